@@ -1,0 +1,110 @@
+// Package config reads the server's settings from the environment, checks all of
+// them at once, and prints them without their secrets.
+package config
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Config is every setting of the server. The struct tags are the single source
+// of names and defaults; doc is what a person is told about the variable.
+type Config struct {
+	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's health and metrics"`
+	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
+
+	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
+	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
+	TemporalAddress   string `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
+	TemporalNamespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
+	TaskQueue         string `env:"WAFT_TASK_QUEUE" envDefault:"waft" doc:"Temporal task queue that the workers serve"`
+
+	RootKey   string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; made and printed once at first start when empty"`
+	SecretKey string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
+
+	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?…, gs://bucket, azblob://container"`
+	DataDir        string `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
+
+	MaxFileBytes   int64 `env:"WAFT_MAX_FILE_BYTES" envDefault:"209715200" doc:"largest file of a build, in bytes"`
+	MaxBuildBytes  int64 `env:"WAFT_MAX_BUILD_BYTES" envDefault:"1073741824" doc:"largest build, in bytes"`
+	MaxBuildFiles  int   `env:"WAFT_MAX_BUILD_FILES" envDefault:"5000" doc:"most files in a build"`
+	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
+	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"how large the ingest log may grow while ClickHouse is away, in bytes; above it health reports get 503"`
+
+	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"how long in-flight requests and activities may take to finish at a stop"`
+	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
+	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
+}
+
+// FromEnv reads the process's environment.
+func FromEnv() (Config, error) { return FromMap(env.ToMap(os.Environ())) }
+
+// FromMap reads the given variables. The error names every bad one.
+func FromMap(vars map[string]string) (Config, error) {
+	var c Config
+	if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
+		return Config{}, fmt.Errorf("bad configuration: %w", err)
+	}
+	if c.BaseURL == "" {
+		c.BaseURL = "http://" + c.ListenAddr
+	}
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	if err := c.Validate(); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+// Validate reports every setting that is missing or wrong, one a line.
+func (c Config) Validate() error {
+	var errs []error
+	bad := func(name, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
+	}
+	for _, v := range Variables() {
+		if v.Required && reflect.ValueOf(c).FieldByName(v.field).IsZero() {
+			bad(v.Name, "is required: %s", v.Doc)
+		}
+	}
+	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
+		bad("WAFT_LISTEN_ADDR", "must be host:port: %v", err)
+	}
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
+	}
+	if c.SecretKey != "" {
+		if key, err := base64.StdEncoding.DecodeString(c.SecretKey); err != nil || len(key) != 32 {
+			bad("WAFT_SECRET_KEY", "must be 32 bytes in base64; make one with: head -c32 /dev/urandom | base64")
+		}
+	}
+	for name, v := range map[string]int64{
+		"WAFT_MAX_FILE_BYTES": c.MaxFileBytes, "WAFT_MAX_BUILD_BYTES": c.MaxBuildBytes,
+		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
+		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
+	} {
+		if v <= 0 {
+			bad(name, "must be above 0")
+		}
+	}
+	switch c.LogLevel {
+	case "debug", "info", "warn", "error":
+	default:
+		bad("WAFT_LOG_LEVEL", "must be debug, info, warn or error")
+	}
+	if c.LogFormat != "text" && c.LogFormat != "json" {
+		bad("WAFT_LOG_FORMAT", "must be text or json")
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
+	}
+	return nil
+}

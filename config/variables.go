@@ -1,0 +1,66 @@
+package config
+
+import (
+	"log/slog"
+	"net/url"
+	"reflect"
+)
+
+// Variable describes one environment variable of the server.
+type Variable struct {
+	Name     string
+	Required bool
+	Default  string
+	Doc      string
+
+	field  string
+	secret string
+}
+
+// Variables lists every environment variable that the server reads.
+func Variables() []Variable {
+	t := reflect.TypeFor[Config]()
+	vars := make([]Variable, 0, t.NumField())
+	for i := range t.NumField() {
+		f := t.Field(i)
+		vars = append(vars, Variable{
+			Name:     f.Tag.Get("env"),
+			Required: f.Tag.Get("required") == "true",
+			Default:  f.Tag.Get("envDefault"),
+			Doc:      f.Tag.Get("doc"),
+			field:    f.Name,
+			secret:   f.Tag.Get("secret"),
+		})
+	}
+	return vars
+}
+
+// LogValue shows every setting, secrets only as present or not and URLs without
+// their password.
+func (c Config) LogValue() slog.Value {
+	value := reflect.ValueOf(c)
+	attrs := make([]slog.Attr, 0, value.NumField())
+	for _, v := range Variables() {
+		field := value.FieldByName(v.field)
+		switch v.secret {
+		case "true":
+			attrs = append(attrs, slog.Bool(v.Name, !field.IsZero()))
+		case "url":
+			attrs = append(attrs, slog.String(v.Name, redactURL(field.String())))
+		default:
+			attrs = append(attrs, slog.Any(v.Name, field.Interface()))
+		}
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// redactURL hides the password and drops the query, where some drivers take
+// credentials.
+func redactURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "(unparsable)"
+	}
+	u.RawQuery = ""
+	return u.Redacted()
+}

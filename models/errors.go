@@ -1,0 +1,112 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ErrorCode is the stable snake_case code that callers see in a problem answer.
+type ErrorCode string
+
+// The codes of the wire contract, section 1.
+const (
+	CodeInvalid             ErrorCode = "invalid_request"
+	CodeUnauthenticated     ErrorCode = "unauthenticated"
+	CodeForbidden           ErrorCode = "forbidden"
+	CodeNotFound            ErrorCode = "not_found"
+	CodeAlreadyExists       ErrorCode = "already_exists"
+	CodeInUse               ErrorCode = "in_use"
+	CodePolicyLocked        ErrorCode = "policy_locked"
+	CodeRolloutInProgress   ErrorCode = "rollout_in_progress"
+	CodeInvalidTransition   ErrorCode = "invalid_transition"
+	CodeIdempotencyMismatch ErrorCode = "idempotency_mismatch"
+	CodeTooLarge            ErrorCode = "too_large"
+	CodeUnsupportedMedia    ErrorCode = "unsupported_media_type"
+	CodeRateLimited         ErrorCode = "rate_limited"
+	CodeUnavailable         ErrorCode = "unavailable"
+	CodeInternal            ErrorCode = "internal"
+)
+
+// FieldError names one bad input field and what to do about it. Field is a path
+// like "stages[1].percentage", in the words of the wire.
+type FieldError struct {
+	Field   string
+	Message string
+}
+
+// Error is an error that may be shown to a caller. Message is written for that
+// caller; Cause is for the log only.
+type Error struct {
+	Code       ErrorCode
+	Message    string
+	Fields     []FieldError
+	RetryAfter time.Duration
+	Cause      error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", e.Code, e.Message)
+	for _, f := range e.Fields {
+		fmt.Fprintf(&b, "; %s: %s", f.Field, f.Message)
+	}
+	if e.Cause != nil {
+		fmt.Fprintf(&b, ": %v", e.Cause)
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Errorf makes an Error of the given code with a message for the caller.
+func Errorf(code ErrorCode, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Unavailable wraps the failure of a store as an Error that tells the caller to
+// try again; the cause stays out of the message.
+func Unavailable(what string, cause error) *Error {
+	return &Error{
+		Code:       CodeUnavailable,
+		Message:    what + " is not reachable right now; nothing was changed, try again",
+		RetryAfter: 2 * time.Second,
+		Cause:      cause,
+	}
+}
+
+// CodeOf is the code of the first Error in err's chain, CodeInternal when there
+// is none, and "" for a nil error.
+func CodeOf(err error) ErrorCode {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
+}
+
+// Problems collects every bad field of one input, so that a caller can mend all
+// of them at once.
+type Problems []FieldError
+
+// Add notes that field is wrong.
+func (p *Problems) Add(field, format string, args ...any) {
+	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+// Err is nil when nothing was added, else a CodeInvalid Error with every field.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	e := Errorf(CodeInvalid, "the request has %d invalid fields", len(p))
+	if len(p) == 1 {
+		e = Errorf(CodeInvalid, "%s: %s", p[0].Field, p[0].Message)
+	}
+	e.Fields = p
+	return e
+}

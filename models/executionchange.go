@@ -1,0 +1,44 @@
+package models
+
+import "time"
+
+// ExecutionChange is one step of a rollout execution, applied in a single
+// transaction together with what follows from it: the release's share, the
+// rollback, the timeline, the audit entry.
+type ExecutionChange struct {
+	ProjectID   int64
+	ExecutionID int64
+	// Seq numbers the workflow's changes from 1. It is fence and idempotency key in
+	// one: a change applies only to a row whose Version is Seq-1, and a row whose
+	// Version is Seq already has it.
+	Seq        int64
+	Status     ExecutionStatus
+	StageIndex int
+	WaitingFor WaitReason
+	Reason     string
+	// Percentage is the share that the release has after the change.
+	Percentage     float64
+	StageStartedAt time.Time
+	PausedAt       *time.Time
+	EndedAt        *time.Time
+	Health         *HealthLook
+	RunID          string
+	// Revert disables the release and publishes its successor.
+	Revert bool
+	// Event is appended to the timeline unless nil; an audit entry goes with it
+	// where the contract names one.
+	Event *RolloutEvent
+	Actor Actor
+}
+
+// HealthQuery asks for the health of one release as a rollout sees it.
+type HealthQuery struct {
+	ProjectID  int64
+	UpdateUUID string
+	// Salt and Percentage say which devices the release's share holds; reports of
+	// others do not count.
+	Salt       string
+	Percentage float64
+	// Since is the start of the execution.
+	Since time.Time
+}

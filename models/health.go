@@ -1,0 +1,92 @@
+package models
+
+import "time"
+
+// ReleaseHealth is what devices reported of a release since its rollout began:
+// exact distinct devices, never estimates. Decisions rest on it.
+type ReleaseHealth struct {
+	// Devices reported anything with the release and lie in its share.
+	Devices int64 `json:"devices"`
+	// Launches is the sum of app_launch counts; shown, never decided on.
+	Launches int64 `json:"launches"`
+	// ErroredDevices had at least one js_error or crash within 24 h of their first
+	// report on the release, CrashedDevices at least one crash.
+	ErroredDevices int64 `json:"erroredDevices"`
+	CrashedDevices int64 `json:"crashedDevices"`
+}
+
+// ErrorRate is the percentage of devices that errored, 0 without devices.
+func (h ReleaseHealth) ErrorRate() float64 { return percentOf(h.ErroredDevices, h.Devices) }
+
+// CrashRate is the percentage of devices that crashed, 0 without devices.
+func (h ReleaseHealth) CrashRate() float64 { return percentOf(h.CrashedDevices, h.Devices) }
+
+func percentOf(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// HealthLook is a ReleaseHealth as an execution shows it, with how strongly it
+// speaks against the release.
+type HealthLook struct {
+	ReleaseHealth
+	ErrorRate float64 `json:"errorRate"`
+	CrashRate float64 `json:"crashRate"`
+	// Evidence is the larger of the watched metrics' e-values against their
+	// limits: 1 says nothing, 1/alpha and above says that a limit is broken.
+	Evidence  float64   `json:"evidence"`
+	CheckedAt time.Time `json:"checkedAt"`
+}
+
+// HealthEventType is the kind of a device's health event.
+type HealthEventType string
+
+// Health event types that Waft keeps; others are accepted and skipped.
+const (
+	EventJSError   HealthEventType = "js_error"
+	EventCrash     HealthEventType = "crash"
+	EventCustom    HealthEventType = "custom"
+	EventAppLaunch HealthEventType = "app_launch"
+)
+
+// Known reports whether Waft keeps events of this type.
+func (t HealthEventType) Known() bool {
+	switch t {
+	case EventJSError, EventCrash, EventCustom, EventAppLaunch:
+		return true
+	default:
+		return false
+	}
+}
+
+// HealthEvent is one deduplicated event of a report.
+type HealthEvent struct {
+	Type           HealthEventType
+	Name           string
+	Message        string
+	ErrorName      string
+	StackTrace     string
+	ComponentStack string
+	IsFatal        bool
+	// Count is how often it occurred, 1–1,000,000.
+	Count int64
+	Tags  map[string]string
+	// FlagStates are the flag variations active at the time, as text.
+	FlagStates map[string]string
+}
+
+// HealthReport is what a device sends about itself. It is trusted for nothing
+// but its own numbers.
+type HealthReport struct {
+	ProjectID      int64
+	DeviceID       string
+	Channel        string
+	Platform       Platform
+	RuntimeVersion string
+	// UpdateUUID is the running update in lower case, "" for the embedded bundle.
+	UpdateUUID string
+	ReceivedAt time.Time
+	Events     []HealthEvent
+}

@@ -1,0 +1,50 @@
+package models
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+var (
+	slugPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
+	namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
+	notSlug     = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
+// Slugify makes a project slug from a display name: "My App" becomes "my-app".
+// The result may be empty when the name has no usable character.
+func Slugify(name string) string {
+	s := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	if len(s) > 63 {
+		s = strings.TrimRight(s[:63], "-")
+	}
+	return s
+}
+
+// checkStreamName notes a problem unless v can name a branch or a channel.
+func checkStreamName(p *Problems, field, v string) {
+	if !namePattern.MatchString(v) {
+		p.Add(field, "must be 1 to 128 letters, digits or . _ / - and begin with a letter or digit")
+	}
+}
+
+// checkText notes a problem unless v is valid UTF-8 of at most limit bytes
+// without NUL, which Postgres cannot store.
+func checkText(p *Problems, field, v string, limit int) {
+	switch {
+	case len(v) > limit:
+		p.Add(field, "must be at most %d bytes", limit)
+	case !utf8.ValidString(v) || strings.ContainsRune(v, 0):
+		p.Add(field, "must be UTF-8 text without NUL characters")
+	}
+}
+
+// checkRequiredText is checkText for a field that must not be empty.
+func checkRequiredText(p *Problems, field, v string, limit int) {
+	if strings.TrimSpace(v) == "" {
+		p.Add(field, "is required")
+		return
+	}
+	checkText(p, field, v, limit)
+}

@@ -1,0 +1,48 @@
+package models
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// OutboxKind says what the relay does with an outbox message.
+type OutboxKind string
+
+// Outbox kinds.
+const (
+	// OutboxRolloutStart starts the workflow of a rollout execution.
+	OutboxRolloutStart OutboxKind = "rollout.start"
+	// OutboxRolloutSuperseded tells an execution that a newer release reached
+	// everybody.
+	OutboxRolloutSuperseded OutboxKind = "rollout.superseded"
+)
+
+// OutboxMessage is a promise to tell Temporal something, written in the
+// transaction of the change it follows from and deleted once kept.
+type OutboxMessage struct {
+	ID        int64
+	ProjectID int64
+	Kind      OutboxKind
+	Payload   json.RawMessage `gorm:"type:jsonb"`
+	CreatedAt time.Time
+	Attempts  int
+	// NotBefore is when the relay tries next.
+	NotBefore time.Time
+	LastError string
+}
+
+// TableName is the table of outbox messages.
+func (OutboxMessage) TableName() string { return "outbox" }
+
+// RolloutStart is the payload of OutboxRolloutStart.
+type RolloutStart struct {
+	ExecutionID int64  `json:"executionId"`
+	ProjectID   int64  `json:"projectId"`
+	WorkflowID  string `json:"workflowId"`
+}
+
+// RolloutSuperseded is the payload of OutboxRolloutSuperseded.
+type RolloutSuperseded struct {
+	WorkflowID  string `json:"workflowId"`
+	ByReleaseID int64  `json:"byReleaseId"`
+}
