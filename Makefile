@@ -1,0 +1,76 @@
+# Waft on one machine. Needs Go, Node.js with npm, and make; `make help` lists the
+# targets.
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+# Where the engines keep their data, logs and pid files.
+WAFT_DIR ?= .waft
+EXPORTS := $(WAFT_DIR)/exports
+DEVSTACK := bin/devstack
+LINT := go tool -modfile=../../tools/lint/go.mod
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
+
+run: up ## Start everything in the foreground; Ctrl-C ends it
+	@trap : INT; $(DEVSTACK) wait --dir $(WAFT_DIR)
+
+up: build ## Start what is not running, in the background
+	@$(DEVSTACK) up --dir $(WAFT_DIR) --waftd bin/waftd
+	@set -a; . $(WAFT_DIR)/engines.env; . $(WAFT_DIR)/secrets.env; set +a; \
+	  bin/waft demo-project --env-file $(WAFT_DIR)/demo.env
+
+down: devstack ## Stop everything; the data stays
+	@$(DEVSTACK) down --dir $(WAFT_DIR)
+
+reset: devstack ## Stop everything and drop its data
+	@$(DEVSTACK) reset --dir $(WAFT_DIR)
+
+status: devstack ## Show what runs, and where
+	@$(DEVSTACK) status --dir $(WAFT_DIR)
+
+engines: devstack ## Start only Postgres, Temporal and ClickHouse, for `go test ./...`
+	@$(DEVSTACK) up --dir $(WAFT_DIR) --engines-only
+
+demo: build ## Play a rollout and a rollback on the running server
+	@test -f $(WAFT_DIR)/demo.env || { echo "nothing is running: start Waft with 'make run' in another terminal, or 'make up'" >&2; exit 1; }
+	@$(MAKE) --no-print-directory exports || echo "the Expo exports could not be built; the demo makes bundles of its own" >&2
+	@set -a; . $(WAFT_DIR)/demo.env; set +a; bin/waft demo --exports $(EXPORTS)
+
+test: build exports ## Run every test against the real engines
+	cd devstack && go test ./...
+	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m ./...
+
+lint: ## Check format, layers, workflow determinism and generated code
+	cd tools/lint && go build -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint go.temporal.io/sdk/contrib/tools/workflowcheck
+	bin/golangci-lint run ./...
+	cd devstack && ../bin/golangci-lint run --config ../.golangci.yml ./...
+	bin/workflowcheck ./workflows/...
+	$(MAKE) --no-print-directory generate
+	@git diff --exit-code -- client docs/bucket-vectors.json || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
+
+generate: ## Write the OpenAPI document and the client made from it
+	go run ./cmd/waftd openapi --version 3.0 > client/openapi.json
+	go generate ./client
+
+record-histories: build ## Record workflow histories for the replay tests
+	$(DEVSTACK) exec -- go test ./workflows -run TestRecordHistories -record
+
+build: devstack ## Build the binaries into bin/
+	@go build -o bin/ ./cmd/...
+
+devstack: deps
+	@cd devstack && go build -o ../bin/devstack ./cmd/devstack
+
+# npm's own marker says which lock file node_modules was installed from.
+deps: devstack/node_modules/.package-lock.json
+devstack/node_modules/.package-lock.json: devstack/package-lock.json
+	cd devstack && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+exports: ## Export the two versions of the example app
+	@examples/expo-app/export.sh stable $(EXPORTS)/stable
+	@examples/expo-app/export.sh broken $(EXPORTS)/broken
+
+.PHONY: help run up down reset status engines demo test lint generate record-histories build devstack deps exports

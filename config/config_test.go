@@ -1,0 +1,83 @@
+package config
+
+import (
+	"bytes"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func valid() map[string]string {
+	return map[string]string{
+		"DATABASE_URL":          "postgres://waft:pg-password@db/waft?password=pg-password",
+		"CLICKHOUSE_URL":        "http://default:ch-password@ch:8123/waft",
+		"TEMPORAL_ADDRESS":      "temporal:7233",
+		"WAFT_ROOT_KEY":         "waft_root-key",
+		"WAFT_SECRET_KEY":       "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+		"WAFT_ASSET_BUCKET_URL": "file:///assets",
+		"WAFT_DATA_DIR":         "/data",
+	}
+}
+
+func TestDefaultsFillWhatIsNotSet(t *testing.T) {
+	t.Parallel()
+	c, err := FromMap(valid())
+	require.NoError(t, err)
+	require.Equal(t, "http://127.0.0.1:8080", c.BaseURL)
+	require.Equal(t, int64(200<<20), c.MaxFileBytes)
+	require.Equal(t, int64(1<<30), c.MaxBuildBytes)
+	require.Equal(t, 5000, c.MaxBuildFiles)
+	require.Equal(t, int64(512<<10), c.MaxReportBytes)
+}
+
+func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
+	t.Parallel()
+	_, err := FromMap(map[string]string{
+		"WAFT_LISTEN_ADDR":    "nowhere",
+		"WAFT_BASE_URL":       "ftp://x",
+		"WAFT_SECRET_KEY":     "short",
+		"WAFT_MAX_FILE_BYTES": "0",
+		"WAFT_LOG_LEVEL":      "loud",
+		"WAFT_LOG_FORMAT":     "xml",
+	})
+	require.Error(t, err)
+	for _, name := range []string{
+		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
+		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_MAX_FILE_BYTES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
+	} {
+		require.ErrorContains(t, err, name)
+	}
+}
+
+func TestAValueOfTheWrongTypeIsAnError(t *testing.T) {
+	t.Parallel()
+	vars := valid()
+	vars["WAFT_MAX_BUILD_FILES"] = "many"
+	_, err := FromMap(vars)
+	require.ErrorContains(t, err, "MaxBuildFiles")
+}
+
+func TestTheLogShowsNoSecret(t *testing.T) {
+	t.Parallel()
+	c, err := FromMap(valid())
+	require.NoError(t, err)
+	var out bytes.Buffer
+	slog.New(slog.NewTextHandler(&out, nil)).Info("settings", "config", c)
+	for _, secret := range []string{"pg-password", "ch-password", "waft_root-key", valid()["WAFT_SECRET_KEY"]} {
+		require.NotContains(t, out.String(), secret)
+	}
+	require.Contains(t, out.String(), "WAFT_ROOT_KEY=true")
+	require.Contains(t, out.String(), "temporal:7233")
+}
+
+func TestEveryVariableIsDocumented(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, v := range Variables() {
+		require.NotEmpty(t, v.Name, v.field)
+		require.NotEmpty(t, v.Doc, v.Name)
+		require.False(t, seen[v.Name], v.Name)
+		seen[v.Name] = true
+	}
+}
