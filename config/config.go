@@ -54,9 +54,6 @@ func FromMap(vars map[string]string) (Config, error) {
 	if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
 		return Config{}, fmt.Errorf("bad configuration: %w", err)
 	}
-	if c.BaseURL == "" {
-		c.BaseURL = "http://" + c.ListenAddr
-	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	if err := c.Validate(); err != nil {
 		return Config{}, err
@@ -78,7 +75,7 @@ func (c Config) Validate() error {
 	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
 		bad("WAFT_LISTEN_ADDR", "must be host:port: %v", err)
 	}
-	if u, err := url.Parse(c.BaseURL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if u, err := url.Parse(c.BaseURL); c.BaseURL != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
 		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
 	}
 	if c.SecretKey != "" {

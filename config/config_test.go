@@ -24,7 +24,7 @@ func TestDefaultsFillWhatIsNotSet(t *testing.T) {
 	t.Parallel()
 	c, err := FromMap(valid())
 	require.NoError(t, err)
-	require.Equal(t, "http://127.0.0.1:8080", c.BaseURL)
+	require.Equal(t, "127.0.0.1:8080", c.ListenAddr)
 	require.Equal(t, int64(200<<20), c.MaxFileBytes)
 	require.Equal(t, int64(1<<30), c.MaxBuildBytes)
 	require.Equal(t, 5000, c.MaxBuildFiles)

@@ -1,0 +1,33 @@
+# The server (waftd) and the command line (waft) in one small image.
+#
+#   docker build -t waft .
+FROM --platform=$BUILDPLATFORM golang:1.26.8-alpine3.24 AS build
+ENV CGO_ENABLED=0 GOMODCACHE=/cache/modules GOCACHE=/cache/build
+WORKDIR /src
+
+# Modules first: a change of the code does not download them again.
+COPY go.mod go.sum ./
+RUN --mount=type=cache,target=/cache go mod download
+
+COPY . .
+ARG TARGETOS
+ARG TARGETARCH
+RUN --mount=type=cache,target=/cache \
+    GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -ldflags="-s -w" -o /out/ ./cmd/waftd ./cmd/waft
+
+FROM alpine:3.24.1
+RUN apk add --no-cache ca-certificates tzdata \
+    && addgroup -S -g 10001 waft \
+    && adduser -S -D -H -u 10001 -G waft waft \
+    && install -d -o waft -g waft -m 0750 /var/lib/waft
+COPY --from=build /out/ /usr/local/bin/
+
+# By number, so that an orchestrator can see that it is not root.
+USER 10001:10001
+ENV WAFT_LISTEN_ADDR=0.0.0.0:8080 \
+    WAFT_DATA_DIR=/var/lib/waft
+VOLUME /var/lib/waft
+EXPOSE 8080
+ENTRYPOINT ["waftd"]
+CMD ["serve"]

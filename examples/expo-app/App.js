@@ -1,0 +1,34 @@
+import { StatusBar } from 'expo-status-bar';
+import { ImageBackground, ScrollView, StyleSheet } from 'react-native';
+
+import { Basket } from './src/components/Basket';
+import { Guard } from './src/components/Guard';
+import { ReleaseBanner } from './src/components/ReleaseBanner';
+import { RunningUpdate } from './src/components/RunningUpdate';
+import { useWaftUpdates } from './src/useWaftUpdates';
+
+export default function App() {
+  const updates = useWaftUpdates();
+
+  return (
+    <ImageBackground
+      source={require('./assets/backdrop.png')}
+      resizeMode="repeat"
+      style={styles.page}
+    >
+      <StatusBar style="light" />
+      <ScrollView contentContainerStyle={styles.content}>
+        <ReleaseBanner />
+        <RunningUpdate updates={updates} />
+        <Guard title="Basket">
+          <Basket />
+        </Guard>
+      </ScrollView>
+    </ImageBackground>
+  );
+}
+
+const styles = StyleSheet.create({
+  page: { flex: 1, backgroundColor: '#eef3f6' },
+  content: { gap: 16, paddingBottom: 32 },
+});

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Exports one version of the app for both platforms, ready to be uploaded to Waft.
+#
+#   export.sh VERSION OUTDIR
+#
+# VERSION is `stable`, `broken` (fails soon after its start) or any other label. OUTDIR then holds what
+# `expo export` writes (metadata.json, bundles, assets) and expoConfig.json, the app's public configuration.
+# A folder that already holds this version of these sources is left as it is. OUTDIR.stamp remembers that.
+set -euo pipefail
+
+fail() {
+  echo "export.sh: $*" >&2
+  exit 1
+}
+
+[ $# -eq 2 ] || { echo "usage: export.sh VERSION OUTDIR" >&2; exit 2; }
+version=$1
+case $2 in
+  /*) out=${2%/} ;;
+  *) out=$PWD/${2%/} ;;
+esac
+[ -n "$out" ] || fail "OUTDIR may not be the root folder"
+
+cd "$(dirname "${BASH_SOURCE[0]}")"
+command -v node >/dev/null || fail "Node.js is not installed"
+command -v npm >/dev/null || fail "npm is not installed"
+
+# Only npm may use the network, nothing may ask a question, and no .env file may change the result.
+export CI=1 EXPO_NO_TELEMETRY=1 EXPO_OFFLINE=1 EXPO_NO_DOTENV=1 EXPO_NO_METRO_WORKSPACE_ROOT=1
+export NODE_ENV=production
+
+# Two exports at once would share node_modules and src/version.json: the second waits.
+mkdir -p .export "$(dirname "$out")" 2>/dev/null || fail "cannot write to $(dirname "$out")"
+exec 9>.export/lock
+if command -v flock >/dev/null; then
+  flock 9
+fi
+
+log=$PWD/.export/log
+: >"$log"
+# Runs a step with its output in the log; of a failure, the line that says most is shown.
+step() {
+  local name=$1
+  shift
+  "$@" >>"$log" 2>&1 9>&- </dev/null && return
+  local cause
+  cause=$(grep -vE '^npm error( code .*)?$|Bundling failed' "$log" |
+    grep -iE -m 1 'error|cannot|not found|fail|no space|killed' || tail -n 1 "$log")
+  fail "$name failed: ${cause:-no output} (log: $log)"
+}
+
+if [ -e "$out" ] && [ ! -f "$out/metadata.json" ] && [ -n "$(ls -A "$out")" ]; then
+  fail "$out is not empty and holds no export"
+fi
+
+step "writing the version" node scripts/write-version.mjs "$version"
+sources=$(node scripts/stamp.mjs sources 2>>"$log") || fail "cannot read the app's sources (log: $log)"
+wanted="$version $sources"
+if [ -f "$out/metadata.json" ] && [ -f "$out.stamp" ] &&
+  [ "$(cat "$out.stamp")" = "$wanted $(node scripts/stamp.mjs output "$out")" ]; then
+  echo "export.sh: $version is up to date in $out"
+  exit 0
+fi
+
+# npm writes this file last, so an installation that was cut off is done again.
+installed=node_modules/.package-lock.json
+if [ ! -f "$installed" ] || [ package-lock.json -nt "$installed" ]; then
+  step "npm ci" npm ci --include=dev --no-audit --no-fund
+fi
+
+# The folder appears at once and whole.
+tmp=$(mktemp -d "$out.XXXXXX")
+trap 'rm -rf "$tmp"' EXIT
+step "expo export" node_modules/.bin/expo export --platform ios --platform android --output-dir "$tmp/export"
+config() {
+  node_modules/.bin/expo config --json --type public >"$tmp/export/expoConfig.json"
+}
+step "expo config" config
+[ -s "$tmp/export/metadata.json" ] || fail "expo export wrote no metadata.json (log: $log)"
+
+rm -rf "$out" "$out.stamp"
+mv "$tmp/export" "$out"
+echo "$wanted $(node scripts/stamp.mjs output "$out")" >"$out.stamp"
+echo "export.sh: $version is in $out"

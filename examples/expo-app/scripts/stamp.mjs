@@ -1,0 +1,37 @@
+// Prints a digest that export.sh compares to tell whether an export is up to date.
+//
+//   node scripts/stamp.mjs sources        the app's own files, as they are now
+//   node scripts/stamp.mjs output FOLDER  a finished export
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const app = fileURLToPath(new URL('..', import.meta.url));
+// Everything else in the folder goes into an export, or decides how it is made.
+const noSource = new Set(['.export', '.expo', '.git', 'android', 'dist', 'ios', 'node_modules', 'README.md']);
+const generated = path.join('src', 'version.json');
+
+function* files(root, folder = '', skip = new Set()) {
+  const entries = readdirSync(path.join(root, folder), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const name = path.join(folder, entry.name);
+    if (skip.has(name)) {
+      continue;
+    }
+    if (entry.isDirectory()) {
+      yield* files(root, name, skip);
+    } else if (entry.isFile() && name !== generated) {
+      yield name;
+    }
+  }
+}
+
+const [kind, folder] = process.argv.slice(2);
+const root = kind === 'sources' ? app : folder;
+const digest = createHash('sha256');
+for (const name of files(root, '', kind === 'sources' ? noSource : undefined)) {
+  const content = readFileSync(path.join(root, name));
+  digest.update(`${name}\0${content.length}\0`).update(content);
+}
+console.log(digest.digest('hex'));

@@ -1,0 +1,26 @@
+import { Image, StyleSheet, Text, View } from 'react-native';
+
+import version from '../version.json';
+
+/** Names the version that runs, in its own colour: a glance tells which one a phone is on. */
+export function ReleaseBanner() {
+  return (
+    <View style={[styles.banner, { backgroundColor: version.colour }]}>
+      <Image source={require('../../assets/logo.png')} style={styles.logo} />
+      <View style={styles.words}>
+        <Text style={styles.title}>Waft Example</Text>
+        <Text style={styles.label} testID="release-label">
+          {version.label}
+        </Text>
+      </View>
+    </View>
+  );
+}
+
+const styles = StyleSheet.create({
+  banner: { flexDirection: 'row', alignItems: 'center', gap: 16, padding: 24, paddingTop: 64 },
+  logo: { width: 64, height: 64 },
+  words: { flexShrink: 1 },
+  title: { color: '#ffffffcc', fontSize: 16 },
+  label: { color: '#ffffff', fontSize: 32, fontWeight: '700' },
+});
