@@ -8,6 +8,12 @@ type Branch struct {
 	ProjectID int64
 	Name      string
 	CreatedAt time.Time
+	// DeletedAt is set on a branch that is gone but for the releases it had.
+	DeletedAt *time.Time
+
+	// LatestUpdates are the newest live release of each platform and runtime
+	// version, newest first; filled in lists of branches.
+	LatestUpdates []Release `gorm:"-"`
 }
 
 // NewBranch is what a caller says to create a branch.

@@ -23,6 +23,7 @@ const (
 	CodeInvalidTransition   ErrorCode = "invalid_transition"
 	CodeIdempotencyMismatch ErrorCode = "idempotency_mismatch"
 	CodeTooLarge            ErrorCode = "too_large"
+	CodeNotAcceptable       ErrorCode = "not_acceptable"
 	CodeUnsupportedMedia    ErrorCode = "unsupported_media_type"
 	CodeRateLimited         ErrorCode = "rate_limited"
 	CodeUnavailable         ErrorCode = "unavailable"

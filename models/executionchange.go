@@ -31,6 +31,16 @@ type ExecutionChange struct {
 	Actor Actor
 }
 
+// AppliedChange is how an execution stands after a change was applied, or found
+// applied already.
+type AppliedChange struct {
+	// Version is the row's version, the Seq of the change applied last.
+	Version int64
+	// Status differs from the change's own when something other than the workflow
+	// ended the execution.
+	Status ExecutionStatus
+}
+
 // HealthQuery asks for the health of one release as a rollout sees it.
 type HealthQuery struct {
 	ProjectID  int64

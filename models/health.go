@@ -34,8 +34,9 @@ type HealthLook struct {
 	ReleaseHealth
 	ErrorRate float64 `json:"errorRate"`
 	CrashRate float64 `json:"crashRate"`
-	// Evidence is the larger of the watched metrics' e-values against their
-	// limits: 1 says nothing, 1/alpha and above says that a limit is broken.
+	// Evidence is the largest of the watched metrics' e-values against their limits,
+	// divided by how many are watched: 1 and below says nothing, 20 (1/α) and above
+	// says that a limit is broken.
 	Evidence  float64   `json:"evidence"`
 	CheckedAt time.Time `json:"checkedAt"`
 }
@@ -80,6 +81,9 @@ type HealthEvent struct {
 // HealthReport is what a device sends about itself. It is trusted for nothing
 // but its own numbers.
 type HealthReport struct {
+	// ID is a UUID (v7) that tells the report from every other one, "" until the
+	// ingest log has taken it in.
+	ID             string
 	ProjectID      int64
 	DeviceID       string
 	Channel        string
@@ -89,4 +93,14 @@ type HealthReport struct {
 	UpdateUUID string
 	ReceivedAt time.Time
 	Events     []HealthEvent
+}
+
+// HasErrors reports whether the report holds a js_error or a crash.
+func (r HealthReport) HasErrors() bool {
+	for _, e := range r.Events {
+		if e.Type == EventJSError || e.Type == EventCrash {
+			return true
+		}
+	}
+	return false
 }

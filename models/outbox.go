@@ -39,6 +39,9 @@ type RolloutStart struct {
 	ExecutionID int64  `json:"executionId"`
 	ProjectID   int64  `json:"projectId"`
 	WorkflowID  string `json:"workflowId"`
+	// Summary names the rollout for people in Temporal's UI, on one line: "demo:
+	// release 1042 ios 1.0.0". It may be empty.
+	Summary string `json:"summary,omitempty"`
 }
 
 // RolloutSuperseded is the payload of OutboxRolloutSuperseded.

@@ -33,6 +33,9 @@ type Release struct {
 	IsEnabled         bool
 	IsCritical        bool
 	RolloutPercentage float64
+	// ReachedPercentage is the greatest share it ever had while enabled: these
+	// devices may hold it.
+	ReachedPercentage float64
 	// ShareSalt decides which devices the share holds. It is "release:<groupId>",
 	// but for the successor of a reverted release, which has that one's salt.
 	ShareSalt           string
@@ -71,6 +74,10 @@ type Publish struct {
 	ReleaseMessage    string
 	GroupID           *uuid.UUID
 	RolloutPolicyID   *int64
+	// Direct marks a release made as an update of its own rather than by publishing
+	// its build: the audit log then says update.created, not build.published. A
+	// release straight to a branch is always direct.
+	Direct bool
 }
 
 // Validate reports every bad field.

@@ -1,0 +1,8 @@
+package activities
+
+// Activities are the activities with what they depend on. Their method names are
+// the names registered with Temporal, and so part of every recorded history.
+type Activities struct {
+	Rollouts RolloutStore
+	Health   HealthSource
+}

@@ -1,0 +1,184 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// table is the route table itself.
+func table(t *testing.T) []route {
+	t.Helper()
+	m, err := build(Deps{})
+	require.NoError(t, err)
+	var rows []route
+	for _, r := range m.rows {
+		rows = append(rows, r)
+	}
+	require.NotEmpty(t, rows)
+	return rows
+}
+
+// callOn is a call of a route that gets as far as the gate lets it. Streams and
+// uploads then fail on their input.
+func callOn(r route) request {
+	path := strings.NewReplacer("{id}", "17", "{name}", "next", "{slug}", "demo", "{projectSlug}", "demo",
+		"{md5}", releasedMD5).Replace(r.path)
+	if strings.HasSuffix(r.path, "/stream") {
+		path = strings.Replace(path, "17", "none", 1)
+	}
+	return request{method: r.method, path: path, header: map[string]string{}}
+}
+
+func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
+	t.Parallel()
+	roles := []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin}
+	for _, r := range table(t) {
+		if r.access == public {
+			continue
+		}
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			refusals := func(change func(*request)) *request {
+				c := callOn(r)
+				change(&c)
+				return &c
+			}
+
+			noKey := w.problem(w.do(*refusals(func(c *request) { c.header["Authorization"] = "" })), 401, models.CodeUnauthenticated)
+			unknown := w.problem(w.do(*refusals(func(c *request) { c.key = models.NewAPIKeyToken().Reveal() })), 401, models.CodeUnauthenticated)
+			require.Equal(t, noKey.Detail, unknown.Detail)
+
+			if r.access == root {
+				w.problem(w.do(*refusals(func(c *request) { c.key = w.keys[models.RoleAdmin] })), 403, models.CodeForbidden)
+				answer := w.do(*refusals(func(c *request) { c.key, c.header["X-Project"] = w.rootKey, "" }))
+				require.NotContains(t, []int{401, 403}, answer.Code, answer.Body.String())
+				return
+			}
+			missing := w.problem(w.do(*refusals(func(c *request) { c.header["X-Project"] = "" })), 400, models.CodeInvalid)
+			require.Equal(t, []string{"X-Project"}, missing.fields())
+			w.problem(w.do(*refusals(func(c *request) { c.key = w.otherKey })), 403, models.CodeForbidden)
+			w.problem(w.do(*refusals(func(c *request) { c.header["X-Project"] = "nowhere" })), 403, models.CodeForbidden)
+			w.problem(w.do(*refusals(func(c *request) { c.key, c.header["X-Project"] = w.rootKey, "nowhere" })), 404, models.CodeNotFound)
+			for _, role := range roles {
+				answer := w.do(*refusals(func(c *request) { c.key = w.keys[role] }))
+				if role.Allows(models.Role(r.access)) {
+					require.NotContains(t, []int{401, 403}, answer.Code, "%s: %s", role, answer.Body.String())
+				} else {
+					w.problem(answer, 403, models.CodeForbidden)
+				}
+			}
+			asRoot := w.do(*refusals(func(c *request) { c.key = w.rootKey }))
+			require.NotContains(t, []int{401, 403}, asRoot.Code, asRoot.Body.String())
+		})
+	}
+}
+
+func TestPublicRoutesTakeNoKeyAndCheckOneThatIsSent(t *testing.T) {
+	t.Parallel()
+	for _, r := range table(t) {
+		if r.access != public {
+			continue
+		}
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			c := callOn(r)
+			c.anonymous = true
+			require.NotContains(t, []int{401, 403}, w.do(c).Code)
+
+			c.header["Authorization"] = "Bearer " + models.NewAPIKeyToken().Reveal()
+			require.Equal(t, 401, w.do(c).Code)
+
+			c.header["Authorization"] = "Bearer " + w.keys[models.RoleViewer]
+			require.NotContains(t, []int{401, 403}, w.do(c).Code)
+		})
+	}
+}
+
+func TestAnUnreachableKeyStoreStopsNoDevice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.findKey = func(string) (models.APIKey, error) {
+		return models.APIKey{}, models.Unavailable("Postgres", errors.New("connection refused"))
+	}
+	manifest := request{method: get, path: "/v1/ota/manifest/demo?channel=production", header: map[string]string{
+		"expo-runtime-version": "1.0.0", "expo-platform": "ios",
+	}}
+	require.Equal(t, 200, w.do(manifest).Code)
+	answer := w.do(request{method: get, path: "/v1/ota/builds"})
+	w.problem(answer, 503, models.CodeUnavailable)
+	require.NotEmpty(t, answer.Header().Get("Retry-After"))
+	require.NotContains(t, answer.Body.String(), "connection refused")
+}
+
+func TestKeysThatAreRefusedAllGetOneText(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	past := now.Add(-time.Second)
+	good := w.keys[models.RoleAdmin]
+	cases := map[string]string{
+		"no scheme":         good,
+		"another scheme":    "Basic " + good,
+		"empty":             "Bearer ",
+		"malformed":         "Bearer waft_short_secret",
+		"foreign form":      "Bearer sk_live_abcdef",
+		"unknown prefix":    "Bearer " + models.NewAPIKeyToken().Reveal(),
+		"wrong secret":      "Bearer " + good[:len(good)-1] + flipped(good[len(good)-1]),
+		"revoked":           "Bearer " + w.addKey(models.APIKey{ID: 301, ProjectID: 1, Role: models.RoleAdmin, RevokedAt: &past}),
+		"expired":           "Bearer " + w.addKey(models.APIKey{ID: 302, ProjectID: 1, Role: models.RoleAdmin, ExpiresAt: &past}),
+		"root with a typo":  "Bearer " + w.rootKey[:len(w.rootKey)-1] + flipped(w.rootKey[len(w.rootKey)-1]),
+		"expires right now": "Bearer " + w.addKey(models.APIKey{ID: 303, ProjectID: 1, Role: models.RoleAdmin, ExpiresAt: &now}),
+	}
+	for name, header := range cases {
+		t.Run(name, func(t *testing.T) {
+			answer := w.do(request{method: get, path: "/v1/ota/builds", header: map[string]string{"Authorization": header}})
+			p := w.problem(answer, 401, models.CodeUnauthenticated)
+			require.Equal(t, errUnauthenticated.Message, p.Detail)
+			require.Contains(t, answer.Header().Get("WWW-Authenticate"), "Bearer")
+		})
+	}
+	require.NotContains(t, w.store.touched, int64(301))
+	require.NotContains(t, w.store.touched, int64(302))
+}
+
+func flipped(last byte) string {
+	if last == '0' {
+		return "1"
+	}
+	return "0"
+}
+
+func TestLastUseIsNotedOnceAMinute(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	recent, old := now.Add(-59*time.Second), now.Add(-time.Minute)
+	fresh := w.addKey(models.APIKey{ID: 401, ProjectID: 1, Role: models.RoleViewer, LastUsedAt: &recent})
+	stale := w.addKey(models.APIKey{ID: 402, ProjectID: 1, Role: models.RoleViewer, LastUsedAt: &old})
+	for _, key := range []string{fresh, stale, w.keys[models.RoleViewer]} {
+		require.Equal(t, http.StatusOK, w.do(request{method: get, path: "/v1/ota/builds", key: key}).Code)
+	}
+	require.Equal(t, []int64{402, 100}, w.store.touched)
+}
+
+func TestTheAuditLogNamesTheCaller(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var actor models.Actor
+	w.store.createProject = func(a models.Actor, _ models.NewProject) (models.Project, error) {
+		actor = a
+		return demo, nil
+	}
+	w.do(request{
+		method: post, path: "/v1/ota/projects", body: `{"name":"Demo"}`, key: w.rootKey,
+		header: map[string]string{"X-Request-Id": "req-1"},
+	})
+	require.Equal(t, models.Actor{Type: models.ActorAPIKey, ID: "root", Name: "root", RequestID: "req-1"}, actor)
+}

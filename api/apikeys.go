@@ -1,0 +1,93 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// APIKeys keeps a project's credentials.
+type APIKeys interface {
+	// CreateAPIKey keeps the hash of t and its prefix.
+	CreateAPIKey(
+		ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
+	) (models.APIKey, error)
+	ListAPIKeys(ctx context.Context, projectID int64, page models.Page) ([]models.APIKey, error)
+	RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+type apiKeyHandlers struct {
+	keys APIKeys
+	now  func() time.Time
+}
+
+// IDPath is the id of the record that a path names.
+type IDPath struct {
+	ID int64 `path:"id" minimum:"1" doc:"Id of the record." example:"17"`
+}
+
+type idInput struct{ IDPath }
+
+var listAPIKeysDoc = huma.Operation{
+	OperationID: "listApiKeys", Tags: []string{tagKeys}, Summary: "List API keys",
+	Description: "The project's keys without their secrets.",
+}
+
+func (h apiKeyHandlers) list(ctx context.Context, in *listInput) (*List[APIKey], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.APIKey, error) { return h.keys.ListAPIKeys(ctx, projectOf(ctx), p) },
+		func(k models.APIKey) int64 { return k.ID }, apiKeyRecord)
+}
+
+var createAPIKeyDoc = huma.Operation{
+	OperationID: "createApiKey", Tags: []string{tagKeys}, Summary: "Create an API key",
+	Description: "Only this answer has the whole key.", DefaultStatus: http.StatusCreated,
+}
+
+type createAPIKeyBody struct {
+	Name      string      `json:"name" doc:"What the audit log calls whoever uses the key."`
+	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"What it may do."`
+	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working; never when absent."`
+}
+
+func (b createAPIKeyBody) model() models.NewAPIKey {
+	return models.NewAPIKey{Name: b.Name, Role: b.Role, ExpiresAt: b.ExpiresAt}
+}
+
+// Resolve adds the domain's checks to the schema's, but for the one that needs
+// the clock.
+func (b createAPIKeyBody) Resolve(huma.Context) []error {
+	return bodyErrors(b.model().Validate(time.Time{}))
+}
+
+func (createAPIKeyBody) example() any {
+	expires := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	return createAPIKeyBody{Name: "ci", Role: models.RoleEditor, ExpiresAt: &expires}
+}
+
+type createAPIKeyInput struct{ Body createAPIKeyBody }
+
+type createdAPIKeyOutput struct{ Body CreatedAPIKey }
+
+func (h apiKeyHandlers) create(ctx context.Context, in *createAPIKeyInput) (*createdAPIKeyOutput, error) {
+	n := in.Body.model()
+	if err := n.Validate(h.now()); err != nil {
+		return nil, err
+	}
+	token := models.NewAPIKeyToken()
+	k, err := h.keys.CreateAPIKey(ctx, projectOf(ctx), actorOf(ctx), n, token)
+	return &createdAPIKeyOutput{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
+}
+
+var revokeAPIKeyDoc = huma.Operation{
+	OperationID: "revokeApiKey", Tags: []string{tagKeys}, Summary: "Revoke an API key",
+	Description: "It stops working at once. What it did stays in the audit log.", Errors: []int{http.StatusNotFound},
+}
+
+func (h apiKeyHandlers) revoke(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.keys.RevokeAPIKey(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}

@@ -1,0 +1,33 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Audit reads the record of changes.
+type Audit interface {
+	ListAudit(ctx context.Context, projectID int64, page models.Page) ([]models.AuditEntry, error)
+}
+
+type auditHandlers struct{ audit Audit }
+
+var listAuditDoc = huma.Operation{
+	OperationID: "listAuditLog", Tags: []string{tagAudit}, Summary: "List changes",
+	Description: "Every change to the project, written in the transaction of the change itself.",
+}
+
+// auditInput is a PageQuery with the audit log's own default.
+type auditInput struct {
+	Limit  int   `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Most entries to answer."`
+	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
+}
+
+func (h auditHandlers) list(ctx context.Context, in *auditInput) (*List[AuditEntry], error) {
+	return listed(ctx, PageQuery(*in),
+		func(p models.Page) ([]models.AuditEntry, error) { return h.audit.ListAudit(ctx, projectOf(ctx), p) },
+		func(e models.AuditEntry) int64 { return e.ID }, auditRecord)
+}

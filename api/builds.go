@@ -1,0 +1,99 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Builds keeps what was uploaded.
+type Builds interface {
+	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
+	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
+	DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+type buildHandlers struct {
+	builds   Builds
+	releases Releases
+}
+
+var listBuildsDoc = huma.Operation{
+	OperationID: "listBuilds", Tags: []string{tagBuilds}, Summary: "List builds",
+	Description: "Everything that was uploaded, published or not.",
+}
+
+func (h buildHandlers) list(ctx context.Context, in *listInput) (*List[Build], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Build, error) { return h.builds.ListBuilds(ctx, projectOf(ctx), p) },
+		func(b models.Build) int64 { return b.ID }, buildRecord)
+}
+
+var deleteBuildDoc = huma.Operation{
+	OperationID: "deleteBuild", Tags: []string{tagBuilds}, Summary: "Delete a build",
+	Description: "A build that a release needs is in_use.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+func (h buildHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.builds.DeleteBuild(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}
+
+var publishBuildDoc = huma.Operation{
+	OperationID: "publishBuild", Tags: []string{tagBuilds}, Summary: "Publish a build to a channel",
+	Description:   "Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+}
+
+// PublishOptions are what every way of publishing takes.
+type PublishOptions struct {
+	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty" minimum:"0" maximum:"100" doc:"Share of devices that get the release; 100 when absent."`
+	IsCritical        bool     `json:"isCritical,omitempty" doc:"Devices apply it at once rather than at their next cold start."`
+	ReleaseMessage    string   `json:"releaseMessage,omitempty" doc:"Release notes."`
+	GroupID           *UUID    `json:"groupId,omitempty" doc:"Of the publish of another platform that this one belongs to."`
+	RolloutPolicyID   *int64   `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"Rolls the release out by this policy."`
+}
+
+func (o PublishOptions) model() models.Publish {
+	return models.Publish{
+		RolloutPercentage: o.RolloutPercentage, IsCritical: o.IsCritical, ReleaseMessage: o.ReleaseMessage,
+		GroupID: o.GroupID.orNil(), RolloutPolicyID: o.RolloutPolicyID,
+	}
+}
+
+type publishBuildBody struct {
+	Channel string `json:"channel" doc:"The channel to publish to."`
+	PublishOptions
+}
+
+func (b publishBuildBody) model(buildID int64) models.Publish {
+	p := b.PublishOptions.model()
+	p.BuildID, p.Channel = buildID, b.Channel
+	return p
+}
+
+// Resolve adds the domain's checks to the schema's; the path has the build.
+func (b publishBuildBody) Resolve(huma.Context) []error { return bodyErrors(b.model(1).Validate()) }
+
+func (publishBuildBody) example() any {
+	policy := int64(8)
+	return publishBuildBody{
+		Channel:        "production",
+		PublishOptions: PublishOptions{ReleaseMessage: "Fix the checkout button", RolloutPolicyID: &policy},
+	}
+}
+
+type publishBuildInput struct {
+	IDPath
+	Body publishBuildBody
+}
+
+type updateOutput struct{ Body Update }
+
+func (h buildHandlers) publish(ctx context.Context, in *publishBuildInput) (*updateOutput, error) {
+	r, err := h.releases.Publish(ctx, projectOf(ctx), actorOf(ctx), in.Body.model(in.ID))
+	return &updateOutput{updateRecord(r)}, err
+}

@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Channels keeps what devices connect to.
+type Channels interface {
+	// CreateChannel makes the branch when the project has none of that name.
+	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
+	ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error)
+	UpdateChannel(
+		ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
+	) (models.Channel, error)
+	DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error
+}
+
+type channelHandlers struct{ channels Channels }
+
+var listChannelsDoc = huma.Operation{
+	OperationID: "listChannels", Tags: []string{tagChannels}, Summary: "List channels",
+	Description: "And the branches that they point to.",
+}
+
+func (h channelHandlers) list(ctx context.Context, in *listInput) (*List[Channel], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Channel, error) { return h.channels.ListChannels(ctx, projectOf(ctx), p) },
+		func(c models.Channel) int64 { return c.ID }, channelRecord)
+}
+
+var createChannelDoc = huma.Operation{
+	OperationID: "createChannel", Tags: []string{tagChannels}, Summary: "Create a channel",
+	Description:   "A branch that does not exist yet is made too.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+}
+
+type createChannelBody struct {
+	Name       string  `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
+	BranchName *string `json:"branchName,omitempty" doc:"The branch that devices get; the one of the channel's own name when absent."`
+}
+
+func (b createChannelBody) model() models.NewChannel {
+	n := models.NewChannel{Name: b.Name, BranchName: b.Name}
+	if b.BranchName != nil {
+		n.BranchName = *b.BranchName
+	}
+	return n
+}
+
+// Resolve adds the domain's checks to the schema's. A branch name that was not
+// given is not blamed for the channel's.
+func (b createChannelBody) Resolve(huma.Context) []error {
+	n := b.model()
+	if b.BranchName == nil {
+		n.BranchName = models.DefaultStreams[0]
+	}
+	return bodyErrors(n.Validate())
+}
+
+func (createChannelBody) example() any {
+	branch := "next"
+	return createChannelBody{Name: "beta", BranchName: &branch}
+}
+
+type createChannelInput struct{ Body createChannelBody }
+
+type channelOutput struct{ Body Channel }
+
+func (h channelHandlers) create(ctx context.Context, in *createChannelInput) (*channelOutput, error) {
+	c, err := h.channels.CreateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &channelOutput{channelRecord(c)}, err
+}
+
+var patchChannelDoc = huma.Operation{
+	OperationID: "patchChannel", Tags: []string{tagChannels}, Summary: "Change a channel",
+	Description: "Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+type patchChannelBody struct {
+	BranchName        Patch[string]  `json:"branchName,omitzero" doc:"The branch that devices get."`
+	RolloutBranchName Patch[string]  `json:"rolloutBranchName,omitzero" nullable:"true" doc:"The branch of a share of the devices; null ends the branch rollout."`
+	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"That share."`
+	MinRuntimeVersion Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Devices below it are sent to the app store; null for none."`
+	IsPaused          Patch[bool]    `json:"isPaused,omitzero" doc:"True stops updates for every device of the channel."`
+}
+
+func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
+	var p models.Problems
+	patch := models.ChannelPatch{
+		BranchName:        b.BranchName.notNull(&p, "branchName"),
+		RolloutBranchName: b.RolloutBranchName.nullable(),
+		RolloutPercentage: b.RolloutPercentage.nullable(),
+		MinRuntimeVersion: b.MinRuntimeVersion.nullable(),
+		IsPaused:          b.IsPaused.notNull(&p, "isPaused"),
+	}
+	if b.RolloutBranchName.set && b.RolloutBranchName.value == nil && !b.RolloutPercentage.set {
+		patch.RolloutPercentage.Set = true // the share ends with its branch
+	}
+	return patch, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchChannelBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchChannelBody) example() any {
+	return patchChannelBody{RolloutBranchName: patchTo("next"), RolloutPercentage: patchTo(12.5)}
+}
+
+type patchChannelInput struct {
+	NamePath
+	Body patchChannelBody
+}
+
+func (h channelHandlers) patch(ctx context.Context, in *patchChannelInput) (*channelOutput, error) {
+	patch, _ := in.Body.model()
+	c, err := h.channels.UpdateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name, patch)
+	return &channelOutput{channelRecord(c)}, err
+}
+
+var deleteChannelDoc = huma.Operation{
+	OperationID: "deleteChannel", Tags: []string{tagChannels}, Summary: "Delete a channel",
+	Description: "Its devices are told 404 from then on and keep what they run. The branch stays.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+func (h channelHandlers) delete(ctx context.Context, in *nameInput) (*struct{}, error) {
+	return nil, h.channels.DeleteChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name)
+}

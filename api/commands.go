@@ -1,0 +1,105 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// RolloutCommands tells the workflow of a rollout what an operator wants.
+type RolloutCommands interface {
+	// Command returns once the command took effect; invalid_transition when the
+	// rollout cannot take it any more, unavailable when nobody could be told.
+	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
+}
+
+func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
+	return huma.Operation{
+		OperationID: string(c) + "RolloutExecution", Tags: []string{tagExecutions}, Summary: summary,
+		Description: description + " Answers the rollout as it stands after the command took effect.",
+		Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	}
+}
+
+var (
+	pauseExecutionDoc = commandDoc(models.CommandPause, "Pause a rollout",
+		"The share stays as it is and the stage's clock stops. Limits are still watched.")
+	resumeExecutionDoc = commandDoc(models.CommandResume, "Resume a rollout",
+		"The stage's clock goes on where it stopped.")
+	advanceExecutionDoc = commandDoc(models.CommandAdvance, "Advance a rollout",
+		"Goes to the next stage at once, whatever the stage still waits for.")
+	cancelExecutionDoc = commandDoc(models.CommandCancel, "Cancel a rollout",
+		"Ends it. Unless revert is false, the release is taken back from the devices that got it.")
+)
+
+// CommandReason says why a command is given.
+type CommandReason struct {
+	Reason string `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
+}
+
+func (CommandReason) example() any { return CommandReason{Reason: "support is swamped"} }
+
+type commandInput struct {
+	IDPath
+	Body *CommandReason
+}
+
+// command serves pause, resume and advance.
+func (h executionHandlers) command(
+	c models.RolloutCommand,
+) func(context.Context, *commandInput) (*executionOutput, error) {
+	return func(ctx context.Context, in *commandInput) (*executionOutput, error) {
+		var reason string
+		if in.Body != nil {
+			reason = in.Body.Reason
+		}
+		return h.tell(ctx, in.ID, c, models.CommandInput{Reason: reason})
+	}
+}
+
+type cancelBody struct {
+	CommandReason
+	Revert *bool `json:"revert,omitempty" doc:"Whether the release is taken back; true when absent."`
+}
+
+func (cancelBody) example() any {
+	revert := false
+	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: &revert}
+}
+
+type cancelInput struct {
+	IDPath
+	Body *cancelBody
+}
+
+func (h executionHandlers) cancel(ctx context.Context, in *cancelInput) (*executionOutput, error) {
+	input := models.CommandInput{Revert: true}
+	if in.Body != nil {
+		input.Reason = in.Body.Reason
+		input.Revert = in.Body.Revert == nil || *in.Body.Revert
+	}
+	return h.tell(ctx, in.ID, models.CommandCancel, input)
+}
+
+// tell gives a command and reads the rollout again once it took effect.
+func (h executionHandlers) tell(
+	ctx context.Context, id int64, c models.RolloutCommand, in models.CommandInput,
+) (*executionOutput, error) {
+	e, err := h.executions.Execution(ctx, projectOf(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Status.CheckCommand(c); err != nil {
+		return nil, err
+	}
+	in.Actor = actorOf(ctx)
+	if err := h.commands.Command(ctx, e.WorkflowID, c, in); err != nil {
+		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
+	}
+	e, err = h.executions.Execution(ctx, projectOf(ctx), id)
+	return &executionOutput{executionRecord(e)}, err
+}

@@ -1,0 +1,70 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Executions keeps the runs of policies.
+type Executions interface {
+	StartRollout(
+		ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
+	) (models.RolloutExecution, error)
+	ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error)
+	// Execution fills Timeline.
+	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
+}
+
+type executionHandlers struct {
+	executions Executions
+	commands   RolloutCommands
+}
+
+var listExecutionsDoc = huma.Operation{
+	OperationID: "listRolloutExecutions", Tags: []string{tagExecutions}, Summary: "List rollouts",
+	Description: "Running, paused and ended ones.",
+}
+
+func (h executionHandlers) list(ctx context.Context, in *listInput) (*List[RolloutExecution], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.RolloutExecution, error) {
+			return h.executions.ListExecutions(ctx, projectOf(ctx), p)
+		},
+		func(e models.RolloutExecution) int64 { return e.ID }, executionRecord)
+}
+
+var startExecutionDoc = huma.Operation{
+	OperationID: "startRolloutExecution", Tags: []string{tagExecutions}, Summary: "Start a rollout",
+	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type startExecutionBody struct {
+	PolicyID int64 `json:"policyId" minimum:"1" doc:"The policy to roll out by."`
+	UpdateID int64 `json:"updateId" minimum:"1" doc:"The release to roll out."`
+}
+
+func (startExecutionBody) example() any { return startExecutionBody{PolicyID: 8, UpdateID: 17} }
+
+type startExecutionInput struct{ Body startExecutionBody }
+
+type executionOutput struct{ Body RolloutExecution }
+
+func (h executionHandlers) start(ctx context.Context, in *startExecutionInput) (*executionOutput, error) {
+	e, err := h.executions.StartRollout(ctx, projectOf(ctx), actorOf(ctx), in.Body.PolicyID, in.Body.UpdateID)
+	return &executionOutput{executionRecord(e)}, err
+}
+
+var getExecutionDoc = huma.Operation{
+	OperationID: "getRolloutExecution", Tags: []string{tagExecutions}, Summary: "Get a rollout",
+	Description: "With its timeline.", Errors: []int{http.StatusNotFound},
+}
+
+func (h executionHandlers) get(ctx context.Context, in *idInput) (*executionOutput, error) {
+	e, err := h.executions.Execution(ctx, projectOf(ctx), in.ID)
+	return &executionOutput{executionRecord(e)}, err
+}

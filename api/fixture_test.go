@@ -1,0 +1,215 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/assets"
+	"github.com/waft-ota/waft/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// now is the time in every test.
+var now = time.Date(2026, 3, 14, 9, 26, 53, 589e6, time.UTC)
+
+// demo is the project of every test, other another one.
+var (
+	demo  = models.Project{ID: 1, UUID: uuid.MustParse("11111111-2222-4333-8444-555555555555"), Name: "Demo", Slug: "demo", CreatedAt: now}
+	other = models.Project{ID: 2, UUID: uuid.MustParse("22222222-2222-4333-8444-555555555555"), Name: "Other", Slug: "other", CreatedAt: now}
+)
+
+// world is an API over fakes.
+type world struct {
+	t       *testing.T
+	deps    Deps
+	store   *fakeStore
+	handler http.Handler
+
+	rootKey string
+	// keys of the project demo by role, and one of the project other.
+	keys     map[models.Role]string
+	otherKey string
+}
+
+// newWorld starts an API whose dependencies all answer; change adapts them first.
+func newWorld(t *testing.T, change ...func(*Deps)) *world {
+	t.Helper()
+	store := &fakeStore{keys: map[string]models.APIKey{}}
+	w := &world{t: t, store: store, keys: map[models.Role]string{}}
+	for i, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
+		w.keys[role] = w.addKey(models.APIKey{ID: int64(100 + i), ProjectID: demo.ID, Name: string(role), Role: role})
+	}
+	w.otherKey = w.addKey(models.APIKey{ID: 200, ProjectID: other.ID, Name: "foreign", Role: models.RoleAdmin})
+	root := models.NewAPIKeyToken()
+	w.rootKey = root.Reveal()
+	w.deps = Deps{
+		Keys: store, Projects: store, APIKeys: store, Builds: store, Blobs: store, Releases: store, Branches: store,
+		Channels: store, Policies: store, Executions: store, RolloutCommands: store, Changes: store, Audit: store,
+		Snapshots: newSnapshots(t), Reports: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Checks: Checks{},
+		RootKeyHash: root.Hash(), Now: func() time.Time { return now },
+	}
+	for _, c := range change {
+		c(&w.deps)
+	}
+	handler, err := New(w.deps)
+	require.NoError(t, err)
+	w.handler = handler
+	return w
+}
+
+// addKey makes a key known and returns it in its readable form.
+func (w *world) addKey(k models.APIKey) string {
+	token := models.NewAPIKeyToken()
+	k.Prefix, k.SecretHash, k.CreatedAt = token.Prefix, token.Hash(), now
+	w.store.keys[token.Prefix] = k
+	return token.Reveal()
+}
+
+// request is a call of a test; the zero values mean an admin of demo.
+type request struct {
+	method, path string
+	body         any // marshalled, unless it is a string or an io.Reader
+	key          string
+	anonymous    bool
+	header       map[string]string
+}
+
+func (w *world) do(r request) *httptest.ResponseRecorder {
+	w.t.Helper()
+	var body io.Reader
+	switch b := r.body.(type) {
+	case nil:
+	case string:
+		body = strings.NewReader(b)
+	case io.Reader:
+		body = b
+	default:
+		data, err := json.Marshal(b)
+		require.NoError(w.t, err)
+		body = bytes.NewReader(data)
+	}
+	req := httptest.NewRequest(r.method, r.path, body)
+	if !r.anonymous {
+		if r.key == "" {
+			r.key = w.keys[models.RoleAdmin]
+		}
+		req.Header.Set("Authorization", "Bearer "+r.key)
+		req.Header.Set("X-Project", demo.Slug)
+	}
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+		if value == "" {
+			req.Header.Del(name)
+		}
+	}
+	recorder := httptest.NewRecorder()
+	w.handler.ServeHTTP(recorder, req)
+	return recorder
+}
+
+// problem checks the form of an error answer and returns it.
+func (w *world) problem(answer *httptest.ResponseRecorder, status int, code models.ErrorCode) Problem {
+	w.t.Helper()
+	require.Equal(w.t, status, answer.Code, answer.Body.String())
+	require.Equal(w.t, "application/problem+json", answer.Header().Get("Content-Type"))
+	var p Problem
+	require.NoError(w.t, json.Unmarshal(answer.Body.Bytes(), &p), answer.Body.String())
+	require.Equal(w.t, code, p.Code)
+	require.Equal(w.t, status, p.Status)
+	require.Equal(w.t, "urn:waft:problem:"+string(code), p.Type)
+	require.NotEmpty(w.t, p.Title)
+	require.NotEmpty(w.t, p.Detail)
+	require.Equal(w.t, answer.Header().Get("X-Request-Id"), p.RequestID)
+	require.NotEmpty(w.t, p.RequestID)
+	return p
+}
+
+// fields are the names of the bad fields in a problem.
+func (p Problem) fields() []string {
+	var names []string
+	for _, f := range p.Errors {
+		names = append(names, f.Field)
+	}
+	return names
+}
+
+// decoded is an answer's JSON.
+func decoded(t *testing.T, answer *httptest.ResponseRecorder, status int) map[string]any {
+	t.Helper()
+	require.Equal(t, status, answer.Code, answer.Body.String())
+	var body map[string]any
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &body), answer.Body.String())
+	return body
+}
+
+// fakeAssets has no files.
+type fakeAssets struct{}
+
+func (fakeAssets) Stage(context.Context, io.Reader, int64) (*assets.Staged, error) {
+	return nil, models.Errorf(models.CodeUnavailable, "no disk")
+}
+
+func (fakeAssets) Open(_ context.Context, _ int64, md5 string) (*assets.Reader, error) {
+	return nil, models.Errorf(models.CodeNotFound, "there is no asset %q", md5)
+}
+
+// snapshots are fixed.
+type snapshots []*delivery.Snapshot
+
+func (s snapshots) All() []*delivery.Snapshot { return s }
+
+func (s snapshots) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
+	for _, one := range s {
+		if p := one.Project(); p.Slug == slugOrUUID || p.UUID.String() == slugOrUUID {
+			return one, true
+		}
+	}
+	return nil, false
+}
+
+// releasedMD5 is the launch asset of demo's one release.
+const (
+	releasedMD5    = "9e107d9d372bb6826bd81d3542a419d6"
+	releasedSHA256 = "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI"
+)
+
+var releasedUUID = uuid.MustParse("aaaaaaaa-2222-4333-8444-555555555555")
+
+// newSnapshots has demo with one release on production, and other with none.
+func newSnapshots(t *testing.T) snapshots {
+	t.Helper()
+	build := int64(12)
+	state := models.ProjectSnapshot{
+		Project:  demo,
+		Branches: []models.Branch{{ID: 5, ProjectID: demo.ID, Name: "production"}},
+		Channels: []models.Channel{{ID: 6, ProjectID: demo.ID, Name: "production", BranchID: 5, BranchName: "production"}},
+		Releases: []models.Release{{
+			ID: 17, ProjectID: demo.ID, UpdateUUID: releasedUUID, GroupID: releasedUUID, BuildID: &build, BranchID: 5,
+			BranchName: "production", Platform: models.IOS, RuntimeVersion: "1.0.0", IsEnabled: true,
+			RolloutPercentage: 100, ReachedPercentage: 100, ShareSalt: models.ReleaseSalt(releasedUUID),
+			Kind: models.KindUpdate, CreatedAt: now, UpdatedAt: now,
+		}},
+		Builds: map[int64]*models.Build{12: {
+			ID: 12, ProjectID: demo.ID, UUID: releasedUUID, Platform: models.IOS, RuntimeVersion: "1.0.0",
+			Assets: []models.BuildAsset{{
+				BuildID: 12, ProjectID: demo.ID, Path: "index.bundle", MD5: releasedMD5, SHA256: releasedSHA256,
+				ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 43, IsLaunchAsset: true,
+			}},
+		}},
+	}
+	first, err := delivery.NewSnapshot(state, "https://ota.example.com")
+	require.NoError(t, err)
+	second, err := delivery.NewSnapshot(models.ProjectSnapshot{Project: other}, "https://ota.example.com")
+	require.NoError(t, err)
+	return snapshots{second, first}
+}

@@ -1,0 +1,8 @@
+package api
+
+import "io"
+
+// brokenReader is a connection that is lost.
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

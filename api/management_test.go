@@ -1,0 +1,265 @@
+package api
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestAProjectsSlugIsMadeFromItsName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var asked models.NewProject
+	w.store.createProject = func(_ models.Actor, n models.NewProject) (models.Project, error) {
+		asked = n
+		return demo, nil
+	}
+	answer := w.do(request{method: post, path: "/v1/ota/projects", body: `{"name":"My App"}`, key: w.rootKey})
+	body := decoded(t, answer, 201)
+	require.Equal(t, models.NewProject{Name: "My App", Slug: "my-app"}, asked)
+	require.Equal(t, map[string]any{
+		"id": 1.0, "uuid": demo.UUID.String(), "name": "Demo", "slug": "demo", "createdAt": "2026-03-14T09:26:53.589Z",
+	}, body)
+	require.Equal(t, 204, w.do(request{method: remove, path: "/v1/ota/projects/demo", key: w.rootKey}).Code)
+	require.Equal(t, []string{"demo"}, w.store.deletedProjects)
+}
+
+func TestOnlyTheAnswerToItsCreationHasAKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var kept models.APIKeyToken
+	w.store.createAPIKey = func(n models.NewAPIKey, token models.APIKeyToken) (models.APIKey, error) {
+		kept = token
+		return models.APIKey{ID: 9, Name: n.Name, Role: n.Role, Prefix: token.Prefix, SecretHash: token.Hash(), CreatedAt: now}, nil
+	}
+	body := decoded(t, w.do(request{method: post, path: "/v1/ota/api-keys", body: `{"name":"ci","role":"editor"}`}), 201)
+	require.Equal(t, kept.Reveal(), body["key"])
+	require.Equal(t, kept.Prefix, body["prefix"])
+	require.Equal(t, "editor", body["role"])
+	require.Equal(t, 9.0, body["id"])
+}
+
+func TestPublishingPassesEverythingOn(t *testing.T) {
+	t.Parallel()
+	group := uuid.MustParse(exampleUUID)
+	cases := map[string]struct {
+		path, body string
+		want       models.Publish
+	}{
+		"a build to a channel": {
+			"/v1/ota/builds/12/publish",
+			`{"channel":"production","rolloutPercentage":0,"isCritical":true,"releaseMessage":"m","groupId":"` + exampleUUID + `"}`,
+			models.Publish{BuildID: 12, Channel: "production", RolloutPercentage: ptr(0.0), IsCritical: true, ReleaseMessage: "m", GroupID: &group},
+		},
+		"with a policy": {
+			"/v1/ota/builds/12/publish", `{"channel":"production","rolloutPolicyId":8}`,
+			models.Publish{BuildID: 12, Channel: "production", RolloutPolicyID: ptr(int64(8))},
+		},
+		"straight to a branch": {
+			"/v1/ota/updates", `{"buildId":12,"branchName":"next","isEnabled":false,"groupId":null}`,
+			models.Publish{BuildID: 12, Branch: "next", IsEnabled: ptr(false), Direct: true},
+		},
+		"an update to a channel": {
+			"/v1/ota/updates", `{"buildId":12,"channel":"production"}`,
+			models.Publish{BuildID: 12, Channel: "production", Direct: true},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			var got models.Publish
+			w.store.publish = func(p models.Publish) (models.Release, error) {
+				got = p
+				return models.Release{ID: 17, GroupID: group}, nil
+			}
+			body := decoded(t, w.do(request{method: post, path: tc.path, body: tc.body}), 201)
+			require.Equal(t, tc.want, got)
+			require.Equal(t, exampleUUID, body["groupId"])
+		})
+	}
+}
+
+func TestAChannelsBranchIsItsOwnNameUnlessGiven(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var got []models.NewChannel
+	w.store.createChannel = func(n models.NewChannel) (models.Channel, error) {
+		got = append(got, n)
+		return models.Channel{}, nil
+	}
+	for _, body := range []string{`{"name":"beta"}`, `{"name":"beta","branchName":"next"}`} {
+		require.Equal(t, 201, w.do(request{method: post, path: "/v1/ota/channels", body: body}).Code)
+	}
+	require.Equal(t, []models.NewChannel{{Name: "beta", BranchName: "beta"}, {Name: "beta", BranchName: "next"}}, got)
+	w.problem(w.do(request{method: post, path: "/v1/ota/channels", body: `{"name":"beta","branchName":""}`}), 400, models.CodeInvalid)
+}
+
+func TestANameWithASlashIsOneSegment(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var got string
+	w.store.deleteBranch = func(name string) error {
+		got = name
+		return nil
+	}
+	answer := w.do(request{method: remove, path: "/v1/ota/branches/feature%2Fcheckout"})
+	require.Equal(t, 204, answer.Code, answer.Body.String())
+	require.Empty(t, answer.Body.String())
+	require.Equal(t, "feature/checkout", got)
+}
+
+func TestAPolicyGetsItsDefaults(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var got models.NewRolloutPolicy
+	w.store.createPolicy = func(n models.NewRolloutPolicy) (models.RolloutPolicy, error) {
+		got = n
+		return models.RolloutPolicy{}, nil
+	}
+	answer := w.do(request{method: post, path: "/v1/ota/rollout-policies", body: `{
+		"name": "Careful", "stages": [{"percentage": 10, "minDevices": 5, "minDurationMinutes": 0.5}, {"percentage": 100}],
+		"thresholds": {"crashRate": 2.0}}`})
+	require.Equal(t, 201, answer.Code, answer.Body.String())
+	require.Equal(t, models.NewRolloutPolicy{
+		Name: "Careful", IsActive: true,
+		Stages: []models.Stage{{Percentage: 10, MinDevices: 5, MinDurationMinutes: 0.5}, {Percentage: 100}},
+		Thresholds: models.Thresholds{
+			CrashRate: ptr(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+		},
+	}, got)
+}
+
+func TestStartingARolloutAnswersItsRecord(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	body := decoded(t, w.do(request{method: post, path: "/v1/ota/rollout-executions", body: `{"policyId":8,"updateId":17}`}), 201)
+	require.Equal(t, "running", body["status"])
+	require.Equal(t, 8.0, body["policyId"])
+	require.Equal(t, 17.0, body["updateId"])
+}
+
+func TestCommandsReachTheWorkflowAndAnswerWhatFollowed(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		path, body string
+		command    models.RolloutCommand
+		want       models.CommandInput
+	}{
+		"pause without a body":       {"pause", "", models.CommandPause, models.CommandInput{}},
+		"pause with a reason":        {"pause", `{"reason":"lunch"}`, models.CommandPause, models.CommandInput{Reason: "lunch"}},
+		"advance":                    {"advance", `{}`, models.CommandAdvance, models.CommandInput{}},
+		"cancel reverts":             {"cancel", "", models.CommandCancel, models.CommandInput{Revert: true}},
+		"cancel with a reason too":   {"cancel", `{"reason":"r"}`, models.CommandCancel, models.CommandInput{Reason: "r", Revert: true}},
+		"cancel that leaves it":      {"cancel", `{"revert":false}`, models.CommandCancel, models.CommandInput{}},
+		"cancel that says to revert": {"cancel", `{"revert":true}`, models.CommandCancel, models.CommandInput{Revert: true}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			state := models.RolloutExecution{ID: 21, Status: models.ExecutionRunning, WorkflowID: "rollout/demo/21"}
+			w.store.execution = func(id int64) (models.RolloutExecution, error) {
+				require.Equal(t, int64(21), id)
+				return state, nil
+			}
+			w.store.command = func(workflowID string, c models.RolloutCommand, in models.CommandInput) error {
+				require.Equal(t, "rollout/demo/21", workflowID)
+				require.Equal(t, tc.command, c)
+				require.Equal(t, models.Actor{Type: models.ActorAPIKey, ID: "101", Name: "editor", RequestID: "req-1"}, in.Actor)
+				in.Actor = models.Actor{}
+				require.Equal(t, tc.want, in)
+				state.Reason = "took effect"
+				return nil
+			}
+			body := decoded(t, w.do(request{
+				method: post, path: "/v1/ota/rollout-executions/21/" + tc.path, body: tc.body, key: w.keys[models.RoleEditor],
+				header: map[string]string{"X-Request-Id": "req-1"},
+			}), 200)
+			require.Equal(t, "took effect", body["reason"])
+		})
+	}
+}
+
+func TestACommandThatARolloutCannotTakeIsRefused(t *testing.T) {
+	t.Parallel()
+	cases := map[string]models.ExecutionStatus{
+		"pause": models.ExecutionPaused, "resume": models.ExecutionRunning,
+		"advance": models.ExecutionCompleted, "cancel": models.ExecutionRolledBack,
+	}
+	for command, status := range cases {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.store.execution = func(id int64) (models.RolloutExecution, error) {
+				return models.RolloutExecution{ID: id, Status: status}, nil
+			}
+			w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
+				t.Error("the workflow must not be told")
+				return nil
+			}
+			w.problem(w.do(request{method: post, path: "/v1/ota/rollout-executions/21/" + command}), 409, models.CodeInvalidTransition)
+		})
+	}
+}
+
+func TestTheRefusalOfTheWorkflowIsAnswered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
+		return models.Errorf(models.CodeInvalidTransition, "cannot pause a rollout that is completed")
+	}
+	p := w.problem(w.do(request{method: post, path: "/v1/ota/rollout-executions/21/pause"}), 409, models.CodeInvalidTransition)
+	require.Equal(t, "cannot pause a rollout that is completed", p.Detail)
+}
+
+func TestResolveExplainsItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	body := decoded(t, w.do(request{
+		method: get, path: "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=D1",
+	}), 200)
+	require.Equal(t, "update", body["outcome"])
+	require.Equal(t, 17.0, body["updateId"])
+	require.Equal(t, releasedUUID.String(), body["updateUuid"])
+	require.Equal(t, "production", body["branchName"])
+	require.NotEmpty(t, body["steps"])
+	step := body["steps"].([]any)[0].(map[string]any)
+	require.ElementsMatch(t, []string{"step", "outcome", "detail"}, keysOf(step))
+
+	none := decoded(t, w.do(request{method: get, path: "/v1/ota/resolve?channel=production&platform=android&runtimeVersion=1.0.0"}), 200)
+	require.Equal(t, "no_update", none["outcome"])
+	require.Nil(t, none["updateId"])
+	require.Nil(t, none["updateUuid"])
+
+	running := decoded(t, w.do(request{
+		method: get, path: "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&currentUpdateUuid=AAAAAAAA-2222-4333-8444-555555555555",
+	}), 200)
+	require.Equal(t, "up_to_date", running["outcome"])
+
+	w.problem(w.do(request{method: get, path: "/v1/ota/resolve?channel=nowhere&platform=ios&runtimeVersion=1"}), 404, models.CodeNotFound)
+	p := w.problem(w.do(request{method: get, path: "/v1/ota/resolve?platform=windows"}), 400, models.CodeInvalid)
+	require.ElementsMatch(t, []string{"channel", "platform", "runtimeVersion"}, p.fields())
+}
+
+func keysOf(m map[string]any) (keys []string) {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func TestAnUnreachableWorkflowIsUnavailable(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
+		return models.Unavailable("Temporal", errors.New("connection refused"))
+	}
+	answer := w.do(request{method: post, path: "/v1/ota/rollout-executions/21/pause"})
+	w.problem(answer, 503, models.CodeUnavailable)
+	require.Equal(t, "2", answer.Header().Get("Retry-After"))
+}

@@ -1,0 +1,88 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+type manifestHandlers struct{ snapshots Snapshots }
+
+var manifestDoc = huma.Operation{
+	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
+	Description: "The Expo Updates protocol, versions 0 and 1. Every client-* header has an expo-* twin that is taken when it is absent.",
+	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable},
+	Parameters: []*huma.Param{
+		{
+			Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
+		},
+		deviceParam("query", "channel", "Channel, for clients that cannot send its header.", "production"),
+		deviceParam("header", "client-channel-name", "Channel to check. Required, here or as expo-channel-name or channel.", "production"),
+		deviceParam("header", "client-runtime-version", "Runtime version of the app. Required, here or as expo-runtime-version.", "1.4.0"),
+		deviceParam("header", "client-platform", "ios or android. Required, here or as expo-platform.", "ios"),
+		deviceParam("header", "client-device-id", "Decides which shares hold the device; else expo-device-id, eas-client-id.", exampleUUID),
+		deviceParam("header", "client-user-id", "For user overrides and flags; else expo-user-id.", "user-42"),
+		deviceParam("header", "expo-protocol-version", "0 or 1; 0 when absent.", "1"),
+		deviceParam("header", "expo-current-update-id", "The update that the device runs.", exampleUUID),
+		deviceParam("header", "expo-embedded-update-id", "The update inside the app.", exampleUUID),
+		deviceParam("header", "expo-recent-failed-update-ids", "Updates that failed to start, as a structured list.", `"`+exampleUUID+`"`),
+		deviceParam("header", "expo-extra-params", "What the app set for itself, as a structured dictionary.", `client-user-id="user-42"`),
+	},
+	Responses: map[string]*huma.Response{
+		"200": {
+			Description: "A manifest, or a directive: roll back to the embedded update, or no update.",
+			Headers: map[string]*huma.Param{
+				"expo-protocol-version": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "0 or 1, as asked for."},
+				"expo-manifest-filters": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "Which stored updates the device may run."},
+				"waft-store-update-required": {
+					Schema: &huma.Schema{Type: huma.TypeString}, Description: "The channel's minimum runtime version, when the device is below it.",
+				},
+			},
+			Content: map[string]*huma.MediaType{
+				"multipart/mixed": {Schema: &huma.Schema{Type: huma.TypeString}, Example: "a part named manifest or directive"},
+				"application/expo+json": {
+					Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+					Example: map[string]any{"id": exampleUUID, "createdAt": exampleTime, "runtimeVersion": "1.4.0"},
+				},
+			},
+		},
+		"204": {Description: "No update, to clients that take no multipart."},
+	},
+}
+
+// deviceParam documents what a device may say of itself.
+func deviceParam(in, name, description, example string) *huma.Param {
+	return &huma.Param{
+		Name: name, In: in, Description: description, Example: example, Schema: &huma.Schema{Type: huma.TypeString},
+	}
+}
+
+func (h manifestHandlers) get(c *gin.Context) {
+	snapshot, ok := h.snapshots.Project(c.Param("projectSlug"))
+	if !ok {
+		snapshot, ok = h.snapshots.Project(strings.ToLower(c.Param("projectSlug"))) // a UUID may be in capitals
+	}
+	if !ok {
+		fail(c, models.Errorf(models.CodeNotFound, "there is no project %q", c.Param("projectSlug")))
+		return
+	}
+	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.Query())
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	answer := snapshot.Render(snapshot.Resolve(request), request)
+	answer.SetHeader(c.Writer.Header())
+	if answer.Problem != nil {
+		fail(c, answer.Problem)
+		return
+	}
+	c.Writer.WriteHeader(answer.Status)
+	_, _ = c.Writer.Write(answer.Body) // a device that has left needs no answer
+}

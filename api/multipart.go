@@ -1,0 +1,96 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// formPart is one part of a multipart form, read as it arrives.
+type formPart struct {
+	// name is the form's field, filename the file's name exactly as it was sent,
+	// directories included; mime/multipart would cut them off.
+	name     string
+	filename string
+	isFile   bool
+	io.Reader
+}
+
+// formParts reads a multipart form part by part and never holds a whole file.
+type formParts struct {
+	parts *multipart.Reader
+	body  *formBody
+}
+
+// formBody remembers why the body could not be read, to tell a caller who went
+// away from a store that is full.
+type formBody struct {
+	io.Reader
+	err error
+}
+
+func (b *formBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// newFormParts reads the form in body, which r announces. Another media type is
+// unsupported_media_type.
+func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
+		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body must be multipart/form-data with a boundary")
+	}
+	from := &formBody{Reader: body}
+	return &formParts{parts: multipart.NewReader(from, params["boundary"]), body: from}, nil
+}
+
+// next returns the next part, io.EOF after the last one, and a CodeInvalid error
+// when the form ends before its closing boundary.
+func (f *formParts) next() (formPart, error) {
+	part, err := f.parts.NextRawPart() // raw: a file's bytes are what they are
+	if err == io.EOF {                 // exactly: a missing boundary wraps io.EOF
+		return formPart{}, io.EOF
+	}
+	if err != nil {
+		return formPart{}, f.broken(err)
+	}
+	disposition, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	if err != nil || disposition != "form-data" || params["name"] == "" {
+		return formPart{}, models.Errorf(models.CodeInvalid,
+			"a part of the form has no readable Content-Disposition: form-data; name=…")
+	}
+	filename, isFile := params["filename"]
+	return formPart{name: params["name"], filename: filename, isFile: isFile, Reader: part}, nil
+}
+
+// broken is the answer to err, which came from reading the form.
+func (f *formParts) broken(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(f.body.err, &tooLarge) {
+		return models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", tooLarge.Limit)
+	}
+	e := models.Errorf(models.CodeInvalid, "the upload ended before it was complete; nothing of it was kept")
+	e.Cause = err
+	return e
+}
+
+// text reads a part that is a form field, of at most limit bytes.
+func (f *formParts) text(part formPart, limit int64) (string, error) {
+	value, err := io.ReadAll(io.LimitReader(part, limit+1))
+	if err != nil {
+		return "", f.broken(fmt.Errorf("field %s: %w", part.name, err))
+	}
+	if int64(len(value)) > limit {
+		return "", models.Errorf(models.CodeTooLarge, "the field %s is larger than %d bytes", part.name, limit)
+	}
+	return string(value), nil
+}

@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// operationTime is how long a management call may take, its body included.
+const operationTime = 45 * time.Second
+
+// route is one row of the table in routes.go.
+type route struct {
+	method string
+	path   string // as in OpenAPI: /v1/ota/builds/{id}
+	access access
+	serve  endpoint
+}
+
+// endpoint mounts and documents what serves a route.
+type endpoint func(*mux, route)
+
+// mux mounts routes on Gin, each behind the middlewares that its row asks for,
+// and collects the OpenAPI document. It is the adapter between huma and Gin.
+type mux struct {
+	*gin.Engine
+	api     huma.API
+	gate    gate
+	observe observer
+	rows    map[string]route // by method and path
+}
+
+func newMux(engine *gin.Engine, g gate, o observer) *mux {
+	m := &mux{Engine: engine, gate: g, observe: o, rows: map[string]route{}}
+	m.api = huma.NewAPI(huma.Config{
+		OpenAPI:       newDocument(),
+		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
+		DefaultFormat: "application/json",
+		// A misspelt filter must not look like one that matches everything.
+		RejectUnknownQueryParameters: true,
+	}, m)
+	engine.NoRoute(m.observe.watch("any", "unmatched", slog.LevelInfo), func(c *gin.Context) {
+		fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists what there is"))
+	})
+	engine.NoMethod(m.observe.watch("any", "unmatched", slog.LevelInfo), func(c *gin.Context) {
+		fail(c, models.Errorf(codeMethodNotAllowed, "this path takes %s only", c.Writer.Header().Get("Allow")))
+	})
+	return m
+}
+
+var jsonFormat = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
+
+// add mounts the rows of a table.
+func (m *mux) add(routes []route) {
+	for _, r := range routes {
+		m.rows[r.method+" "+r.path] = r
+		r.serve(m, r)
+	}
+}
+
+// mount puts handlers behind the row's middlewares.
+func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
+	level := slog.LevelInfo
+	if r.access == public {
+		level = slog.LevelDebug // devices are many
+	}
+	chain := append([]gin.HandlerFunc{m.observe.watch(r.method, r.path, level), m.gate.guard(r.access)}, handlers...)
+	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), chain...)
+}
+
+// Handle mounts an operation that huma registered.
+func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
+	m.mount(m.rows[op.Method+" "+op.Path], bodyWithin(operationBodyTime), func(c *gin.Context) {
+		handle(humagin.NewContext(op, c))
+	})
+}
+
+// operation serves a route through huma: the types say what comes in and goes
+// out, and handle is called with input that holds by them.
+func operation[I, O any](doc huma.Operation, handle func(context.Context, *I) (*O, error)) endpoint {
+	return func(m *mux, r route) {
+		op := describe(r, doc)
+		op.MaxBodyBytes = maxOperationBytes + 1 // huma refuses a body that reaches the limit
+		op.BodyReadTimeout = -1                 // bodyWithin does better, see timedBody
+		huma.Register(m.api, op, func(ctx context.Context, in *I) (*O, error) {
+			ctx, cancel := context.WithTimeout(ctx, operationTime)
+			defer cancel()
+			out, err := handle(ctx, in)
+			if err != nil {
+				return nil, problemOf(ctx, err)
+			}
+			return out, nil
+		})
+		addExamples[I, O](documented(m.api.OpenAPI(), r))
+	}
+}
+
+// plain serves a route with Gin handlers: what is hot, or streams.
+func plain(doc huma.Operation, handlers ...gin.HandlerFunc) endpoint {
+	return func(m *mux, r route) {
+		op := describe(r, doc)
+		m.api.OpenAPI().AddOperation(&op)
+		m.mount(r, handlers...)
+	}
+}
+
+var _ huma.Adapter = (*mux)(nil)
+var _ http.Handler = (*mux)(nil)
+
+// answering is plain for a handler that answers with an R.
+func answering[R any](doc huma.Operation, handlers ...gin.HandlerFunc) endpoint {
+	return func(m *mux, r route) {
+		m.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[R](), true, "")
+		plain(doc, handlers...)(m, r)
+	}
+}
+
+// receiving is plain for a handler that reads a B as JSON by itself.
+func receiving[B exampler](doc huma.Operation, handlers ...gin.HandlerFunc) endpoint {
+	return func(m *mux, r route) {
+		var b B
+		schema := m.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[B](), true, "")
+		doc.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: schema, Example: b.example()},
+		}}
+		plain(doc, handlers...)(m, r)
+	}
+}

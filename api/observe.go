@@ -1,0 +1,109 @@
+package api
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// observer stands around every handler: it gives the request its id, turns a
+// panic into a 500, counts and logs.
+type observer struct {
+	log      *slog.Logger
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+}
+
+func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
+	o := observer{
+		log: log,
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "waft_http_requests_total", Help: "HTTP requests answered, by route and class of status.",
+		}, []string{"method", "route", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "waft_http_request_duration_seconds", Help: "Time from the first byte of a request's handling to its end, by route.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"method", "route"}),
+	}
+	metrics.MustRegister(o.requests, o.duration)
+	return o
+}
+
+// watch returns the outermost middleware of a route. Requests are logged at
+// level; those that fail on our side always are, as errors.
+func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc {
+	// Resolved once, so that counting takes no lock on the paths of devices.
+	duration := o.duration.WithLabelValues(method, route)
+	var classes [6]prometheus.Counter
+	for class := range classes {
+		classes[class] = o.requests.WithLabelValues(method, route, strconv.Itoa(class)+"xx")
+	}
+	return func(c *gin.Context) {
+		started := time.Now()
+		seen := &call{
+			id:      requestID(c.GetHeader("X-Request-Id")),
+			traceID: traceID(c.GetHeader("Traceparent")),
+			path:    c.Request.URL.EscapedPath(), query: c.Request.URL.RawQuery,
+		}
+		c.Request = c.Request.WithContext(withCall(c.Request.Context(), seen))
+		c.Header("X-Request-Id", seen.id)
+		defer func() {
+			cut := o.recovered(c, recover())
+			took := time.Since(started)
+			duration.Observe(took.Seconds())
+			classes[min(c.Writer.Status()/100, len(classes)-1)].Inc()
+			o.record(c, route, seen, took, level)
+			if cut {
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		c.Next()
+	}
+}
+
+// recovered answers a panic with a 500. It reports true when an answer was under
+// way already, which must then be cut off rather than look complete.
+func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
+	if cause == nil {
+		return false
+	}
+	if cause != http.ErrAbortHandler {
+		o.log.ErrorContext(c.Request.Context(), "panic in a handler", "cause", cause, "stack", string(debug.Stack()))
+	}
+	if c.Writer.Written() {
+		return true
+	}
+	fail(c, fmt.Errorf("panic: %v", cause))
+	return false
+}
+
+func (o observer) record(c *gin.Context, route string, seen *call, took time.Duration, level slog.Level) {
+	ctx, status := c.Request.Context(), c.Writer.Status()
+	if status >= http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	if !o.log.Enabled(ctx, level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("method", c.Request.Method), slog.String("path", seen.path), slog.String("route", route),
+		slog.Int("status", status), slog.Int("bytes", max(c.Writer.Size(), 0)), slog.Duration("took", took),
+		slog.String("client", c.ClientIP()), slog.String("requestId", seen.id),
+	}
+	if seen.traceID != "" {
+		attrs = append(attrs, slog.String("traceId", seen.traceID))
+	}
+	if who := seen.caller; who.actor.ID != "" {
+		attrs = append(attrs, slog.String("actor", who.actor.ID), slog.String("project", who.project.Slug))
+	}
+	if seen.failure != nil {
+		attrs = append(attrs, slog.String("error", seen.failure.Error()))
+	}
+	o.log.LogAttrs(ctx, level, "request", attrs...)
+}

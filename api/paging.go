@@ -1,0 +1,61 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// PageQuery asks for a page of a list.
+type PageQuery struct {
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most records to answer."`
+	Before int64 `query:"before" minimum:"1" doc:"Only records with a lower id than this one; the Link header of a page has it for the next."`
+}
+
+// List is a page of records, newest first.
+type List[R any] struct {
+	Link string `header:"Link" doc:"Path of the next page, as <…>; rel=\"next\"; absent on the last one."`
+	Body []R
+}
+
+// listed asks fetch for one record more than the page holds, which tells whether
+// another page follows, and renders what is on the page.
+func listed[M, R any](
+	ctx context.Context, page PageQuery, fetch func(models.Page) ([]M, error), id func(M) int64, render func(M) R,
+) (*List[R], error) {
+	found, err := fetch(models.Page{Limit: page.Limit + 1, Before: page.Before})
+	if err != nil {
+		return nil, err
+	}
+	out := &List[R]{}
+	if len(found) > page.Limit {
+		found = found[:page.Limit]
+		out.Link = nextLink(callOf(ctx), page.Limit, id(found[page.Limit-1]))
+	}
+	out.Body = rendered(found, render)
+	return out, nil
+}
+
+// rendered maps a list; the result is never nil, since lists are never null.
+func rendered[M, R any](from []M, render func(M) R) []R {
+	to := make([]R, len(from))
+	for i, m := range from {
+		to[i] = render(m)
+	}
+	return to
+}
+
+// nextLink is the Link to the page of the same list that follows the record with
+// the id before; filters stay.
+func nextLink(c *call, limit int, before int64) string {
+	query, err := url.ParseQuery(c.query)
+	if err != nil {
+		query = url.Values{} // huma has read what it could of such a query
+	}
+	query.Set("limit", strconv.Itoa(limit))
+	query.Set("before", strconv.FormatInt(before, 10))
+	return fmt.Sprintf(`<%s?%s>; rel="next"`, c.path, query.Encode())
+}

@@ -1,0 +1,152 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Problem is an error answer by RFC 9457. It is also the Go error that carries
+// one through huma.
+type Problem struct {
+	Type      string           `json:"type" doc:"URI of the kind of problem; it differs exactly when code differs." example:"urn:waft:problem:not_found"`
+	Title     string           `json:"title" doc:"What kind of problem it is, the same every time." example:"Not found"`
+	Status    int              `json:"status" doc:"HTTP status of the answer." example:"404"`
+	Detail    string           `json:"detail" doc:"What went wrong this time and what to do about it." example:"no update 17 in this project"`
+	Instance  string           `json:"instance" doc:"Path of the request." example:"/v1/ota/updates/17"`
+	Code      models.ErrorCode `json:"code" doc:"Stable code to decide on." example:"not_found"`
+	RequestID string           `json:"requestId" doc:"X-Request-Id of the request; quote it when you ask for help." example:"8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"`
+	Errors    []FieldProblem   `json:"errors,omitempty" doc:"Every bad field of the input at once."`
+
+	header http.Header
+	cause  error
+}
+
+// FieldProblem says what is wrong with one field of the input.
+type FieldProblem struct {
+	Field   string `json:"field" doc:"Path of the field." example:"stages[1].percentage"`
+	Message string `json:"message" doc:"What to mend." example:"must be a number from 0 to 100"`
+}
+
+// problemKinds gives every code of the contract its status and title.
+var problemKinds = map[models.ErrorCode]struct {
+	status int
+	title  string
+}{
+	models.CodeInvalid:             {http.StatusBadRequest, "Invalid request"},
+	models.CodeUnauthenticated:     {http.StatusUnauthorized, "Not authenticated"},
+	models.CodeForbidden:           {http.StatusForbidden, "Forbidden"},
+	models.CodeNotFound:            {http.StatusNotFound, "Not found"},
+	models.CodeAlreadyExists:       {http.StatusConflict, "Already exists"},
+	models.CodeInUse:               {http.StatusConflict, "In use"},
+	models.CodePolicyLocked:        {http.StatusConflict, "Policy locked"},
+	models.CodeRolloutInProgress:   {http.StatusConflict, "Rollout in progress"},
+	models.CodeInvalidTransition:   {http.StatusConflict, "Invalid transition"},
+	models.CodeIdempotencyMismatch: {http.StatusConflict, "Idempotency key used for another request"},
+	models.CodeTooLarge:            {http.StatusRequestEntityTooLarge, "Too large"},
+	models.CodeNotAcceptable:       {http.StatusNotAcceptable, "Not acceptable"},
+	models.CodeUnsupportedMedia:    {http.StatusUnsupportedMediaType, "Unsupported media type"},
+	models.CodeRateLimited:         {http.StatusTooManyRequests, "Too many requests"},
+	models.CodeUnavailable:         {http.StatusServiceUnavailable, "Unavailable"},
+	models.CodeInternal:            {http.StatusInternalServerError, "Internal error"},
+	codeMethodNotAllowed:           {http.StatusMethodNotAllowed, "Method not allowed"},
+}
+
+// codeMethodNotAllowed is for a known path with a method that it does not take,
+// which only HTTP knows of.
+const codeMethodNotAllowed models.ErrorCode = "method_not_allowed"
+
+// defaultRetryAfter is told to callers when the error does not know better.
+const defaultRetryAfter = 2 * time.Second
+
+// problemOf makes the answer to err. Only the message of a *models.Error reaches
+// the caller; what else went wrong is for the log.
+func problemOf(ctx context.Context, err error) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	e := shown(err)
+	kind, ok := problemKinds[e.Code]
+	if !ok {
+		kind = problemKinds[models.CodeInternal]
+	}
+	c := callOf(ctx)
+	p = &Problem{
+		Type: "urn:waft:problem:" + string(e.Code), Title: kind.title, Status: kind.status, Detail: e.Message,
+		Instance: c.path, Code: e.Code, RequestID: c.id, header: http.Header{}, cause: err,
+	}
+	for _, f := range e.Fields {
+		p.Errors = append(p.Errors, FieldProblem(f))
+	}
+	switch e.Code {
+	case models.CodeUnauthenticated:
+		p.header.Set("WWW-Authenticate", `Bearer realm="waft"`)
+	case models.CodeUnavailable, models.CodeRateLimited:
+		retry := e.RetryAfter
+		if retry <= 0 {
+			retry = defaultRetryAfter
+		}
+		p.header.Set("Retry-After", strconv.Itoa(int(math.Ceil(retry.Seconds()))))
+	}
+	c.failure = err
+	return p
+}
+
+// shown turns any error into one that a caller may see.
+func shown(err error) *models.Error {
+	var e *models.Error
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.As(err, &tooLarge):
+		return models.Errorf(models.CodeTooLarge, "the body is larger than %d bytes", tooLarge.Limit)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return models.Errorf(models.CodeUnavailable, "the request took too long and was given up; try again")
+	default:
+		return models.Errorf(models.CodeInternal, "something went wrong on our side; the request id helps to find out what")
+	}
+}
+
+// Error is the text for the log.
+func (p *Problem) Error() string {
+	if p.cause != nil {
+		return p.cause.Error()
+	}
+	return string(p.Code) + ": " + p.Detail
+}
+
+func (p *Problem) Unwrap() error { return p.cause }
+
+// GetStatus tells huma the status of the answer.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// GetHeaders tells huma the headers that go with the answer.
+func (p *Problem) GetHeaders() http.Header { return p.header }
+
+// ContentType tells huma the media type of the answer.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// fail answers a plain Gin request with err.
+func fail(c *gin.Context, err error) {
+	p := problemOf(c.Request.Context(), err)
+	body, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // a Problem holds only strings and numbers
+	}
+	for name, values := range p.header {
+		c.Writer.Header()[name] = values
+	}
+	c.Header("Cache-Control", "no-store")
+	c.Data(p.Status, p.ContentType(""), body)
+	c.Abort()
+}

@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Projects keeps the tenants.
+type Projects interface {
+	CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error)
+	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
+	DeleteProject(ctx context.Context, actor models.Actor, slug string) error
+	// Project finds a project by its slug or UUID, or answers not_found.
+	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
+}
+
+type projectHandlers struct{ projects Projects }
+
+var listProjectsDoc = huma.Operation{
+	OperationID: "listProjects", Tags: []string{tagProjects}, Summary: "List projects",
+	Description: "Every project of the installation.",
+}
+
+type listInput struct{ PageQuery }
+
+func (h projectHandlers) list(ctx context.Context, in *listInput) (*List[Project], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Project, error) { return h.projects.ListProjects(ctx, p) },
+		func(p models.Project) int64 { return p.ID }, projectRecord)
+}
+
+var createProjectDoc = huma.Operation{
+	OperationID: "createProject", Tags: []string{tagProjects}, Summary: "Create a project",
+	Description:   "The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+}
+
+type createProjectBody struct {
+	Name string `json:"name" doc:"Display name."`
+	Slug string `json:"slug,omitempty" doc:"Name in URLs: lower-case letters, digits and hyphens. Made from the name when absent."`
+}
+
+func (b createProjectBody) model() models.NewProject {
+	n := models.NewProject{Name: b.Name, Slug: b.Slug}
+	n.Normalize()
+	return n
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b createProjectBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createProjectBody) example() any { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
+
+type createProjectInput struct{ Body createProjectBody }
+
+type projectOutput struct{ Body Project }
+
+func (h projectHandlers) create(ctx context.Context, in *createProjectInput) (*projectOutput, error) {
+	p, err := h.projects.CreateProject(ctx, actorOf(ctx), in.Body.model())
+	return &projectOutput{projectRecord(p)}, err
+}
+
+var deleteProjectDoc = huma.Operation{
+	OperationID: "deleteProject", Tags: []string{tagProjects}, Summary: "Delete a project",
+	Description: "Its devices are told 404 from then on and keep what they run.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type slugInput struct {
+	Slug string `path:"slug" doc:"Slug of the project." example:"demo"`
+}
+
+func (h projectHandlers) delete(ctx context.Context, in *slugInput) (*struct{}, error) {
+	return nil, h.projects.DeleteProject(ctx, actorOf(ctx), in.Slug)
+}

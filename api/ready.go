@@ -1,0 +1,109 @@
+package api
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+)
+
+// Checks ask the engines that the server depends on whether they answer, by the
+// name that an operator knows them by.
+type Checks map[string]func(context.Context) error
+
+// checkTime is how long an engine may take to answer.
+const checkTime = 2 * time.Second
+
+type readyHandlers struct {
+	checks Checks
+	log    *slog.Logger
+}
+
+var livenessDoc = huma.Operation{
+	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
+	Description: "Answers as long as the process can answer anything.",
+	Responses:   map[string]*huma.Response{"200": recordResponse("Liveness", "It is.", Liveness{Status: "ok"})},
+}
+
+// Liveness says that the process is there.
+type Liveness struct {
+	Status string `json:"status" enum:"ok"`
+}
+
+func live(c *gin.Context) { c.JSON(http.StatusOK, Liveness{Status: "ok"}) }
+
+var readinessDoc = huma.Operation{
+	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",
+	Description: "Asks every dependency. 503 when one does not answer, with the same body, which says which one.",
+	Responses: map[string]*huma.Response{
+		"200": recordResponse("Readiness", "Every dependency answers.",
+			Readiness{Status: "ready", Dependencies: []Dependency{{Name: "postgres", Status: "ok"}}}),
+		"503": recordResponse("Readiness", "One does not.",
+			Readiness{Status: "not_ready", Dependencies: []Dependency{{Name: "postgres", Status: "failed"}}}),
+	},
+}
+
+// recordResponse documents an answer that is a record of the given schema.
+func recordResponse(schema, description string, example any) *huma.Response {
+	return &huma.Response{
+		Description: description,
+		Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{Ref: "#/components/schemas/" + schema}, Example: example,
+		}},
+	}
+}
+
+// Readiness says which dependencies answer.
+type Readiness struct {
+	Status       string       `json:"status" enum:"ready,not_ready"`
+	Dependencies []Dependency `json:"dependencies"`
+}
+
+// Dependency is an engine that the server needs.
+type Dependency struct {
+	Name   string `json:"name"`
+	Status string `json:"status" enum:"ok,failed"`
+}
+
+func (h readyHandlers) ready(c *gin.Context) {
+	report := h.ask(c.Request.Context())
+	status := http.StatusOK
+	if report.Status != "ready" {
+		status = http.StatusServiceUnavailable
+		c.Header("Retry-After", "2")
+	}
+	c.Header("Cache-Control", "no-store")
+	c.JSON(status, report)
+}
+
+// ask puts all checks at once. Why one failed goes to the log only: the endpoint
+// is public, and causes name hosts and users.
+func (h readyHandlers) ask(ctx context.Context) Readiness {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	names := slices.Sorted(maps.Keys(h.checks))
+	report := Readiness{Status: "ready", Dependencies: make([]Dependency, len(names))}
+	var asked sync.WaitGroup
+	for i, name := range names {
+		asked.Go(func() {
+			report.Dependencies[i] = Dependency{Name: name, Status: "ok"}
+			if err := h.checks[name](ctx); err != nil {
+				report.Dependencies[i].Status = "failed"
+				h.log.WarnContext(ctx, "a dependency does not answer", "dependency", name, "error", err)
+			}
+		})
+	}
+	asked.Wait()
+	for _, d := range report.Dependencies {
+		if d.Status != "ok" {
+			report.Status = "not_ready"
+		}
+	}
+	return report
+}

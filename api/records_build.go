@@ -1,0 +1,66 @@
+package api
+
+import (
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Build is an uploaded set of files for one runtime version and platform.
+type Build struct {
+	ID             int64              `json:"id"`
+	UUID           uuid.UUID          `json:"uuid" format:"uuid"`
+	Platform       models.Platform    `json:"platform" enum:"ios,android"`
+	RuntimeVersion string             `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get it."`
+	Message        string             `json:"message"`
+	ClientConfig   Object             `json:"clientConfig" doc:"The app configuration that came with the upload; devices get it as extra.expoClient."`
+	GitCommitHash  string             `json:"gitCommitHash"`
+	GitBranch      string             `json:"gitBranch"`
+	Status         models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Published once it was published at least once."`
+	Assets         []BuildAsset       `json:"assets"`
+	AssetCount     int                `json:"assetCount"`
+	SizeBytes      int64              `json:"sizeBytes"`
+	NewAssetCount  int                `json:"newAssetCount" doc:"How many files the store did not hold before."`
+	NewBytes       int64              `json:"newBytes" doc:"How many bytes the store did not hold before."`
+	CreatedAt      Time               `json:"createdAt"`
+}
+
+// BuildAsset is one file of a build.
+type BuildAsset struct {
+	Path          string `json:"path" doc:"Path inside the export."`
+	Key           string `json:"key" doc:"MD5 of the file in hex, its name at the assets endpoint."`
+	SHA256        string `json:"sha256" doc:"SHA-256 of the file in base64url."`
+	ContentType   string `json:"contentType"`
+	FileExtension string `json:"fileExtension"`
+	SizeBytes     int64  `json:"sizeBytes"`
+	IsLaunchAsset bool   `json:"isLaunchAsset" doc:"Whether it is the bundle that the app starts."`
+}
+
+func buildRecord(b models.Build) Build {
+	return Build{
+		ID: b.ID, UUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
+		ClientConfig: Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
+		Status: b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
+		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, CreatedAt: Time{b.CreatedAt},
+	}
+}
+
+func buildAssetRecord(a models.BuildAsset) BuildAsset {
+	return BuildAsset{
+		Path: a.Path, Key: a.MD5, SHA256: a.SHA256, ContentType: a.ContentType, FileExtension: a.FileExtension,
+		SizeBytes: a.SizeBytes, IsLaunchAsset: a.IsLaunchAsset,
+	}
+}
+
+func (Build) example() any {
+	return Build{
+		ID: 12, UUID: uuid.MustParse(exampleUUID), Platform: models.IOS, RuntimeVersion: "1.4.0",
+		Message: "Fix the checkout button", ClientConfig: Object(`{"name":"Demo","slug":"demo"}`),
+		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", Status: models.BuildUploaded,
+		Assets: []BuildAsset{{
+			Path: "_expo/static/js/ios/entry.hbc", Key: exampleMD5, SHA256: "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI",
+			ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 1048576, IsLaunchAsset: true,
+		}},
+		AssetCount: 1, SizeBytes: 1048576, NewAssetCount: 1, NewBytes: 1048576, CreatedAt: exampleTime,
+	}
+}

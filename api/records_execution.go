@@ -1,0 +1,123 @@
+package api
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// RolloutExecution is one run of a policy for one release.
+type RolloutExecution struct {
+	ID             int64                  `json:"id"`
+	PolicyID       *int64                 `json:"policyId" doc:"Null once the policy is deleted."`
+	PolicyName     string                 `json:"policyName"`
+	UpdateID       int64                  `json:"updateId"`
+	UpdateUUID     uuid.UUID              `json:"updateUuid" format:"uuid"`
+	GroupID        uuid.UUID              `json:"groupId" format:"uuid"`
+	Channel        *string                `json:"channel"`
+	Platform       models.Platform        `json:"platform" enum:"ios,android"`
+	RuntimeVersion string                 `json:"runtimeVersion"`
+	Status         models.ExecutionStatus `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
+	StageIndex     int                    `json:"stageIndex" doc:"Counts from 0."`
+	StageCount     int                    `json:"stageCount"`
+	Stages         []Stage                `json:"stages" doc:"The policy's stages as they were at the start."`
+	Thresholds     Thresholds             `json:"thresholds" doc:"The policy's limits as they were at the start."`
+	Percentage     float64                `json:"percentage" doc:"Share of devices that get the release now."`
+	WaitingFor     OrNull[WaitReason]     `json:"waitingFor" doc:"What the stage waits for, null for nothing."`
+	Reason         string                 `json:"reason" doc:"Why it stands where it does, as a sentence."`
+	StartedAt      Time                   `json:"startedAt"`
+	StageStartedAt Time                   `json:"stageStartedAt"`
+	PausedAt       *Time                  `json:"pausedAt" nullable:"true"`
+	EndedAt        *Time                  `json:"endedAt" nullable:"true"`
+	Health         OrNull[Health]         `json:"health" doc:"The last look at the release, null before the first."`
+	LinkedFlags    []LinkedFlag           `json:"linkedFlags"`
+	WorkflowID     string                 `json:"workflowId" doc:"The Temporal workflow that drives it."`
+	RunID          string                 `json:"runId"`
+	Timeline       []RolloutEvent         `json:"timeline" doc:"What happened, oldest first."`
+}
+
+// Health is what devices reported of a release since its rollout began.
+type Health struct {
+	Devices        int64   `json:"devices" doc:"Devices that reported with the release and lie in its share."`
+	Launches       int64   `json:"launches"`
+	ErroredDevices int64   `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
+	CrashedDevices int64   `json:"crashedDevices" doc:"Of those, devices with a crash."`
+	ErrorRate      float64 `json:"errorRate" doc:"Percent of devices with an error or a crash."`
+	CrashRate      float64 `json:"crashRate" doc:"Percent of devices with a crash."`
+	Evidence       float64 `json:"evidence" doc:"How strongly the reports speak against a limit being kept: 1 says nothing."`
+	CheckedAt      Time    `json:"checkedAt"`
+}
+
+// WaitReason is what a stage waits for.
+type WaitReason models.WaitReason
+
+// Schema lists the reasons.
+func (WaitReason) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{
+		models.WaitDuration, models.WaitDevices, models.WaitThreshold, models.WaitData, models.WaitResume,
+	}}
+}
+
+// RolloutEvent is one entry of an execution's timeline.
+type RolloutEvent struct {
+	At         Time                    `json:"at"`
+	Event      models.RolloutEventKind `json:"event" enum:"started,stage_advanced,paused,resumed,held,completed,cancelled,rolled_back"`
+	Actor      string                  `json:"actor" doc:"system, or the name of the key that gave a command."`
+	FromStage  int                     `json:"fromStage"`
+	ToStage    int                     `json:"toStage"`
+	Percentage float64                 `json:"percentage"`
+	Reason     string                  `json:"reason"`
+	Health     OrNull[Health]          `json:"health" doc:"What was known of the release then, else null."`
+}
+
+func executionRecord(e models.RolloutExecution) RolloutExecution {
+	record := RolloutExecution{
+		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
+		GroupID: e.GroupID, Channel: e.Channel, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
+		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rendered(e.Stages, stageRecord),
+		Thresholds: Thresholds(e.Thresholds), Percentage: e.Percentage, Reason: e.Reason,
+		StartedAt: Time{e.StartedAt}, StageStartedAt: Time{e.StageStartedAt}, PausedAt: timeOrNull(e.PausedAt),
+		EndedAt: timeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: []LinkedFlag{},
+		WorkflowID: e.WorkflowID, RunID: e.RunID, Timeline: rendered(e.Timeline, eventRecord),
+	}
+	if e.WaitingFor != "" {
+		record.WaitingFor = orNull(WaitReason(e.WaitingFor))
+	}
+	return record
+}
+
+func eventRecord(e models.RolloutEvent) RolloutEvent {
+	return RolloutEvent{
+		At: Time{e.At}, Event: e.Event, Actor: e.Actor, FromStage: e.FromStage, ToStage: e.ToStage,
+		Percentage: e.Percentage, Reason: e.Reason, Health: healthRecord(e.Health),
+	}
+}
+
+func healthRecord(h *models.HealthLook) OrNull[Health] {
+	if h == nil {
+		return OrNull[Health]{}
+	}
+	return orNull(Health{
+		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
+		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
+	})
+}
+
+func (RolloutExecution) example() any {
+	policy, channel := int64(8), "production"
+	health := orNull(Health{
+		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, CheckedAt: exampleTime,
+	})
+	return RolloutExecution{
+		ID: 21, PolicyID: &policy, PolicyName: "Careful", UpdateID: 17, UpdateUUID: uuid.MustParse(exampleUUID),
+		GroupID: uuid.MustParse(exampleUUID), Channel: &channel, Platform: models.IOS, RuntimeVersion: "1.4.0",
+		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
+		Thresholds: exampleThresholds(), Percentage: 5, WaitingFor: orNull(WaitReason(models.WaitDuration)),
+		Reason: "5 % of devices for 60 minutes", StartedAt: exampleTime, StageStartedAt: exampleTime, Health: health,
+		LinkedFlags: []LinkedFlag{}, WorkflowID: "rollout/demo/21", RunID: exampleUUID,
+		Timeline: []RolloutEvent{{
+			At: exampleTime, Event: models.EventStarted, Actor: "ci", Percentage: 5, Reason: "the rollout began",
+		}},
+	}
+}

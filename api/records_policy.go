@@ -1,0 +1,80 @@
+package api
+
+import "github.com/waft-ota/waft/models"
+
+// Stage is one step of a rollout.
+type Stage struct {
+	Percentage         float64     `json:"percentage" minimum:"0" maximum:"100" doc:"Share of devices that get the release from this stage on; above the stage before."`
+	MinDevices         int64       `json:"minDevices" minimum:"0" required:"false" doc:"How many devices must have reported on the release before the stage may end."`
+	MinDurationMinutes float64     `json:"minDurationMinutes" minimum:"0" required:"false" doc:"How many minutes the stage lasts at the least, pauses not counted; fractions are fine."`
+	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Limits that replace the policy's during this stage, field by field."`
+}
+
+// Thresholds are the limits that a rollout must keep.
+type Thresholds struct {
+	ErrorRate     *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with an error, in percent: 2.0 means 2 %."`
+	CrashRate     *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with a crash, in percent."`
+	Action        models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a broken limit does: hold the stage, or take the release back. Default: auto-rollback."`
+	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential."`
+	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback takes back first: the release, or its linked flags. Default: release."`
+}
+
+// RolloutPolicy is a reusable plan for rolling a release out.
+type RolloutPolicy struct {
+	ID                int64      `json:"id"`
+	Name              string     `json:"name"`
+	Description       string     `json:"description"`
+	Channel           *string    `json:"channel" doc:"The only channel whose releases it may roll out, null for any."`
+	IsActive          bool       `json:"isActive"`
+	Stages            []Stage    `json:"stages"`
+	Thresholds        Thresholds `json:"thresholds"`
+	CreatedAt         Time       `json:"createdAt"`
+	UpdatedAt         Time       `json:"updatedAt"`
+	RunningExecutions []int64    `json:"runningExecutions" doc:"Rollouts by it that are running or paused; while there are any it cannot be changed."`
+}
+
+func policyRecord(p models.RolloutPolicy) RolloutPolicy {
+	return RolloutPolicy{
+		ID: p.ID, Name: p.Name, Description: p.Description, Channel: p.Channel, IsActive: p.IsActive,
+		Stages: rendered(p.Stages, stageRecord), Thresholds: Thresholds(p.Thresholds),
+		CreatedAt: Time{p.CreatedAt}, UpdatedAt: Time{p.UpdatedAt},
+		RunningExecutions: append([]int64{}, p.RunningExecutions...),
+	}
+}
+
+func stageRecord(s models.Stage) Stage {
+	return Stage{
+		Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes,
+		Thresholds: (*Thresholds)(s.Thresholds),
+	}
+}
+
+func stageModel(s Stage) models.Stage {
+	return models.Stage{
+		Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes,
+		Thresholds: (*models.Thresholds)(s.Thresholds),
+	}
+}
+
+func (RolloutPolicy) example() any {
+	return RolloutPolicy{
+		ID: 8, Name: "Careful", Description: "One in twenty, half, all", IsActive: true, Stages: exampleStages(),
+		Thresholds: exampleThresholds(), CreatedAt: exampleTime, UpdatedAt: exampleTime, RunningExecutions: []int64{},
+	}
+}
+
+func exampleStages() []Stage {
+	return []Stage{
+		{Percentage: 5, MinDevices: 200, MinDurationMinutes: 60},
+		{Percentage: 50, MinDevices: 2000, MinDurationMinutes: 240},
+		{Percentage: 100},
+	}
+}
+
+func exampleThresholds() Thresholds {
+	errors, crashes := 2.0, 0.5
+	return Thresholds{
+		ErrorRate: &errors, CrashRate: &crashes, Action: models.ActionAutoRollback,
+		Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+	}
+}

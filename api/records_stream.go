@@ -1,0 +1,48 @@
+package api
+
+import "github.com/waft-ota/waft/models"
+
+// Branch is a named stream of releases.
+type Branch struct {
+	ID            int64    `json:"id"`
+	Name          string   `json:"name"`
+	CreatedAt     Time     `json:"createdAt"`
+	LatestUpdates []Update `json:"latestUpdates" doc:"The newest release of each platform and runtime version."`
+}
+
+func branchRecord(b models.Branch) Branch {
+	return Branch{ID: b.ID, Name: b.Name, CreatedAt: Time{b.CreatedAt}, LatestUpdates: rendered(b.LatestUpdates, updateRecord)}
+}
+
+func (Branch) example() any {
+	return Branch{ID: 5, Name: "production", CreatedAt: exampleTime, LatestUpdates: []Update{Update{}.example().(Update)}}
+}
+
+// Channel is what a device connects to.
+type Channel struct {
+	ID                int64    `json:"id"`
+	Name              string   `json:"name"`
+	BranchName        string   `json:"branchName" doc:"The branch that devices get."`
+	RolloutBranchName *string  `json:"rolloutBranchName" doc:"The branch that a share of the devices gets instead, else null."`
+	RolloutPercentage *float64 `json:"rolloutPercentage" doc:"That share, 0 to 100, null without a rollout branch."`
+	MinRuntimeVersion *string  `json:"minRuntimeVersion" doc:"Devices below it are sent to the app store; null for none."`
+	IsPaused          bool     `json:"isPaused" doc:"No device gets an update while it is."`
+	CreatedAt         Time     `json:"createdAt"`
+	UpdatedAt         Time     `json:"updatedAt"`
+}
+
+func channelRecord(c models.Channel) Channel {
+	return Channel{
+		ID: c.ID, Name: c.Name, BranchName: c.BranchName, RolloutBranchName: c.RolloutBranchName,
+		RolloutPercentage: c.RolloutPercentage, MinRuntimeVersion: c.MinRuntimeVersion, IsPaused: c.IsPaused,
+		CreatedAt: Time{c.CreatedAt}, UpdatedAt: Time{c.UpdatedAt},
+	}
+}
+
+func (Channel) example() any {
+	branch, share, minimum := "next", 12.5, "1.2.0"
+	return Channel{
+		ID: 6, Name: "production", BranchName: "production", RolloutBranchName: &branch, RolloutPercentage: &share,
+		MinRuntimeVersion: &minimum, CreatedAt: exampleTime, UpdatedAt: exampleTime,
+	}
+}

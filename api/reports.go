@@ -1,0 +1,166 @@
+package api
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Reports takes in what devices say about themselves.
+type Reports interface {
+	// Append returns nil once the report survives the end of any process, and
+	// unavailable when it does not.
+	Append(ctx context.Context, r models.HealthReport) error
+}
+
+// reportBodyTime is how long a report may take to arrive.
+const reportBodyTime = 30 * time.Second
+
+type reportHandlers struct {
+	reports   Reports
+	snapshots Snapshots
+	now       func() time.Time
+	maxBytes  int64
+}
+
+var reportHealthDoc = huma.Operation{
+	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
+	Description: "At most 500 events and 512 KiB, also after gzip. Event types and fields that Waft does not know are skipped. 204 means that the report is durable and counts once; on 503 send it again.",
+	Errors: []int{
+		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
+		http.StatusUnsupportedMediaType, http.StatusServiceUnavailable,
+	},
+	Responses: map[string]*huma.Response{"204": {Description: "The report is durable."}},
+}
+
+func (h reportHandlers) report(c *gin.Context) {
+	if err := h.accept(c); err != nil {
+		fail(c, err)
+		return
+	}
+	c.Status(http.StatusNoContent)
+}
+
+func (h reportHandlers) accept(c *gin.Context) error {
+	body, err := h.read(c)
+	if err != nil {
+		return err
+	}
+	slug, report, err := parseReport(body)
+	if err != nil {
+		return err
+	}
+	snapshot, ok := h.snapshots.Project(slug)
+	if !ok {
+		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
+	}
+	if len(report.Events) == 0 {
+		return nil // nothing that Waft knows
+	}
+	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.now().UTC()
+	return h.reports.Append(c.Request.Context(), report)
+}
+
+// read returns the body, unpacked, unless it is larger than allowed in either
+// form.
+func (h reportHandlers) read(c *gin.Context) ([]byte, error) {
+	if err := checkReportType(c.GetHeader("Content-Type")); err != nil {
+		return nil, err
+	}
+	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, h.maxBytes)
+	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unpacked, err := gzip.NewReader(from)
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		from = unpacked
+	default:
+		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
+	}
+	body, err := io.ReadAll(io.LimitReader(from, h.maxBytes+1))
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	if int64(len(body)) > h.maxBytes {
+		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", h.maxBytes)
+	}
+	return body, nil
+}
+
+// unreadable is the answer to a body that did not arrive as announced.
+func unreadable(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	e := models.Errorf(models.CodeInvalid, "the body could not be read to its end")
+	e.Cause = err
+	return e
+}
+
+// checkReportType lets JSON pass, and text, which is what browsers' beacons send
+// it as.
+func checkReportType(header string) error {
+	if header == "" {
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(header)
+	if err == nil && (media == "application/json" || media == "text/plain" || strings.HasSuffix(media, "+json")) {
+		return nil
+	}
+	return models.Errorf(models.CodeUnsupportedMedia, "the body must be application/json")
+}
+
+// HealthReport documents the report; parseReport is what reads it.
+type HealthReport struct {
+	ProjectSlug    string        `json:"projectSlug" doc:"The project's slug or UUID."`
+	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable id of the device, the same as in manifest requests."`
+	Channel        string        `json:"channel,omitempty" default:"default"`
+	Platform       string        `json:"platform" enum:"ios,android"`
+	RuntimeVersion string        `json:"runtimeVersion"`
+	UpdateUUID     *UUID         `json:"updateUuid,omitempty" nullable:"true" doc:"The running update; null or absent for the one inside the app."`
+	Events         []HealthEvent `json:"events" maxItems:"500"`
+	_              struct{}      `additionalProperties:"true"`
+}
+
+// HealthEvent is one event of a report; equal ones are counted by the device.
+type HealthEvent struct {
+	Type           string            `json:"type" doc:"js_error, crash, custom or app_launch; events of other types are skipped."`
+	Name           string            `json:"name,omitempty" doc:"Of a custom event."`
+	Message        string            `json:"message,omitempty"`
+	ErrorName      string            `json:"errorName,omitempty"`
+	StackTrace     string            `json:"stackTrace,omitempty"`
+	ComponentStack string            `json:"componentStack,omitempty"`
+	IsFatal        bool              `json:"isFatal,omitempty"`
+	Count          int64             `json:"count" minimum:"1" maximum:"1000000" doc:"How often it occurred."`
+	Tags           map[string]string `json:"tags,omitempty"`
+	FlagStates     map[string]string `json:"flagStates,omitempty" doc:"Flag variations that were active at the time."`
+	_              struct{}          `additionalProperties:"true"`
+}
+
+func (HealthReport) example() any {
+	running := UUID(exampleUUID)
+	return HealthReport{
+		ProjectSlug: exampleSlug, DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Channel: "production",
+		Platform: string(models.IOS), RuntimeVersion: "1.4.0", UpdateUUID: &running,
+		Events: []HealthEvent{
+			{Type: string(models.EventAppLaunch), Count: 1},
+			{
+				Type: string(models.EventJSError), Message: "undefined is not an object", ErrorName: "TypeError",
+				Count: 2, FlagStates: map[string]string{"checkout-v2": "true"},
+			},
+		},
+	}
+}

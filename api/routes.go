@@ -1,0 +1,94 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	get    = http.MethodGet
+	head   = http.MethodHead
+	post   = http.MethodPost
+	patch  = http.MethodPatch
+	remove = http.MethodDelete
+)
+
+// routes is every endpoint with who may call it. Authentication, the check of the
+// role, and the OpenAPI document follow from the row.
+func (d Deps) routes(m *mux) []route {
+	projects := projectHandlers{d.Projects}
+	keys := apiKeyHandlers{d.APIKeys, d.Now}
+	builds := buildHandlers{d.Builds, d.Releases}
+	uploads := uploadHandlers{d.Builds, d.Blobs, d.Stager, d.Limits}
+	updates := updateHandlers{d.Releases}
+	branches := branchHandlers{d.Branches}
+	channels := channelHandlers{d.Channels}
+	policies := policyHandlers{d.Policies}
+	executions := executionHandlers{d.Executions, d.RolloutCommands}
+	streams := streamHandlers{d.Executions, d.Changes, d.Streams, streamHeartbeat, d.Log}
+	audit := auditHandlers{d.Audit}
+	resolver := resolveHandlers{d.Snapshots}
+	manifests := manifestHandlers{d.Snapshots}
+	files := fileHandlers{d.Snapshots, d.Assets}
+	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes}
+	readiness := readyHandlers{d.Checks, d.Log}
+
+	return []route{
+		{get, "/v1/ota/manifest/{projectSlug}", public, plain(manifestDoc, manifests.get)},
+		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, files.serve)},
+		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, files.serve)},
+		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, bodyWithin(reportBodyTime), reports.report)},
+
+		{get, "/v1/ota/projects", root, operation(listProjectsDoc, projects.list)},
+		{post, "/v1/ota/projects", root, operation(createProjectDoc, projects.create)},
+		{remove, "/v1/ota/projects/{slug}", root, operation(deleteProjectDoc, projects.delete)},
+
+		{get, "/v1/ota/api-keys", admin, operation(listAPIKeysDoc, keys.list)},
+		{post, "/v1/ota/api-keys", admin, operation(createAPIKeyDoc, keys.create)},
+		{remove, "/v1/ota/api-keys/{id}", admin, operation(revokeAPIKeyDoc, keys.revoke)},
+
+		{get, "/v1/ota/builds", viewer, operation(listBuildsDoc, builds.list)},
+		{post, "/v1/ota/builds", editor, uploading(uploadBuildDoc, bodyMoving(uploadStallTime), uploads.upload)},
+		{remove, "/v1/ota/builds/{id}", editor, operation(deleteBuildDoc, builds.delete)},
+		{post, "/v1/ota/builds/{id}/publish", editor, operation(publishBuildDoc, builds.publish)},
+
+		{get, "/v1/ota/updates", viewer, operation(listUpdatesDoc, updates.list)},
+		{post, "/v1/ota/updates", editor, operation(createUpdateDoc, updates.create)},
+		{get, "/v1/ota/updates/{id}", viewer, operation(getUpdateDoc, updates.get)},
+		{patch, "/v1/ota/updates/{id}", editor, operation(patchUpdateDoc, updates.patch)},
+		{remove, "/v1/ota/updates/{id}", editor, operation(deleteUpdateDoc, updates.delete)},
+		{get, "/v1/ota/resolve", viewer, operation(resolveDoc, resolver.resolve)},
+
+		{get, "/v1/ota/branches", viewer, operation(listBranchesDoc, branches.list)},
+		{post, "/v1/ota/branches", editor, operation(createBranchDoc, branches.create)},
+		{remove, "/v1/ota/branches/{name}", editor, operation(deleteBranchDoc, branches.delete)},
+
+		{get, "/v1/ota/channels", viewer, operation(listChannelsDoc, channels.list)},
+		{post, "/v1/ota/channels", editor, operation(createChannelDoc, channels.create)},
+		{patch, "/v1/ota/channels/{name}", editor, operation(patchChannelDoc, channels.patch)},
+		{remove, "/v1/ota/channels/{name}", editor, operation(deleteChannelDoc, channels.delete)},
+
+		{get, "/v1/ota/rollout-policies", viewer, operation(listPoliciesDoc, policies.list)},
+		{post, "/v1/ota/rollout-policies", editor, operation(createPolicyDoc, policies.create)},
+		{get, "/v1/ota/rollout-policies/{id}", viewer, operation(getPolicyDoc, policies.get)},
+
+		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, executions.list)},
+		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, executions.start)},
+		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, executions.get)},
+		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, streams.execution)},
+		{post, "/v1/ota/rollout-executions/{id}/pause", editor, operation(pauseExecutionDoc, executions.command(models.CommandPause))},
+		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(resumeExecutionDoc, executions.command(models.CommandResume))},
+		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(advanceExecutionDoc, executions.command(models.CommandAdvance))},
+		{post, "/v1/ota/rollout-executions/{id}/cancel", editor, operation(cancelExecutionDoc, executions.cancel)},
+
+		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, audit.list)},
+
+		{get, "/healthz", public, answering[Liveness](livenessDoc, live)},
+		{get, "/readyz", public, answering[Readiness](readinessDoc, readiness.ready)},
+		{get, "/metrics", public, plain(metricsDoc, metrics(d.Metrics))},
+		{get, "/openapi.json", public, plain(openAPIDoc, document(m.document31))},
+		{get, "/openapi-3.0.json", public, plain(openAPI30Doc, document(m.document30))},
+		{get, "/docs", public, plain(docsDoc, docs())},
+	}
+}

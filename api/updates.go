@@ -1,0 +1,162 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Releases keeps what was published.
+type Releases interface {
+	Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (models.Release, error)
+	ListReleases(
+		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
+	) ([]models.Release, error)
+	Release(ctx context.Context, projectID, id int64) (models.Release, error)
+	UpdateRelease(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
+	) (models.Release, error)
+	DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+type updateHandlers struct{ releases Releases }
+
+var listUpdatesDoc = huma.Operation{
+	OperationID: "listUpdates", Tags: []string{tagUpdates}, Summary: "List releases",
+	Description: "Filters narrow the list together.",
+}
+
+type listUpdatesInput struct {
+	PageQuery
+	Channel        string          `query:"channel" doc:"Published to this channel."`
+	Branch         string          `query:"branch" doc:"On this branch."`
+	Platform       models.Platform `query:"platform" enum:"ios,android" doc:"Of this platform."`
+	RuntimeVersion string          `query:"runtimeVersion" doc:"Of this runtime version."`
+	GroupID        string          `query:"groupId" format:"uuid" doc:"Of this publish."`
+	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Enabled or not."`
+}
+
+func (in listUpdatesInput) filter() models.ReleaseFilter {
+	f := models.ReleaseFilter{
+		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		GroupID: parsedUUID(in.GroupID),
+	}
+	if in.IsEnabled != "" {
+		enabled := in.IsEnabled == "true"
+		f.IsEnabled = &enabled
+	}
+	return f
+}
+
+func (h updateHandlers) list(ctx context.Context, in *listUpdatesInput) (*List[Update], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Release, error) {
+			return h.releases.ListReleases(ctx, projectOf(ctx), in.filter(), p)
+		},
+		func(r models.Release) int64 { return r.ID }, updateRecord)
+}
+
+var createUpdateDoc = huma.Operation{
+	OperationID: "createUpdate", Tags: []string{tagUpdates}, Summary: "Publish a build to a branch or a channel",
+	Description:   "Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type createUpdateBody struct {
+	BuildID    int64  `json:"buildId" minimum:"1" doc:"The build to publish."`
+	BranchName string `json:"branchName,omitempty" doc:"Publish straight to this branch."`
+	Channel    string `json:"channel,omitempty" doc:"Publish to the branch of this channel."`
+	IsEnabled  *bool  `json:"isEnabled,omitempty" doc:"False keeps devices from getting it for now; true when absent."`
+	PublishOptions
+}
+
+func (b createUpdateBody) model() models.Publish {
+	p := b.PublishOptions.model()
+	p.BuildID, p.Branch, p.Channel, p.IsEnabled = b.BuildID, b.BranchName, b.Channel, b.IsEnabled
+	p.Direct = true
+	return p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b createUpdateBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createUpdateBody) example() any {
+	share := 25.0
+	return createUpdateBody{BuildID: 12, BranchName: "next", PublishOptions: PublishOptions{RolloutPercentage: &share}}
+}
+
+type createUpdateInput struct{ Body createUpdateBody }
+
+func (h updateHandlers) create(ctx context.Context, in *createUpdateInput) (*updateOutput, error) {
+	r, err := h.releases.Publish(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &updateOutput{updateRecord(r)}, err
+}
+
+var getUpdateDoc = huma.Operation{
+	OperationID: "getUpdate", Tags: []string{tagUpdates}, Summary: "Get a release",
+	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+}
+
+func (h updateHandlers) get(ctx context.Context, in *idInput) (*updateOutput, error) {
+	r, err := h.releases.Release(ctx, projectOf(ctx), in.ID)
+	return &updateOutput{updateRecord(r)}, err
+}
+
+var patchUpdateDoc = huma.Operation{
+	OperationID: "patchUpdate", Tags: []string{tagUpdates}, Summary: "Change a release",
+	Description: "Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type patchUpdateBody struct {
+	IsEnabled         Patch[bool]    `json:"isEnabled,omitzero" doc:"Devices skip a release that is not."`
+	IsCritical        Patch[bool]    `json:"isCritical,omitzero" doc:"Devices apply it at once."`
+	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
+	ReleaseMessage    Patch[string]  `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
+}
+
+func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
+	var p models.Problems
+	patch := models.ReleasePatch{
+		IsEnabled:         b.IsEnabled.notNull(&p, "isEnabled"),
+		IsCritical:        b.IsCritical.notNull(&p, "isCritical"),
+		RolloutPercentage: b.RolloutPercentage.notNull(&p, "rolloutPercentage"),
+		ReleaseMessage:    b.ReleaseMessage.value,
+	}
+	if b.ReleaseMessage.set && patch.ReleaseMessage == nil {
+		patch.ReleaseMessage = new(string)
+	}
+	return patch, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchUpdateBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchUpdateBody) example() any { return patchUpdateBody{IsEnabled: patchTo(false)} }
+
+type patchUpdateInput struct {
+	IDPath
+	Body patchUpdateBody
+}
+
+func (h updateHandlers) patch(ctx context.Context, in *patchUpdateInput) (*updateOutput, error) {
+	patch, _ := in.Body.model()
+	r, err := h.releases.UpdateRelease(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return &updateOutput{updateRecord(r)}, err
+}
+
+var deleteUpdateDoc = huma.Operation{
+	OperationID: "deleteUpdate", Tags: []string{tagUpdates}, Summary: "Delete a release",
+	Description: "Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+func (h updateHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.releases.DeleteRelease(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}

@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/waft-ota/waft/assets"
+	"github.com/waft-ota/waft/models"
+)
+
+// Stager takes files in before it is known whether they stay.
+type Stager interface {
+	// Stage reads r to its end, at most limit bytes of it (too_large beyond), and
+	// holds the bytes outside of memory until they are kept or discarded.
+	Stage(ctx context.Context, r io.Reader, limit int64) (*assets.Staged, error)
+}
+
+// Blobs knows what the asset store holds.
+type Blobs interface {
+	// KnownBlobs maps each of the MD5s that the project holds to its SHA-256.
+	KnownBlobs(ctx context.Context, projectID int64, md5s []string) (map[string]string, error)
+}
+
+const (
+	// uploadStallTime is how long an upload may stand still.
+	uploadStallTime = time.Minute
+	// uploadOverhead is what the parts' headers and fields may add to the files.
+	uploadOverhead = 32 << 20
+	// keepTogether is how many files are put into the store at a time.
+	keepTogether = 8
+)
+
+type uploadHandlers struct {
+	builds Builds
+	blobs  Blobs
+	stager Stager
+	limits Limits
+}
+
+var uploadBuildDoc = huma.Operation{
+	OperationID: "uploadBuild", Tags: []string{tagBuilds}, Summary: "Upload a build",
+	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. What the app starts is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.",
+	Errors:      []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
+}
+
+func (h uploadHandlers) upload(c *gin.Context) {
+	limit := h.limits.BuildBytes + uploadOverhead
+	if c.Request.ContentLength > limit {
+		fail(c, models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", limit))
+		return
+	}
+	parts, err := newFormParts(c.Request, http.MaxBytesReader(c.Writer, c.Request.Body, limit))
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	build, err := h.receive(c.Request.Context(), parts)
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	c.JSON(http.StatusCreated, buildRecord(build))
+}
+
+// receive reads the form, keeps its files and makes the build of them. Whatever
+// happens, no file stays on hold.
+func (h uploadHandlers) receive(ctx context.Context, parts *formParts) (b models.Build, err error) {
+	u := uploadForm{
+		stager: h.stager, limits: h.limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
+	}
+	defer func() {
+		if discarded := u.discard(); err == nil && discarded != nil {
+			// The build is there; only the space of its temporary files is not free.
+			callOf(ctx).failure = discarded
+		}
+	}()
+	if err := u.read(ctx, parts); err != nil {
+		return b, err
+	}
+	n, err := u.build()
+	if err != nil {
+		return b, err
+	}
+	if err := h.keep(ctx, &u, n.Assets); err != nil {
+		return b, err
+	}
+	return h.builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
+}
+
+// keep puts those files of the build into the project's store that it does not
+// hold yet. A file is named by its MD5, so two different ones of the same MD5 are
+// refused.
+func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, files []models.BuildAsset) error {
+	projectID := projectOf(ctx)
+	md5s := make([]string, len(files))
+	for i, f := range files {
+		md5s[i] = f.MD5
+	}
+	held, err := h.blobs.KnownBlobs(ctx, projectID, md5s)
+	if err != nil {
+		return err
+	}
+	known := make(map[string]string, len(held)+len(files))
+	maps.Copy(known, held)
+	var fresh []*assets.Staged
+	var problems models.Problems
+	for _, f := range files {
+		switch sha256, there := known[f.MD5]; {
+		case !there:
+			known[f.MD5] = f.SHA256
+			fresh = append(fresh, u.byPath[f.Path])
+		case sha256 != f.SHA256:
+			problems.Add("assets", "%s has the MD5 of another file; change a byte of it", f.Path)
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	keeping, ctx := errgroup.WithContext(ctx)
+	keeping.SetLimit(keepTogether)
+	for _, staged := range fresh {
+		keeping.Go(func() error { return staged.Keep(ctx, projectID) })
+	}
+	return keeping.Wait()
+}

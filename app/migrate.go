@@ -1,0 +1,23 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/waft-ota/waft/config"
+	"github.com/waft-ota/waft/store"
+	"github.com/waft-ota/waft/telemetry"
+)
+
+// Migrate brings Postgres and ClickHouse to the schema that this binary knows.
+// Several may run at once; a schema that is current already is left alone.
+func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
+	if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
+		return err
+	}
+	if err := telemetry.Migrate(ctx, cfg.ClickHouseURL); err != nil {
+		return err
+	}
+	log.Info("the schemas of Postgres and ClickHouse are current")
+	return nil
+}

@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/snapshot"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// wakeInterval is the shortest time between two wakes of the same rollout: enough
+// for a crash spike to be acted on in seconds, and few enough events in its
+// history.
+const wakeInterval = 500 * time.Millisecond
+
+// waker tells a rollout that its release got errors as soon as queries see them,
+// so that a rollout need not look often while nothing happens.
+type waker struct {
+	rollouts  *workflows.Client
+	snapshots *snapshot.Registry
+	log       *slog.Logger
+
+	mu      sync.Mutex
+	pending map[string]bool // workflow ids
+	wake    chan struct{}
+}
+
+func newWaker(rollouts *workflows.Client, snapshots *snapshot.Registry, log *slog.Logger) *waker {
+	return &waker{
+		rollouts: rollouts, snapshots: snapshots, log: log,
+		pending: map[string]bool{}, wake: make(chan struct{}, 1),
+	}
+}
+
+// inserted notes the rollouts that reports with errors concern. It does not block.
+func (w *waker) inserted(reports []models.HealthReport) {
+	found := false
+	for _, r := range reports {
+		if r.UpdateUUID == "" || !r.HasErrors() {
+			continue
+		}
+		s, ok := w.snapshots.ProjectByID(r.ProjectID)
+		if !ok {
+			continue
+		}
+		if workflowID, ok := s.RolloutWorkflow(r.UpdateUUID); ok {
+			w.mu.Lock()
+			w.pending[workflowID] = true
+			w.mu.Unlock()
+			found = true
+		}
+	}
+	if found {
+		select {
+		case w.wake <- struct{}{}:
+		default: // run has not come around yet
+		}
+	}
+}
+
+// run passes the wakes on until ctx ends. One that is lost costs time, not truth:
+// the rollout looks by itself now and then.
+func (w *waker) run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-w.wake:
+		}
+		for workflowID := range w.take() {
+			if err := w.rollouts.HealthChanged(ctx, workflowID); err != nil && ctx.Err() == nil {
+				w.log.Warn("a rollout could not be told that its release got errors", "workflow", workflowID, "error", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wakeInterval):
+		}
+	}
+}
+
+func (w *waker) take() map[string]bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	taken := w.pending
+	w.pending = map[string]bool{}
+	return taken
+}

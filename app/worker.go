@@ -1,0 +1,100 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/waft-ota/waft/activities"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/store"
+	"github.com/waft-ota/waft/workflows"
+)
+
+const (
+	// temporalRetry is how often a worker tries to reach a Temporal that is away.
+	temporalRetry = time.Second
+	// checkTimeout bounds a readiness check of all engines.
+	checkTimeout = 2 * time.Second
+)
+
+// addWorker makes the process execute rollouts and relay the outbox.
+func (a *App) addWorker() {
+	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
+	a.loops = append(a.loops, relay.Run, a.runTemporalWorker)
+}
+
+// runTemporalWorker polls Temporal until ctx ends, then lets running activities
+// finish.
+func (a *App) runTemporalWorker(ctx context.Context) error {
+	log := a.log.With("component", "worker")
+	for {
+		w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout})
+		workflows.Register(w, &activities.Activities{Rollouts: a.store, Health: a.telemetry})
+		err := w.Start()
+		if err == nil {
+			log.Info("polling Temporal", "taskQueue", a.cfg.TaskQueue)
+			<-ctx.Done()
+			w.Stop()
+			return nil
+		}
+		log.Warn("Temporal is not reachable; trying again", "error", err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(temporalRetry):
+		}
+	}
+}
+
+// relayed keeps one promise of the outbox. Doing it twice is harmless.
+func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
+	switch m.Kind {
+	case models.OutboxRolloutStart:
+		start, err := payload[models.RolloutStart](m)
+		if err != nil {
+			return err
+		}
+		return a.rollouts.StartRollout(ctx, start)
+	case models.OutboxRolloutSuperseded:
+		superseded, err := payload[models.RolloutSuperseded](m)
+		if err != nil {
+			return err
+		}
+		return a.rollouts.Superseded(ctx, superseded)
+	default:
+		return fmt.Errorf("outbox message %d has the unknown kind %q; is an older worker running?", m.ID, m.Kind)
+	}
+}
+
+func payload[T any](m models.OutboxMessage) (T, error) {
+	var v T
+	if err := json.Unmarshal(m.Payload, &v); err != nil {
+		return v, fmt.Errorf("payload of outbox message %d (%s): %w", m.ID, m.Kind, err)
+	}
+	return v, nil
+}
+
+// workerHandler serves the health and metrics of a process without the API.
+func (a *App) workerHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), checkTimeout)
+		defer cancel()
+		for name, check := range a.checks() {
+			if err := check(ctx); err != nil {
+				a.log.Warn("a dependency does not answer", "dependency", name, "error", err)
+				http.Error(w, name+" does not answer", http.StatusServiceUnavailable)
+				return
+			}
+		}
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
+	return mux
+}

@@ -1,0 +1,176 @@
+package assets
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Part is one file of an upload.
+type Part struct {
+	// Path is the file's path inside the export, with forward slashes.
+	Path string
+	// IsBundle says that it came in the part named bundle.
+	IsBundle bool
+	File     File
+}
+
+// File is what is known of a part's content. Staged is one.
+type File interface {
+	MD5() string
+	SHA256() string
+	Size() int64
+	Sniffed() string
+}
+
+// Describe finds out which parts make up a build for the platform, which one is
+// launched, and what the others are. metadata is the content of an Expo export's
+// metadata.json, nil when there is none: with it, only the files that it names for
+// the platform belong to the build, without it all but other platforms' bundles.
+// The assets are in the order of their paths. An upload without exactly one launch
+// asset is CodeInvalid and says why.
+func Describe(platform models.Platform, parts []Part, metadata []byte) ([]models.BuildAsset, error) {
+	if err := checkPaths(parts); err != nil {
+		return nil, err
+	}
+	exported, err := readMetadata(metadata, platform)
+	if err != nil {
+		return nil, err
+	}
+	launch, err := chooseLaunch(platform, parts, exported)
+	if err != nil {
+		return nil, err
+	}
+	assets := []models.BuildAsset{launchAsset(launch)}
+	if exported != nil {
+		assets, err = appendExported(assets, parts, exported)
+	} else {
+		assets = appendUploaded(assets, parts)
+	}
+	slices.SortFunc(assets, func(a, b models.BuildAsset) int { return strings.Compare(a.Path, b.Path) })
+	return assets, err
+}
+
+// checkPaths refuses two files of one path: which of them counts is anybody's guess.
+func checkPaths(parts []Part) error {
+	seen := make(map[string]bool, len(parts))
+	for _, p := range parts {
+		if seen[p.Path] {
+			return invalid("the file %s is there twice", p.Path)
+		}
+		seen[p.Path] = true
+	}
+	return nil
+}
+
+// chooseLaunch is the bundle, by the first of four rules that says something.
+func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFiles) (Part, error) {
+	if named := withPart(parts, func(p Part) bool { return p.IsBundle }); len(named) > 0 {
+		return only(named, "parts named bundle")
+	}
+	if exported != nil {
+		if found := withPart(parts, func(p Part) bool { return p.Path == exported.Bundle }); len(found) > 0 {
+			return only(found, "files named "+exported.Bundle)
+		}
+		return Part{}, invalid("metadata.json names the bundle %s for %s, which was not uploaded", exported.Bundle, platform)
+	}
+	folder := bundleFolder + string(platform) + "/"
+	if found := withPart(parts, func(p Part) bool { return strings.HasPrefix(p.Path, folder) && !isSourceMap(p) }); len(found) > 0 {
+		return only(found, "files under "+folder)
+	}
+	if found := withPart(parts, hasBundleExtension); len(found) > 0 {
+		return only(found, "files that could be the bundle")
+	}
+	return Part{}, invalid("no file is the bundle: name its part bundle, upload the export's metadata.json, " +
+		"or upload one .hbc, .jsbundle, .bundle or .js file")
+}
+
+// bundleFolder is where an Expo export puts the bundles of all platforms.
+const bundleFolder = "_expo/static/js/"
+
+func isSourceMap(p Part) bool { return path.Ext(p.Path) == ".map" }
+
+func hasBundleExtension(p Part) bool {
+	switch path.Ext(p.Path) {
+	case ".hbc", ".jsbundle", ".bundle", ".js":
+		return true
+	default:
+		return false
+	}
+}
+
+func withPart(parts []Part, matches func(Part) bool) (found []Part) {
+	for _, p := range parts {
+		if matches(p) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// only is the one part, or an error that names the first few of several.
+func only(parts []Part, what string) (Part, error) {
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	var names []string
+	for _, p := range parts[:min(len(parts), 5)] {
+		names = append(names, p.Path)
+	}
+	return Part{}, invalid("the bundle is ambiguous: there are %d %s (%s); name the right one's part bundle",
+		len(parts), what, strings.Join(names, ", "))
+}
+
+// appendExported adds the files that the metadata names, each once.
+func appendExported(assets []models.BuildAsset, parts []Part, exported *exportedFiles) ([]models.BuildAsset, error) {
+	byPath := make(map[string]Part, len(parts))
+	for _, p := range parts {
+		byPath[p.Path] = p
+	}
+	taken := map[string]bool{assets[0].Path: true}
+	var missing []string
+	for _, a := range exported.Assets {
+		p, ok := byPath[a.Path]
+		switch {
+		case !ok:
+			missing = append(missing, a.Path)
+		case !taken[a.Path]:
+			taken[a.Path] = true
+			assets = append(assets, plainAsset(p, a.Ext))
+		}
+	}
+	if len(missing) > 0 {
+		return nil, invalid("metadata.json names %d files that were not uploaded, such as %s", len(missing), missing[0])
+	}
+	return assets, nil
+}
+
+// appendUploaded adds all files but those that no device of the platform needs.
+func appendUploaded(assets []models.BuildAsset, parts []Part) []models.BuildAsset {
+	launch := assets[0].Path
+	for _, p := range parts {
+		if p.Path == launch || p.Path == MetadataFile || strings.HasPrefix(p.Path, bundleFolder) {
+			continue
+		}
+		assets = append(assets, plainAsset(p, ""))
+	}
+	return assets
+}
+
+func launchAsset(p Part) models.BuildAsset {
+	a := asset(p)
+	a.ContentType, a.FileExtension, a.IsLaunchAsset = launchContentType, launchExtension, true
+	return a
+}
+
+func plainAsset(p Part, ext string) models.BuildAsset {
+	a := asset(p)
+	a.ContentType, a.FileExtension = describe(p.Path, ext, p.File.Sniffed())
+	return a
+}
+
+func asset(p Part) models.BuildAsset {
+	return models.BuildAsset{Path: p.Path, MD5: p.File.MD5(), SHA256: p.File.SHA256(), SizeBytes: p.File.Size()}
+}

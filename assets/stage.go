@@ -1,0 +1,212 @@
+package assets
+
+import (
+	"context"
+	"crypto/md5" // the protocol names files by MD5; SHA-256 guards their content
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// stagedPrefix marks what may be removed from the staging folder at a start.
+const stagedPrefix = "upload-"
+
+// sniffBytes is how much of a file http.DetectContentType looks at.
+const sniffBytes = 512
+
+// Staged is an uploaded file that waits on local disk, hashed. The caller ends
+// with Discard, whether it was kept or not.
+type Staged struct {
+	bucket      *Bucket
+	path        string
+	md5, sha256 string
+	size        int64
+	sniffed     string
+}
+
+// MD5 is lower-case hex.
+func (s *Staged) MD5() string { return s.md5 }
+
+// SHA256 is base64url without padding.
+func (s *Staged) SHA256() string { return s.sha256 }
+
+// Size is in bytes.
+func (s *Staged) Size() int64 { return s.size }
+
+// Sniffed is the content type that the first bytes suggest, without parameters.
+func (s *Staged) Sniffed() string { return s.sniffed }
+
+// prepareStaging makes the folder and removes what an earlier process left in it.
+func prepareStaging(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("staging folder: %w", err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("staging folder: %w", err)
+	}
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), stagedPrefix) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
+			return fmt.Errorf("staging folder: %w", err)
+		}
+	}
+	return nil
+}
+
+// Stage reads r to its end, in flat memory, onto local disk. A file of more than
+// limit bytes is CodeTooLarge; a failure of the disk is CodeUnavailable; an error of
+// r is returned wrapped. After an error nothing is left behind.
+func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged, err error) {
+	f, err := os.CreateTemp(b.staging, stagedPrefix+"*")
+	if err != nil {
+		return nil, models.Unavailable("the folder for uploads", err)
+	}
+	defer func() {
+		if closing := f.Close(); err == nil && closing != nil {
+			err = models.Unavailable("the folder for uploads", closing)
+		}
+		if err != nil {
+			_ = os.Remove(f.Name()) // at worst the next start removes it
+		}
+	}()
+	sum5, sum256, head := md5.New(), sha256.New(), headWriter{}
+	disk := diskWriter{file: f}
+	from := io.LimitReader(contextReader{ctx, r}, limit+1)
+	size, err := io.Copy(io.MultiWriter(&disk, sum5, sum256, &head), from)
+	switch {
+	case disk.err != nil:
+		return nil, models.Unavailable("the folder for uploads", disk.err)
+	case err != nil:
+		return nil, fmt.Errorf("read upload: %w", err)
+	case size > limit:
+		return nil, models.Errorf(models.CodeTooLarge, "a file is larger than the limit of %d bytes", limit)
+	}
+	return &Staged{
+		bucket:  b,
+		path:    f.Name(),
+		md5:     hex.EncodeToString(sum5.Sum(nil)),
+		sha256:  base64.RawURLEncoding.EncodeToString(sum256.Sum(nil)),
+		size:    size,
+		sniffed: withoutParameters(http.DetectContentType(head.bytes)),
+	}, nil
+}
+
+// Keep puts the file into the bucket for the project, unless the project has it
+// already. It appears whole or not at all. The store's record of the MD5's SHA-256
+// is what tells two contents of one MD5 apart; of an object that is there Keep
+// compares the size only.
+func (s *Staged) Keep(ctx context.Context, projectID int64) error {
+	key, err := objectKey(projectID, s.md5)
+	if err != nil {
+		return err
+	}
+	if held, err := s.isHeld(ctx, key); held || err != nil {
+		return err
+	}
+	f, err := os.Open(s.path)
+	if err != nil {
+		return models.Unavailable("the folder for uploads", err)
+	}
+	defer f.Close()
+	sum, err := hex.DecodeString(s.md5)
+	if err != nil {
+		return fmt.Errorf("MD5 %q: %w", s.md5, err)
+	}
+	err = s.bucket.bucket.Upload(ctx, key, f, &blob.WriterOptions{
+		ContentType: "application/octet-stream", ContentMD5: sum, IfNotExist: true,
+	})
+	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
+		// Another upload of the same bytes was faster.
+		_, err = s.isHeld(ctx, key)
+		return err
+	}
+	if err != nil {
+		return unavailable(err)
+	}
+	return nil
+}
+
+// isHeld reports whether the object is in the bucket already.
+func (s *Staged) isHeld(ctx context.Context, key string) (bool, error) {
+	attributes, err := s.bucket.bucket.Attributes(ctx, key)
+	switch {
+	case gcerrors.Code(err) == gcerrors.NotFound:
+		return false, nil
+	case err != nil:
+		return false, unavailable(err)
+	case attributes.Size != s.size:
+		return false, fmt.Errorf("object %s has %d bytes where its content has %d: it was damaged, or two files share an MD5",
+			key, attributes.Size, s.size)
+	default:
+		return true, nil
+	}
+}
+
+// ReadAll is the file's content, of at most limit bytes; more is CodeTooLarge.
+func (s *Staged) ReadAll(limit int64) ([]byte, error) {
+	if s.size > limit {
+		return nil, models.Errorf(models.CodeTooLarge, "the file is larger than the limit of %d bytes", limit)
+	}
+	content, err := os.ReadFile(s.path)
+	if err != nil {
+		return nil, models.Unavailable("the folder for uploads", err)
+	}
+	return content, nil
+}
+
+// Discard removes the file from local disk. It is safe to call more than once.
+func (s *Staged) Discard() error {
+	if err := os.Remove(s.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("discard upload: %w", err)
+	}
+	return nil
+}
+
+// contextReader stops reading when ctx ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// diskWriter remembers its error, to tell it from one of the reader.
+type diskWriter struct {
+	file *os.File
+	err  error
+}
+
+func (d *diskWriter) Write(p []byte) (n int, err error) {
+	n, err = d.file.Write(p)
+	d.err = err
+	return n, err
+}
+
+// headWriter keeps the first bytes.
+type headWriter struct{ bytes []byte }
+
+func (h *headWriter) Write(p []byte) (int, error) {
+	h.bytes = append(h.bytes, p[:min(len(p), sniffBytes-len(h.bytes))]...)
+	return len(p), nil
+}

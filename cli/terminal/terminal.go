@@ -1,0 +1,112 @@
+// Package terminal writes to whoever watches: on a terminal, lines that scroll and
+// below them a panel that is drawn again in place; anywhere else (a pipe, a CI
+// log) plain lines that begin with the time.
+package terminal
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// Terminal is an output. Its methods may be called by many goroutines.
+type Terminal struct {
+	out  io.Writer
+	live bool
+	size func() (width, height int)
+	now  func() time.Time
+
+	mu    sync.Mutex
+	panel []string
+	drawn int // lines of the panel on the screen
+}
+
+// New takes out for what it is: a panel is drawn only on a terminal that can move
+// its cursor. Colours follow the terminal and NO_COLOR.
+func New(out io.Writer) *Terminal {
+	t := &Terminal{
+		out: colorprofile.NewWriter(out, os.Environ()), now: time.Now,
+		size: func() (int, int) { return 0, 0 },
+	}
+	if file, ok := out.(*os.File); ok && term.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb" {
+		t.live = true
+		t.size = func() (int, int) {
+			width, height, err := term.GetSize(file.Fd())
+			if err != nil {
+				return 80, 24
+			}
+			return width, height
+		}
+	}
+	return t
+}
+
+// Live reports whether there is a panel.
+func (t *Terminal) Live() bool { return t.live }
+
+// Width is how many cells a line of the panel has.
+func (t *Terminal) Width() int {
+	width, _ := t.size()
+	return width
+}
+
+// Print writes a line for good.
+func (t *Terminal) Print(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.live {
+		fmt.Fprintf(t.out, "%s  %s\n", t.now().UTC().Format("15:04:05.000"), line)
+		return
+	}
+	t.draw([]string{line}, t.panel)
+}
+
+// Panel replaces the panel. Without a live terminal it does nothing.
+func (t *Terminal) Panel(lines []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.live {
+		t.draw(nil, lines)
+	}
+}
+
+// Close leaves the panel where it is, for good, and gives the cursor back.
+func (t *Terminal) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.drawn > 0 {
+		_, _ = io.WriteString(t.out, ansi.ShowCursor) // nothing can be done about a closed terminal
+	}
+	t.panel, t.drawn = nil, 0
+}
+
+// draw puts lines where the panel was, and the panel below them, in one write.
+func (t *Terminal) draw(lines, panel []string) {
+	width, height := t.size()
+	var b bytes.Buffer
+	b.WriteString(ansi.HideCursor)
+	if t.drawn > 0 {
+		fmt.Fprintf(&b, "\r%s", ansi.CursorUp(t.drawn))
+	}
+	b.WriteString(ansi.EraseScreenBelow)
+	for _, line := range lines {
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	// What is taller than the screen could not be drawn over again.
+	shown := panel[:min(len(panel), max(0, height-1))]
+	for _, line := range shown {
+		b.WriteString(ansi.Truncate(strings.ReplaceAll(line, "\n", " "), width, "…"))
+		b.WriteByte('\n')
+	}
+	t.panel, t.drawn = panel, len(shown)
+	_, _ = t.out.Write(b.Bytes()) // as above
+}

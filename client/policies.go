@@ -1,0 +1,89 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// pageSize is how many records a list is asked for at a time.
+const pageSize int64 = 200
+
+// FindPolicy is the rollout policy with the id or name, nil when the project has
+// none. A text that is both is taken as an id first. Of several policies of one
+// name it is the newest.
+func (w *Waft) FindPolicy(ctx context.Context, idOrName string) (*RolloutPolicy, error) {
+	id, notNumber := strconv.ParseInt(idOrName, 10, 64)
+	var named *RolloutPolicy
+	params := ListRolloutPoliciesParams{Limit: new(pageSize)}
+	for {
+		res, err := w.ListRolloutPoliciesWithResponse(ctx, &params)
+		if err != nil {
+			return nil, fmt.Errorf("listing the rollout policies: %w", err)
+		}
+		page, err := expect(res.JSON200, res.HTTPResponse)
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range *page {
+			switch {
+			case notNumber == nil && p.ID == id:
+				return &(*page)[i], nil
+			case p.Name == idOrName && named == nil:
+				named = &(*page)[i]
+			}
+		}
+		if int64(len(*page)) < pageSize {
+			return named, nil
+		}
+		params.Before = &(*page)[len(*page)-1].ID
+	}
+}
+
+// EnsurePolicy is the id of the project's policy of p's name, which it makes when
+// there is none.
+func (w *Waft) EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int64, error) {
+	found, err := w.FindPolicy(ctx, p.Name)
+	if err != nil {
+		return 0, err
+	}
+	if found != nil {
+		return found.ID, nil
+	}
+	body := CreatePolicyBody{
+		Name: p.Name, Description: &p.Description, Channel: p.Channel, IsActive: &p.IsActive, Thresholds: new(thresholdsBody(p.Thresholds)),
+	}
+	for _, s := range p.Stages {
+		stage := Stage{Percentage: s.Percentage, MinDevices: &s.MinDevices, MinDurationMinutes: &s.MinDurationMinutes}
+		if s.Thresholds != nil {
+			stage.Thresholds = new(thresholdsBody(*s.Thresholds))
+		}
+		body.Stages = append(body.Stages, stage)
+	}
+	res, err := w.CreateRolloutPolicyWithResponse(ctx, &CreateRolloutPolicyParams{}, body)
+	if err != nil {
+		return 0, fmt.Errorf("creating the policy %q: %w", p.Name, err)
+	}
+	created, err := expect(res.JSON201, res.HTTPResponse)
+	if err != nil {
+		return 0, err
+	}
+	return created.ID, nil
+}
+
+// thresholdsBody leaves out what is not set.
+func thresholdsBody(t models.Thresholds) Thresholds {
+	body := Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate}
+	if t.Action != "" {
+		body.Action = new(ThresholdsAction(t.Action))
+	}
+	if t.Method != "" {
+		body.Method = new(ThresholdsMethod(t.Method))
+	}
+	if t.RollbackScope != "" {
+		body.RollbackScope = new(ThresholdsRollbackScope(t.RollbackScope))
+	}
+	return body
+}

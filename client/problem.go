@@ -1,0 +1,106 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// maxProblemBytes is how much of an error answer is read.
+const maxProblemBytes = 256 << 10
+
+// Error is a refusal by the server: a problem+json answer, or what could be made
+// of another one.
+type Error struct {
+	Status int
+	// Code is the stable code of the problem, "" when a proxy or another server
+	// answered.
+	Code      models.ErrorCode
+	Title     string
+	Detail    string
+	RequestID string
+	// Fields are the bad input fields, all at once.
+	Fields []models.FieldError
+	// RetryAfter is when the server wants to be asked again, 0 when it said nothing.
+	RetryAfter time.Duration
+}
+
+// Error is written for a person at a terminal: one line for the problem, one for
+// each bad field.
+func (e *Error) Error() string {
+	var b strings.Builder
+	switch {
+	case e.Detail != "":
+		b.WriteString(e.Detail)
+	case e.Title != "":
+		b.WriteString(e.Title)
+	default:
+		b.WriteString(http.StatusText(e.Status))
+	}
+	fmt.Fprintf(&b, " (%d", e.Status)
+	if e.Code != "" {
+		fmt.Fprintf(&b, " %s", e.Code)
+	}
+	if e.RequestID != "" {
+		fmt.Fprintf(&b, ", request %s", e.RequestID)
+	}
+	b.WriteByte(')')
+	for _, f := range e.Fields {
+		fmt.Fprintf(&b, "\n  %s: %s", f.Field, f.Message)
+	}
+	return b.String()
+}
+
+// CodeOf is the code of the Error in err's chain, "" without one.
+func CodeOf(err error) models.ErrorCode {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// readError makes an Error of an answer of status 400 and up.
+func readError(res *http.Response) *Error {
+	e := &Error{Status: res.StatusCode, RequestID: res.Header.Get("X-Request-Id")}
+	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxProblemBytes))
+	if err != nil {
+		e.Detail = fmt.Sprintf("the answer broke off: %v", err)
+		return e
+	}
+	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // no type is no problem+json
+	var p Problem
+	if media != "application/problem+json" || json.Unmarshal(body, &p) != nil {
+		e.Detail = firstLine(string(body))
+		return e
+	}
+	e.Code, e.Title, e.Detail = models.ErrorCode(p.Code), p.Title, p.Detail
+	if p.RequestID != "" {
+		e.RequestID = p.RequestID
+	}
+	if p.Errors != nil {
+		for _, f := range *p.Errors {
+			e.Fields = append(e.Fields, models.FieldError{Field: f.Field, Message: f.Message})
+		}
+	}
+	return e
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if len(line) > 200 {
+		return line[:200] + "…"
+	}
+	return line
+}

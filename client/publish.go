@@ -1,0 +1,77 @@
+package client
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Publication says how an export is published.
+type Publication struct {
+	Dir       string
+	Platforms []models.Platform
+	Channel   string
+	Upload    Upload
+	// Message goes with the release; that of the upload goes with the build.
+	Message    string
+	IsCritical bool
+	// Percentage of devices that get the release; nil means all, or what the
+	// policy says.
+	Percentage *float64
+	// PolicyID rolls the releases out by a policy; 0 means none.
+	PolicyID int64
+}
+
+// Publish uploads an export once for each platform and publishes the builds as
+// one group. Nothing is published before every upload is done, so that a bad
+// export for one platform leaves the other unpublished too.
+func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
+	exports := make([]Export, 0, len(p.Platforms))
+	for _, platform := range p.Platforms {
+		e, err := OpenExport(p.Dir, platform)
+		if err != nil {
+			return nil, err
+		}
+		exports = append(exports, e)
+	}
+	builds := make([]*Build, 0, len(exports))
+	for _, e := range exports {
+		b, err := w.UploadExport(ctx, e, p.Upload)
+		if err != nil {
+			return nil, err
+		}
+		builds = append(builds, b)
+	}
+	var group *uuid.UUID
+	updates := make([]Update, 0, len(builds))
+	for _, b := range builds {
+		u, err := w.publishBuild(ctx, b, p, group)
+		if err != nil {
+			return updates, fmt.Errorf("publishing build %d (%s): %w", b.ID, b.Platform, err)
+		}
+		group = &u.GroupID
+		updates = append(updates, *u)
+	}
+	return updates, nil
+}
+
+func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group *uuid.UUID) (*Update, error) {
+	body := PublishBuildBody{Channel: p.Channel, RolloutPercentage: p.Percentage, GroupID: group}
+	if p.Message != "" {
+		body.ReleaseMessage = &p.Message
+	}
+	if p.IsCritical {
+		body.IsCritical = &p.IsCritical
+	}
+	if p.PolicyID != 0 {
+		body.RolloutPolicyID = &p.PolicyID
+	}
+	res, err := w.PublishBuildWithResponse(ctx, b.ID, &PublishBuildParams{}, body)
+	if err != nil {
+		return nil, err
+	}
+	return expect(res.JSON201, res.HTTPResponse)
+}

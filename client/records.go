@@ -1,0 +1,82 @@
+package client
+
+import "github.com/waft-ota/waft/models"
+
+// Model is the execution in the domain's words.
+func (e RolloutExecution) Model() models.RolloutExecution {
+	out := models.RolloutExecution{
+		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
+		GroupID: e.GroupID, Channel: e.Channel, Platform: models.Platform(e.Platform), RuntimeVersion: e.RuntimeVersion,
+		Status: models.ExecutionStatus(e.Status), StageIndex: int(e.StageIndex), Thresholds: e.Thresholds.model(),
+		Percentage: e.Percentage, Reason: e.Reason, Health: e.Health.model(), StartedAt: e.StartedAt,
+		StageStartedAt: e.StageStartedAt, PausedAt: e.PausedAt, EndedAt: e.EndedAt,
+		WorkflowID: e.WorkflowID, RunID: e.RunID,
+	}
+	if e.WaitingFor != nil {
+		out.WaitingFor = models.WaitReason(*e.WaitingFor)
+	}
+	for _, s := range e.Stages {
+		out.Stages = append(out.Stages, s.model())
+	}
+	for _, t := range e.Timeline {
+		out.Timeline = append(out.Timeline, models.RolloutEvent{
+			ExecutionID: e.ID, At: t.At, Event: models.RolloutEventKind(t.Event), Actor: t.Actor,
+			FromStage: int(t.FromStage), ToStage: int(t.ToStage), Percentage: t.Percentage, Reason: t.Reason,
+			Health: t.Health.model(),
+		})
+	}
+	return out
+}
+
+// Model is the release in the domain's words, without what only the server knows.
+func (u Update) Model() models.Release {
+	return models.Release{
+		ID: u.ID, UpdateUUID: u.UpdateUUID, GroupID: u.GroupID, BuildID: u.BuildID, BranchName: u.BranchName,
+		Channel: u.Channel, Platform: models.Platform(u.Platform), RuntimeVersion: u.RuntimeVersion,
+		IsEnabled: u.IsEnabled, IsCritical: u.IsCritical, RolloutPercentage: u.RolloutPercentage,
+		ReleaseMessage: u.ReleaseMessage, Kind: models.ReleaseKind(u.Kind), RepublishedFromID: u.RepublishedFromID,
+		RolledBackUpdateIDs: u.RolledBackUpdateIds, RolloutExecutionID: u.RolloutExecutionID,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+	}
+}
+
+func (h *Health) model() *models.HealthLook {
+	if h == nil {
+		return nil
+	}
+	return &models.HealthLook{
+		ReleaseHealth: models.ReleaseHealth{
+			Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
+		},
+		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: h.CheckedAt,
+	}
+}
+
+func (s Stage) model() models.Stage {
+	out := models.Stage{Percentage: s.Percentage}
+	if s.MinDevices != nil {
+		out.MinDevices = *s.MinDevices
+	}
+	if s.MinDurationMinutes != nil {
+		out.MinDurationMinutes = *s.MinDurationMinutes
+	}
+	if s.Thresholds != nil {
+		t := s.Thresholds.model()
+		out.Thresholds = &t
+	}
+	return out
+}
+
+func (t Thresholds) model() models.Thresholds {
+	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate}
+	if t.Action != nil {
+		out.Action = models.ThresholdAction(*t.Action)
+	}
+	if t.Method != nil {
+		out.Method = models.EvidenceMethod(*t.Method)
+	}
+	if t.RollbackScope != nil {
+		out.RollbackScope = models.RollbackScope(*t.RollbackScope)
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Waft is a client of the management API of one project. The X-Project fields of
+// the methods' parameters need not be set.
+type Waft struct {
+	*ClientWithResponses
+}
+
+// Credentials say on whose behalf calls are made.
+type Credentials struct {
+	// Key is an API key of the project, or the installation's root key.
+	Key string
+	// Project is the project's slug; "" for calls that need none.
+	Project string
+}
+
+// New makes a client for the server at baseURL.
+func New(baseURL string, c Credentials) (*Waft, error) {
+	inner, err := NewClientWithResponses(baseURL,
+		WithHTTPClient(refusing{newHTTPClient()}),
+		WithRequestEditorFn(c.sign),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("waft client: %w", err)
+	}
+	return &Waft{inner}, nil
+}
+
+// sign adds the credentials to a request.
+func (c Credentials) sign(_ context.Context, req *http.Request) error {
+	req.Header.Set("Authorization", "Bearer "+c.Key)
+	if c.Project == "" {
+		req.Header.Del("X-Project")
+	} else {
+		req.Header.Set("X-Project", c.Project)
+	}
+	return nil
+}
+
+// newHTTPClient has no timeout for a whole call, since uploads and streams take as
+// long as they take; contexts bound them.
+func newHTTPClient() *http.Client {
+	return &http.Client{
+		// A redirect would carry the key to wherever it points.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   10 * time.Second,
+			ResponseHeaderTimeout: 2 * time.Minute,
+			IdleConnTimeout:       90 * time.Second,
+			MaxIdleConnsPerHost:   8,
+			ForceAttemptHTTP2:     true,
+		},
+	}
+}
+
+// refusing turns every answer that is not a success into an error.
+type refusing struct{ http *http.Client }
+
+// Do sends a request.
+func (r refusing) Do(req *http.Request) (*http.Response, error) {
+	res, err := r.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode < 300 {
+		return res, nil
+	}
+	defer res.Body.Close()
+	return nil, readError(res)
+}
+
+// expect is the record of an answer, or an error when the server answered success
+// with something else.
+func expect[T any](record *T, res *http.Response) (*T, error) {
+	if record == nil {
+		return nil, fmt.Errorf("status %d from %s holds no record; is this a Waft server?", res.StatusCode, res.Request.URL.Redacted())
+	}
+	return record, nil
+}

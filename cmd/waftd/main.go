@@ -1,0 +1,20 @@
+// Command waftd is Waft's server: the API, the worker that executes rollouts, or
+// both in one process.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := newCommand().ExecuteContext(ctx); err != nil {
+		fmt.Fprintf(os.Stderr, "waftd: %v\n", err)
+		os.Exit(1)
+	}
+}

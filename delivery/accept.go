@@ -1,0 +1,95 @@
+package delivery
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Accept is the forms of an answer that a client takes, best first.
+type Accept struct {
+	// Multipart is multipart/mixed, the only form that carries directives. Named
+	// says that the header asks for it and does not just allow anything.
+	Multipart, Named bool
+	// JSON is the content type of the single-part form, "" when it is not taken.
+	JSON string
+}
+
+// The content types of the single-part form.
+const (
+	expoJSON  = "application/expo+json"
+	plainJSON = "application/json"
+)
+
+// stockAccept is what every current client sends.
+const stockAccept = "multipart/mixed,application/expo+json,application/json"
+
+// ParseAccept reads an Accept header. An empty one accepts anything, as does */*.
+func ParseAccept(header string) Accept {
+	switch strings.TrimSpace(header) {
+	case stockAccept:
+		return Accept{Multipart: true, Named: true, JSON: expoJSON}
+	case "", "*/*":
+		return Accept{Multipart: true, JSON: plainJSON}
+	}
+	multipart := matchRanges(header, "multipart", "mixed")
+	expo := matchRanges(header, "application", "expo+json")
+	plain := matchRanges(header, "application", "json")
+	a := Accept{Multipart: multipart.quality > 0, Named: multipart.quality > 0 && multipart.specific > anyType}
+	switch {
+	case expo.quality > 0 && expo.specific == exactType && expo.quality >= plain.quality:
+		a.JSON = expoJSON
+	case plain.quality > 0:
+		a.JSON = plainJSON
+	case expo.quality > 0:
+		a.JSON = expoJSON
+	}
+	return a
+}
+
+// How closely a media range names a type.
+const (
+	noType = iota
+	anyType
+	anySubtype
+	exactType
+)
+
+// rangeMatch is the most specific media range that matches a type.
+type rangeMatch struct {
+	specific int
+	quality  float64
+}
+
+func matchRanges(header, mainType, subtype string) (best rangeMatch) {
+	for part := range strings.SplitSeq(header, ",") {
+		name, params, _ := strings.Cut(part, ";")
+		main, sub, _ := strings.Cut(strings.ToLower(strings.TrimSpace(name)), "/")
+		specific := noType
+		switch {
+		case main == mainType && sub == subtype:
+			specific = exactType
+		case main == mainType && sub == "*":
+			specific = anySubtype
+		case main == "*" && sub == "*":
+			specific = anyType
+		}
+		if specific > best.specific {
+			best = rangeMatch{specific: specific, quality: quality(params)}
+		}
+	}
+	return best
+}
+
+// quality is the q parameter, 1 when there is none or it makes no sense.
+func quality(params string) float64 {
+	for param := range strings.SplitSeq(params, ";") {
+		name, value, _ := strings.Cut(param, "=")
+		if !strings.EqualFold(strings.TrimSpace(name), "q") {
+			continue
+		}
+		if q, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil && q >= 0 && q <= 1 {
+			return q
+		}
+	}
+	return 1
+}

@@ -1,0 +1,54 @@
+package delivery
+
+import (
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// FuzzManifestRequest feeds raw header lines and a query through the whole way
+// from request to answer: never a panic, and whatever is answered is well formed.
+func FuzzManifestRequest(f *testing.F) {
+	w := newWorld()
+	minimum := "0.9"
+	w.production().MinRuntimeVersion = &minimum
+	w.publish("production")
+	w.publish("production", disabled)
+	w.publish("production", percentage(30))
+	w.publish("next", toEmbedded)
+	w.rollOut("next", 40)
+	w.channel("paused", w.branchID("production"))
+	w.state.Channels[1].IsPaused = true
+	s := w.snapshot(f)
+
+	stock := "accept: " + stockAccept + "\nexpo-protocol-version: 1\nexpo-platform: android\nexpo-runtime-version: 1.0.0\n"
+	f.Add(stock+"eas-client-id: A\nexpo-channel-name: production", "")
+	f.Add(stock+"expo-extra-params: client-user-id=\"ann\"\nexpo-recent-failed-update-ids: \"a\", \"b\"", "channel=paused")
+	f.Add(strings.Replace(stock, ": 1\n", ": 0\n", 1)+"client-channel-name: production\naccept: text/html", "")
+	f.Add("client-platform: ios\nclient-runtime-version: 0.1\nclient-channel-name: production\naccept: application/json;q=0.1", "")
+	f.Add("expo-extra-params: (\nexpo-recent-failed-update-ids: ?1;a=\":", "channel=%ff")
+	f.Fuzz(func(t *testing.T, lines, rawQuery string) {
+		h := http.Header{}
+		for line := range strings.SplitSeq(lines, "\n") {
+			if name, value, ok := strings.Cut(line, ":"); ok {
+				h.Add(textproto.TrimString(name), textproto.TrimString(value))
+			}
+		}
+		query, _ := url.ParseQuery(rawQuery) // the server takes what parses, too
+		r, err := ParseRequest(h, query)
+		if err != nil {
+			require.Equal(t, models.CodeInvalid, models.CodeOf(err))
+			return
+		}
+		d := s.Resolve(r)
+		_, err = readWire(s.Render(d, r), r.Protocol)
+		require.NoError(t, err)
+		require.Equal(t, d.Outcome, s.Explain(r).Outcome)
+	})
+}

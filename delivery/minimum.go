@@ -1,0 +1,35 @@
+package delivery
+
+import "github.com/Masterminds/semver/v3"
+
+// minimumVersion is the oldest runtime version that a channel still serves.
+type minimumVersion struct {
+	text string
+	// version is nil when text is no version; then nothing is below it.
+	version *semver.Version
+	// header and directive tell a device below it to go to the app store.
+	header    []string
+	directive []byte
+}
+
+func newMinimumVersion(text string) (*minimumVersion, error) {
+	m := &minimumVersion{text: text}
+	version, err := semver.NewVersion(text)
+	if err != nil {
+		// What does not parse is never below: there is nothing to compare with.
+		return m, nil
+	}
+	m.version, m.header = version, []string{text}
+	m.directive, err = renderDirective(storeUpdateDirective(text))
+	return m, err
+}
+
+// below reports whether a device of the given runtime version is too old: both
+// parse as semantic versions, missing parts being 0, and the device's is lower.
+func (m *minimumVersion) below(runtimeVersion string) bool {
+	if m.version == nil {
+		return false
+	}
+	version, err := semver.NewVersion(runtimeVersion)
+	return err == nil && version.LessThan(m.version)
+}

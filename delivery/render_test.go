@@ -1,0 +1,164 @@
+package delivery
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestRender(t *testing.T) {
+	t.Parallel()
+	update := func(w *world) { w.publish("production") }
+	nothing := func(*world) {}
+	rollback := func(w *world) { w.publish("production", toEmbedded) }
+	paused := func(w *world) { w.production().IsPaused = true }
+	cases := []struct {
+		name        string
+		arrange     func(w *world)
+		accept      string
+		protocol    int
+		status      int
+		contentType string
+	}{
+		{"an update to a stock client", update, stockAccept, 1, 200, multipartType},
+		{"an update to an old stock client", update, stockAccept, 0, 200, multipartType},
+		{"an update as expo JSON", update, "application/expo+json,application/json", 1, 200, "application/expo+json"},
+		{"an update as JSON", update, "application/json", 1, 200, "application/json"},
+		{"an update as JSON in protocol 0", update, "application/json", 0, 200, "application/json"},
+		{"an update to who takes anything", update, "*/*", 1, 200, "application/json"},
+		{"an update to who takes multipart alone", update, "multipart/mixed", 1, 200, multipartType},
+		{"an update to who takes no form of it", update, "text/html", 1, 406, ""},
+		{"no update", nothing, stockAccept, 1, 200, multipartType},
+		{"no update to who takes anything", nothing, "*/*", 1, 200, multipartType},
+		{"no update as JSON", nothing, "application/json", 1, 204, ""},
+		{"no update to who takes no form of it", nothing, "text/html", 1, 406, ""},
+		{"no update in protocol 0", nothing, stockAccept, 0, 404, ""},
+		{"a rollback", rollback, stockAccept, 1, 200, multipartType},
+		{"a rollback as JSON", rollback, "application/json", 1, 406, ""},
+		{"a rollback in protocol 0", rollback, stockAccept, 0, 404, ""},
+		{"a paused channel", paused, stockAccept, 1, 200, multipartType},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld()
+			c.arrange(w)
+			s, r := w.snapshot(t), ask("d")
+			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
+			res := s.Render(s.Resolve(r), r)
+			require.Equal(t, c.status, res.Status)
+			h := http.Header{}
+			res.SetHeader(h)
+			require.Equal(t, c.contentType, h.Get("content-type"))
+			a, err := readWire(res, c.protocol)
+			require.NoError(t, err)
+			require.Contains(t, a.filters, branchKey, "on every answer")
+		})
+	}
+}
+
+func TestRenderProblems(t *testing.T) {
+	t.Parallel()
+	s := newWorld().snapshot(t)
+	unknown := ask("d")
+	unknown.Channel = "nope"
+	require.Equal(t, models.CodeNotFound, s.Render(s.Resolve(unknown), unknown).Problem.Code)
+	picky := ask("d")
+	picky.Accept = ParseAccept("image/png")
+	require.Equal(t, models.CodeNotAcceptable, s.Render(s.Resolve(picky), picky).Problem.Code)
+	old := ask("d")
+	old.Protocol = 0
+	require.Equal(t, models.CodeNotFound, s.Render(s.Resolve(old), old).Problem.Code)
+}
+
+// TestDirectiveBytes pins whole bodies, line breaks and all.
+func TestDirectiveBytes(t *testing.T) {
+	t.Parallel()
+	body := func(directive string) string {
+		return strings.ReplaceAll(`--waft-part-4f1c9a7e2d
+content-disposition: inline; name="directive"
+content-type: application/json
+
+`+directive+`
+--waft-part-4f1c9a7e2d
+content-disposition: inline; name="extensions"
+content-type: application/json
+
+{"assetRequestHeaders":{}}
+--waft-part-4f1c9a7e2d--
+`, "\n", "\r\n")
+	}
+	render := func(w *world) string {
+		s := w.snapshot(t)
+		return string(s.Render(s.Resolve(ask("d")), ask("d")).Body)
+	}
+	w := newWorld()
+	require.Equal(t, body(`{"type":"noUpdateAvailable"}`), render(w))
+	w.publish("production", toEmbedded)
+	require.Equal(t, body(`{"type":"rollBackToEmbedded","parameters":{"commitTime":"2026-01-02T04:04:05.000Z"}}`), render(w))
+}
+
+func TestRollbackTimeIsThatOfTheRelease(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	id := w.publish("production", toEmbedded)
+	want := commitTime(w.release(id).CreatedAt)
+	for range 2 {
+		s := w.snapshot(t)
+		a, err := readWire(s.Render(s.Resolve(ask("d")), ask("d")), 1)
+		require.NoError(t, err)
+		require.Equal(t, want, a.directive.Parameters["commitTime"])
+	}
+}
+
+func TestStoreUpdateSignal(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.publish("production")
+	minimum := "2.0"
+	w.production().MinRuntimeVersion = &minimum
+	s := w.snapshot(t)
+	t.Run("in protocol 1 as header and directive", func(t *testing.T) {
+		t.Parallel()
+		res := s.Render(s.Resolve(ask("d")), ask("d"))
+		h := http.Header{}
+		res.SetHeader(h)
+		require.Equal(t, "2.0", h.Get("waft-store-update-required"))
+		a, err := readWire(res, 1)
+		require.NoError(t, err)
+		require.Equal(t, "noUpdateAvailable", a.directive.Type)
+		require.Equal(t, map[string]any{"storeUpdateRequired": true, "minRuntimeVersion": "2.0"}, a.directive.Extra)
+	})
+	t.Run("in protocol 0 as header", func(t *testing.T) {
+		t.Parallel()
+		r := ask("d")
+		r.Protocol = 0
+		res := s.Render(s.Resolve(r), r)
+		h := http.Header{}
+		res.SetHeader(h)
+		require.Equal(t, http.StatusNotFound, res.Status)
+		require.Equal(t, "2.0", h.Get("waft-store-update-required"))
+	})
+	t.Run("not to a device that is served", func(t *testing.T) {
+		t.Parallel()
+		r := ask("d")
+		r.RuntimeVersion = "2.0.0"
+		h := http.Header{}
+		s.Render(s.Resolve(r), r).SetHeader(h)
+		require.Empty(t, h.Get("waft-store-update-required"))
+	})
+}
+
+func TestEveryDeviceGetsTheSameBytes(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.publish("production")
+	s := w.snapshot(t)
+	one, other := s.Render(s.Resolve(ask("a")), ask("a")), s.Render(s.Resolve(ask("b")), ask("b"))
+	require.NotEmpty(t, one.Body)
+	require.Same(t, &one.Body[0], &other.Body[0], "rendered once")
+}

@@ -1,0 +1,143 @@
+package delivery
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/dunglas/httpsfv"
+	"github.com/stretchr/testify/require"
+)
+
+const embeddedID = "00000000-0000-4000-8000-00000000e0be"
+
+// embedded stands for the update inside the app where tests name what runs.
+const embedded = int64(0)
+
+// stockClient behaves as an expo-updates client does, as far as it decides what
+// runs.
+type stockClient struct {
+	id      string
+	stored  []*storedUpdate // the embedded one first
+	filters map[string]any
+	running *storedUpdate
+}
+
+type storedUpdate struct {
+	id        string
+	release   int64
+	committed time.Time
+	metadata  map[string]any // nil for the embedded one, which so passes every filter
+	failed    bool
+	// manifest is what the client got under the id first; it never reads one again.
+	manifest []byte
+}
+
+// newStockClient is a phone on which the app was just installed and started.
+func newStockClient(id string) *stockClient {
+	c := &stockClient{id: id, stored: []*storedUpdate{
+		{id: embeddedID, committed: time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)},
+	}}
+	c.launch()
+	return c
+}
+
+// launch starts what was committed last among what may run, and drops older
+// updates but the newest.
+func (c *stockClient) launch() {
+	c.running = nil
+	for _, u := range c.stored {
+		if !u.failed && passes(u.metadata, c.filters) && (c.running == nil || u.committed.After(c.running.committed)) {
+			c.running = u
+		}
+	}
+	var previous *storedUpdate
+	older := func(u *storedUpdate) bool { return u.id != embeddedID && u.committed.Before(c.running.committed) }
+	for _, u := range c.stored {
+		if older(u) && (previous == nil || u.committed.After(previous.committed)) {
+			previous = u
+		}
+	}
+	c.stored = slices.DeleteFunc(c.stored, func(u *storedUpdate) bool { return older(u) && u != previous })
+}
+
+// crash is a start that failed: the client never starts that update again.
+func (c *stockClient) crash() {
+	c.running.failed = true
+	c.launch()
+}
+
+// check asks the server and does as it says.
+func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
+
+	r, err := ParseRequest(c.headers(t), nil)
+	require.NoError(t, err)
+	a, err := readWire(s.Render(s.Resolve(r), r), r.Protocol)
+	require.NoError(t, err)
+	require.Less(t, a.status, 300)
+	require.NotNil(t, a.filters, "every answer carries filters")
+	if m := a.manifest; m != nil && c.wants(m, a.filters) {
+		c.store(t, &storedUpdate{
+			id: m.ID, release: m.Extra.Waft.ReleaseID, committed: m.committed, metadata: m.Metadata, manifest: a.raw,
+		})
+	}
+	if d := a.directive; d != nil && d.Type == "rollBackToEmbedded" {
+		at, err := readTime(d.Parameters["commitTime"].(string))
+		require.NoError(t, err)
+		if !passes(c.running.metadata, a.filters) || at.After(c.running.committed) {
+			c.stored[0].committed = at
+		}
+	}
+	c.filters = a.filters
+	return a
+}
+
+// wants reports whether the client loads the update.
+func (c *stockClient) wants(m *wireManifest, filters map[string]any) bool {
+	return passes(m.Metadata, filters) &&
+		(!passes(c.running.metadata, filters) || m.committed.After(c.running.committed))
+}
+
+func (c *stockClient) store(t require.TestingT, u *storedUpdate) {
+	for _, have := range c.stored {
+		if have.id == u.id {
+			return
+		}
+		require.False(t, have.committed.Equal(u.committed), "two updates of one commit time cannot be stored")
+	}
+	c.stored = append(c.stored, u)
+}
+
+// coldStart is what a person does: open the app, which asks in the background, and
+// open it again later. It returns the release that then runs.
+func (c *stockClient) coldStart(t require.TestingT, s *Snapshot) int64 {
+
+	c.launch()
+	c.check(t, s)
+	c.launch()
+	return c.running.release
+}
+
+func (c *stockClient) headers(t require.TestingT) http.Header {
+	h := http.Header{}
+	h.Set("accept", stockAccept)
+	h.Set("expo-protocol-version", "1")
+	h.Set("expo-platform", "android")
+	h.Set("expo-runtime-version", testRuntime)
+	h.Set("expo-channel-name", "production")
+	h.Set("eas-client-id", c.id)
+	h.Set("expo-current-update-id", c.running.id)
+	h.Set("expo-embedded-update-id", embeddedID)
+	failed := httpsfv.List{}
+	for _, u := range c.stored {
+		if u.failed {
+			failed = append(failed, httpsfv.NewItem(u.id))
+		}
+	}
+	if len(failed) > 0 {
+		value, err := httpsfv.Marshal(failed)
+		require.NoError(t, err)
+		h.Set("expo-recent-failed-update-ids", value)
+	}
+	return h
+}

@@ -1,0 +1,220 @@
+package delivery
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dunglas/httpsfv"
+	"github.com/google/uuid"
+)
+
+// wireAnswer is a response as a client reads it; whatever the client of either
+// platform would choke on is an error.
+type wireAnswer struct {
+	status    int
+	filters   map[string]any // nil when the header is absent
+	manifest  *wireManifest
+	raw       []byte // of the manifest
+	directive *directive
+}
+
+type wireManifest struct {
+	ID             string           `json:"id"`
+	CreatedAt      string           `json:"createdAt"`
+	RuntimeVersion string           `json:"runtimeVersion"`
+	LaunchAsset    *manifestAsset   `json:"launchAsset"`
+	Assets         *[]manifestAsset `json:"assets"`
+	Metadata       map[string]any   `json:"metadata"`
+	Extra          *struct {
+		ExpoClient map[string]any `json:"expoClient"`
+		Waft       waftExtra      `json:"waft"`
+	} `json:"extra"`
+	committed time.Time
+}
+
+func readWire(res Response, protocol int) (wireAnswer, error) {
+	h := http.Header{}
+	res.SetHeader(h)
+	a := wireAnswer{status: res.Status}
+	if h.Get("expo-protocol-version") != strconv.Itoa(protocol) || h.Get("expo-sfv-version") != "0" ||
+		h.Get("cache-control") != "private, max-age=0" {
+		return a, fmt.Errorf("the headers of every answer are not right: %v", h)
+	}
+	if values, ok := h["Expo-Manifest-Filters"]; ok {
+		if err := a.readFilters(values); err != nil {
+			return a, err
+		}
+	}
+	if (res.Problem != nil) != (res.Status >= 400) || res.Problem != nil && res.Body != nil {
+		return a, fmt.Errorf("status %d goes with problem %v", res.Status, res.Problem)
+	}
+	if res.Status != http.StatusOK {
+		if len(res.Body) > 0 || h.Get("content-type") != "" {
+			return a, fmt.Errorf("status %d has a body", res.Status)
+		}
+		return a, nil
+	}
+	return a, a.readBody(h.Get("content-type"), res.Body)
+}
+
+func (a *wireAnswer) readFilters(values []string) error {
+	d, err := httpsfv.UnmarshalDictionary(values)
+	if err != nil {
+		return fmt.Errorf("filters %q: %w", values, err)
+	}
+	a.filters = map[string]any{}
+	for _, name := range d.Names() {
+		member, _ := d.Get(name)
+		a.filters[name] = member.(httpsfv.Item).Value
+	}
+	return nil
+}
+
+func (a *wireAnswer) readBody(contentType string, body []byte) error {
+	switch contentType {
+	case "application/expo+json", "application/json":
+		return a.readManifest(body)
+	case multipartType:
+	default:
+		return fmt.Errorf("content type %q", contentType)
+	}
+	parts, err := splitParts(body)
+	if err != nil {
+		return err
+	}
+	for name, part := range parts {
+		switch name {
+		case "manifest":
+			err = errors.Join(err, a.readManifest(part))
+		case "directive":
+			err = errors.Join(err, a.readDirective(part))
+		case "extensions":
+			if string(part) != `{"assetRequestHeaders":{}}` {
+				err = errors.Join(err, fmt.Errorf("extensions %s", part))
+			}
+		default:
+			err = errors.Join(err, fmt.Errorf("unknown part %q", name))
+		}
+	}
+	if (a.manifest == nil) == (a.directive == nil) {
+		err = errors.Join(err, errors.New("neither one manifest nor one directive"))
+	}
+	return err
+}
+
+// splitParts reads a multipart body by the stricter of the two clients' rules:
+// every line break is CRLF, the first delimiter starts the body, the last one ends
+// in CRLF, and header names are in lower case.
+func splitParts(body []byte) (map[string][]byte, error) {
+	rest, ok := bytes.CutPrefix(body, []byte("--"+boundary+"\r\n"))
+	if !ok {
+		return nil, errors.New("the body does not begin with a delimiter")
+	}
+	rest, ok = bytes.CutSuffix(rest, []byte("\r\n--"+boundary+"--\r\n"))
+	if !ok {
+		return nil, errors.New("the body does not end with the closing delimiter and CRLF")
+	}
+	parts := map[string][]byte{}
+	for part := range bytes.SplitSeq(rest, []byte("\r\n--"+boundary+"\r\n")) {
+		head, text, ok := bytes.Cut(part, []byte("\r\n\r\n"))
+		if !ok {
+			return nil, errors.New("a part has no blank line")
+		}
+		headers := map[string]string{}
+		for line := range strings.SplitSeq(string(head), "\r\n") {
+			name, value, ok := strings.Cut(line, ": ")
+			if !ok || name != strings.ToLower(name) || strings.ContainsAny(line, "\r\n") {
+				return nil, fmt.Errorf("bad part header %q", line)
+			}
+			headers[name] = value
+		}
+		name, ok := strings.CutPrefix(headers["content-disposition"], `inline; name="`)
+		name, ok2 := strings.CutSuffix(name, `"`)
+		if !ok || !ok2 || headers["content-type"] != "application/json" || len(headers) != 2 {
+			return nil, fmt.Errorf("bad part headers %v", headers)
+		}
+		if _, twice := parts[name]; twice || bytes.ContainsAny(text, "\r\n") {
+			return nil, fmt.Errorf("part %q is there twice or holds a line break", name)
+		}
+		parts[name] = text
+	}
+	return parts, nil
+}
+
+func (a *wireAnswer) readDirective(text []byte) error {
+	a.directive = &directive{}
+	if err := json.Unmarshal(text, a.directive); err != nil {
+		return err
+	}
+	switch a.directive.Type {
+	case "noUpdateAvailable":
+		return nil
+	case "rollBackToEmbedded":
+		_, err := readTime(fmt.Sprint(a.directive.Parameters["commitTime"]))
+		return err
+	default:
+		return fmt.Errorf("directive %q crashes Android clients", a.directive.Type)
+	}
+}
+
+func (a *wireAnswer) readManifest(text []byte) (err error) {
+	m := &wireManifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return err
+	}
+	a.manifest, a.raw = m, text
+	if id, err := uuid.Parse(m.ID); err != nil || id.String() != m.ID {
+		return fmt.Errorf("id %q", m.ID)
+	}
+	if m.committed, err = readTime(m.CreatedAt); err != nil {
+		return err
+	}
+	if m.RuntimeVersion == "" || m.LaunchAsset == nil || m.Assets == nil || m.Metadata == nil ||
+		m.Extra == nil || m.Extra.ExpoClient == nil || bytes.Contains(text, []byte(":null")) {
+		return fmt.Errorf("something is missing or null: %s", text)
+	}
+	keys := map[string]bool{}
+	for i, asset := range append([]manifestAsset{*m.LaunchAsset}, *m.Assets...) {
+		u, err := url.Parse(asset.URL)
+		if err != nil || !u.IsAbs() || !md5Form.MatchString(asset.Key) || !hashForm.MatchString(asset.Hash) ||
+			!strings.HasPrefix(asset.FileExtension, ".") || asset.ContentType == "" || keys[asset.Key] {
+			return fmt.Errorf("asset %d: %+v", i, asset)
+		}
+		keys[asset.Key] = true
+	}
+	if !passes(m.Metadata, a.filters) {
+		return fmt.Errorf("the manifest fails its own filters: %v, %v", m.Metadata, a.filters)
+	}
+	return nil
+}
+
+var (
+	md5Form  = regexp.MustCompile(`^[0-9a-f]{32}$`)
+	hashForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+	timeForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
+)
+
+func readTime(s string) (time.Time, error) {
+	if !timeForm.MatchString(s) {
+		return time.Time{}, fmt.Errorf("clients misread the time %q", s)
+	}
+	return time.Parse(time.RFC3339, s)
+}
+
+// passes is the client's filter rule.
+func passes(metadata, filters map[string]any) bool {
+	for name, value := range metadata {
+		if want, ok := filters[strings.ToLower(name)]; ok && want != value {
+			return false
+		}
+	}
+	return true
+}

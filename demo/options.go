@@ -1,0 +1,105 @@
+package demo
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Options say how the demo is played.
+type Options struct {
+	BaseURL        string
+	Project        string
+	Channel        string
+	RuntimeVersion string
+	// Devices is the size of the fleet, half iOS and half Android, and PerSecond how
+	// many of them start the app each second.
+	Devices   int
+	PerSecond float64
+	Workers   int
+	Seed      int64
+	// StageTime is the least time of each stage of the policy.
+	StageTime time.Duration
+	// CrashLimit is the policy's limit for the crash rate, CrashPercent how many of
+	// the devices that run the broken release crash on it; both in percent.
+	CrashLimit   float64
+	CrashPercent float64
+	// MaxRollback is how long after the first crash report the rollback must be
+	// served at the latest.
+	MaxRollback time.Duration
+	// Patience bounds each wait for something that should happen by itself.
+	Patience time.Duration
+	// Cast are the exports of the three releases.
+	Cast Cast
+	// AllowRemote lets the fleet talk to a server on another machine.
+	AllowRemote bool
+	// TemporalUI is the address of Temporal's web UI, "" when there is none to link
+	// to, and Namespace the namespace of the workflows.
+	TemporalUI string
+	Namespace  string
+	// Now is the clock; nil means the real one.
+	Now func() time.Time
+}
+
+// Defaults are the options of an unhurried play of about a minute.
+func Defaults() Options {
+	return Options{
+		Channel: "production", RuntimeVersion: "1.0.0",
+		Devices: 3000, PerSecond: 1000, Workers: 32, Seed: 1,
+		StageTime: 8 * time.Second, CrashLimit: 1, CrashPercent: 20,
+		MaxRollback: 10 * time.Second, Patience: 2 * time.Minute,
+		Namespace: "default",
+	}
+}
+
+// minDevices is how small a fleet can be so that the first stage holds some
+// devices of each platform in all likelihood.
+const minDevices = 400
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func (o Options) validate() error {
+	switch {
+	case o.Devices < minDevices:
+		return fmt.Errorf("the demo needs at least %d devices: a first stage of %v %% of fewer says nothing", minDevices, stages[0])
+	case o.StageTime <= 0 || o.Patience <= 0 || o.MaxRollback <= 0:
+		return errors.New("times must be above 0")
+	case o.CrashPercent <= o.CrashLimit:
+		return errors.New("the broken release must crash more often than the policy allows")
+	}
+	return nil
+}
+
+// stages are the shares of the demo's policy, in percent.
+var stages = []float64{5, 25, 100}
+
+// policy is the plan under which the second and third release roll out.
+func (o Options) policy() models.NewRolloutPolicy {
+	perPlatform := float64(o.Devices) / 2
+	p := models.NewRolloutPolicy{
+		Name: fmt.Sprintf("demo: 5, 25, 100 %% for %v each, %d devices, at most %v %% crashes",
+			o.StageTime, o.Devices, o.CrashLimit),
+		Description: "Made by waft demo.",
+		IsActive:    true,
+		Thresholds: models.Thresholds{
+			CrashRate: &o.CrashLimit, Action: models.ActionAutoRollback,
+			Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+		},
+	}
+	for _, percentage := range stages {
+		p.Stages = append(p.Stages, models.Stage{
+			Percentage: percentage,
+			// A third of the devices that the stage holds on one platform.
+			MinDevices:         int64(perPlatform * percentage / 100 / 3),
+			MinDurationMinutes: o.StageTime.Minutes(),
+		})
+	}
+	return p
+}

@@ -1,0 +1,47 @@
+// Command devstack runs the engines that Waft needs, and Waft itself, as
+// ordinary processes of one machine.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	err := root().ExecuteContext(ctx)
+	stop()
+
+	var code exitCode
+	switch {
+	case err == nil:
+	case errors.As(err, &code):
+		os.Exit(int(code))
+	default:
+		fmt.Fprintln(os.Stderr, "devstack: error: "+inWords(err))
+		os.Exit(1)
+	}
+}
+
+// inWords says in one line what went wrong, and what to do where everybody
+// meets the same problem.
+func inWords(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the disk is full: free some space and try again"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	default:
+		return strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+}
+
+// exitCode ends the program with a code that somebody else chose.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }

@@ -1,0 +1,64 @@
+package clickhouse
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+)
+
+// The engine's numbers for the errors that the front itself answers with.
+const (
+	codeCannotReadBody  = 23
+	codeNotImplemented  = 48
+	codeSyntaxError     = 62
+	codeUnknownEncoding = 292
+	codeNoEngine        = 1002
+)
+
+// Failure is an error as ClickHouse reports it.
+type Failure struct {
+	Code    int
+	Message string
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+var codePrefix = regexp.MustCompile(`^Code: (\d+)\.`)
+
+func newFailure(message string) *Failure {
+	f := &Failure{Code: codeNoEngine, Message: message}
+	if match := codePrefix.FindStringSubmatch(message); match != nil {
+		if code, err := strconv.Atoi(match[1]); err == nil {
+			f.Code = code
+		}
+	}
+	return f
+}
+
+// ownFailure is an error of the front, worded as the engine words its own.
+func ownFailure(code int, name, message string) *Failure {
+	return &Failure{
+		Code:    code,
+		Message: "Code: " + strconv.Itoa(code) + ". DB::Exception: " + message + ". (" + name + ")",
+	}
+}
+
+// status is the HTTP status that a server answers the error with.
+func (f *Failure) status() int {
+	switch f.Code {
+	case codeNotImplemented:
+		return http.StatusNotImplemented
+	case 6, 26, 27, 38, 41, 43, 53, 62, 72, 73, 76, 321, 386, 441, 456, 457, 611:
+		// What the client wrote cannot be parsed or has wrong types.
+		return http.StatusBadRequest
+	case 16, 36, 46, 47, 60, 81, 115, 118:
+		// Something named does not exist.
+		return http.StatusNotFound
+	case 497:
+		return http.StatusForbidden
+	case 159, 160:
+		return http.StatusRequestTimeout
+	default:
+		return http.StatusInternalServerError
+	}
+}

@@ -1,0 +1,23 @@
+//go:build !linux
+
+package clickhouse
+
+import "os"
+
+// rowFile holds rows for the engine to read.
+type rowFile struct {
+	*os.File
+	path string
+}
+
+func newRowFile(rows []byte) (*rowFile, error) {
+	file, err := os.CreateTemp("", "waft-rows-")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Write(rows); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &rowFile{File: file, path: file.Name()}, nil
+}

@@ -1,0 +1,179 @@
+// Package postgres runs a real Postgres from the binaries that npm delivers.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
+)
+
+// Name is the process's name in the data folder.
+const Name = "postgres"
+
+// StopSignal asks for a fast shutdown: open transactions are rolled back and
+// everything is written.
+const StopSignal = syscall.SIGINT
+
+// role owns everything, so that tests can create databases.
+const role = "waft"
+
+// Settings are what a start is told.
+type Settings struct {
+	// Dir is the stack's data folder.
+	Dir string
+	// Port is where to listen on loopback.
+	Port int
+	// Password is the role's, fixed when the data folder is created.
+	Password string
+	// Durable keeps what a power cut would need: fsync and friends. A killed
+	// process loses nothing either way.
+	Durable bool
+	// Env is the processes' environment.
+	Env []string
+	// Tethered ends Postgres with this process.
+	Tethered bool
+}
+
+// URL returns the address of the database for clients.
+func (s Settings) URL() string { return s.database(role) }
+
+func (s Settings) database(name string) string {
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.UserPassword(role, s.Password),
+		Host:     "127.0.0.1:" + strconv.Itoa(s.Port),
+		Path:     "/" + name,
+		RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// Prepare creates the data folder when there is none and returns how to start
+// the server on it.
+func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
+	p, err := locate(ctx, s.Dir)
+	if err != nil {
+		return process.Spec{}, err
+	}
+	if _, err := os.Stat(filepath.Join(p.data, "PG_VERSION")); errors.Is(err, fs.ErrNotExist) {
+		if err := initialise(ctx, p, s); err != nil {
+			return process.Spec{}, err
+		}
+	} else if err != nil {
+		return process.Spec{}, err
+	}
+	if err := evict(p.data); err != nil {
+		return process.Spec{}, err
+	}
+
+	return process.Spec{
+		Name:     Name,
+		Path:     filepath.Join(p.native, "bin", "postgres"),
+		Args:     arguments(p, s),
+		Env:      s.Env,
+		Dir:      p.data,
+		Address:  "127.0.0.1:" + strconv.Itoa(s.Port),
+		Identity: p.identity,
+		Tethered: s.Tethered,
+	}, nil
+}
+
+// arguments returns the server's command line. Settings are passed there and
+// not in the data folder's file, so that they follow devstack's version.
+func arguments(p place, s Settings) []string {
+	settings := []string{
+		"listen_addresses=127.0.0.1",
+		"port=" + strconv.Itoa(s.Port),
+		"unix_socket_directories=",
+		"max_connections=300",
+		"timezone=UTC",
+		"log_timezone=UTC",
+		"log_checkpoints=off",
+	}
+	if !s.Durable {
+		// Commits still reach the kernel before they are acknowledged, so that
+		// killing the server loses none.
+		settings = append(settings, "fsync=off", "full_page_writes=off")
+	}
+	args := []string{"-D", p.data}
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
+	}
+	return args
+}
+
+// Evict ends what a killed server left behind in the stack's folder: its
+// helpers notice its death only when they next wait, and until then a new
+// server refuses to start. The server itself must not run any more.
+func Evict(dir string) error {
+	for _, data := range []string{filepath.Join(dir, "postgres"), filepath.Join(shelterOf(dir), "postgres")} {
+		if err := evict(data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func evict(data string) error {
+	resolved, err := filepath.EvalSymlinks(data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, pid := range process.WorkingIn(resolved) {
+		process.Adopt(pid).Stop(syscall.SIGQUIT, 5*time.Second)
+	}
+	err = os.Remove(filepath.Join(data, "postmaster.pid"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Ready returns once the server answers and the database exists.
+func Ready(ctx context.Context, s Settings) error {
+	conn, err := pgx.Connect(ctx, s.database("postgres"))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+
+	var exists bool
+	const find = "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)"
+	if err := conn.QueryRow(ctx, find, role).Scan(&exists); err != nil {
+		return err
+	}
+	if exists {
+		return nil
+	}
+	if _, err := conn.Exec(ctx, "CREATE DATABASE "+role); err != nil {
+		return fmt.Errorf("create the database: %w", err)
+	}
+	return nil
+}
+
+// Remove deletes what the stack in dir keeps outside of dir.
+func Remove(dir string) error {
+	path := shelterOf(dir)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !info.IsDir() || !ownedByCaller(info) {
+		return err
+	}
+	return os.RemoveAll(path)
+}

@@ -1,0 +1,85 @@
+package process_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
+)
+
+func start(t *testing.T, dir, script string) *process.Process {
+	t.Helper()
+	shell, err := exec.LookPath("sh")
+	require.NoError(t, err)
+	p, err := process.Start(dir, process.Spec{
+		Name: "shell", Path: shell, Args: []string{"-c", script}, Env: os.Environ(), Dir: dir, Tethered: true,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { p.Stop(syscall.SIGKILL, time.Second) })
+	return p
+}
+
+func TestRecordKnowsItsProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir, "read line </dev/zero")
+
+	loaded := process.Load(dir, "shell")
+	require.Equal(t, p.Record, loaded)
+	require.True(t, loaded.Alive())
+
+	// Another process with the same number is not ours.
+	stranger := loaded
+	stranger.Pid = os.Getpid()
+	require.False(t, stranger.Alive())
+	require.False(t, process.Load(dir, "nothing").Alive())
+
+	loaded.Stop(syscall.SIGTERM, 10*time.Second)
+	require.False(t, loaded.Alive())
+	require.NoError(t, process.Forget(dir, "shell"))
+	require.NoError(t, process.Forget(dir, "shell"))
+	require.Zero(t, process.Load(dir, "shell"))
+}
+
+func TestStopKillsWhatDoesNotListen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir, "trap '' TERM; echo deaf; while :; do sleep 0.01; done")
+	require.Eventually(t, func() bool {
+		log, err := os.ReadFile(p.Log)
+		return err == nil && strings.Contains(string(log), "deaf")
+	}, 10*time.Second, 5*time.Millisecond)
+
+	p.Stop(syscall.SIGTERM, 50*time.Millisecond)
+	require.False(t, p.Alive())
+}
+
+func TestFailureTellsTheReason(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first := start(t, dir, "echo 'error: of an earlier start'; exit 1")
+	<-first.Done()
+
+	second := start(t, dir, "echo starting; echo 'LOG: FATAL: no such thing'; echo bye; exit 1")
+	<-second.Done()
+	require.ErrorContains(t, second.Failure(), "no such thing")
+	require.NotContains(t, second.Failure().Error(), "earlier")
+}
+
+func TestLastWords(t *testing.T) {
+	t.Parallel()
+	for output, want := range map[string]string{
+		"a\nb\n":                      "b",
+		"":                            "it wrote nothing",
+		"x\npanic: oh\ngoroutine 1\n": "panic: oh",
+		"Error: a\nwrite: No space left on device\n": "the disk is full: free some space and try again",
+	} {
+		require.Equal(t, want, process.LastWords(output, nil))
+	}
+}

@@ -1,0 +1,116 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/waft-ota/waft/devstack/internal/clickhouse"
+	"github.com/waft-ota/waft/devstack/internal/postgres"
+	"github.com/waft-ota/waft/devstack/internal/process"
+	"github.com/waft-ota/waft/devstack/internal/temporal"
+)
+
+// database is the ClickHouse database that always exists.
+const database = "waft"
+
+// engines are the databases and the workflow engine, in the order in which
+// they are shown.
+func (s *Stack) engines() []service {
+	return []service{s.postgres(), s.clickhouse(), s.temporal()}
+}
+
+func (s *Stack) postgres() service {
+	settings := postgres.Settings{
+		Dir:      s.Dir,
+		Port:     s.ports.Postgres,
+		Password: s.secrets[passwordName],
+		Durable:  s.Durable,
+		Env:      engineEnv(),
+		Tethered: s.Tethered,
+	}
+	return service{
+		name:     postgres.Name,
+		external: "DATABASE_URL",
+		ports:    []port{{s.ports.Postgres, "Postgres", "WAFT_POSTGRES_PORT"}},
+		spec: func(ctx context.Context) (process.Spec, error) {
+			return postgres.Prepare(ctx, settings)
+		},
+		ready:   func(ctx context.Context) error { return postgres.Ready(ctx, settings) },
+		signal:  postgres.StopSignal,
+		grace:   20 * time.Second,
+		cleanup: func() error { return postgres.Evict(s.Dir) },
+	}
+}
+
+func (s *Stack) clickhouse() service {
+	const name = "clickhouse"
+	address := loopback(s.ports.ClickHouse)
+	return service{
+		name:     name,
+		external: "CLICKHOUSE_URL",
+		ports:    []port{{s.ports.ClickHouse, "ClickHouse", "WAFT_CLICKHOUSE_PORT"}},
+		spec: func(context.Context) (process.Spec, error) {
+			return s.self(name, address, "serve-clickhouse",
+				"--data", s.path(name), "--listen", address, "--database", database), clickhouse.Installed()
+		},
+		ready:  func(ctx context.Context) error { return clickhouse.Ready(ctx, address, database) },
+		signal: syscall.SIGTERM,
+		grace:  15 * time.Second,
+	}
+}
+
+func (s *Stack) temporal() service {
+	const name = "temporal"
+	address := loopback(s.ports.Temporal)
+	return service{
+		name:     name,
+		external: "TEMPORAL_ADDRESS",
+		ports: []port{
+			{s.ports.Temporal, "Temporal", "WAFT_TEMPORAL_PORT"},
+			{s.ports.TemporalUI, "Temporal's web UI", "WAFT_TEMPORAL_UI_PORT"},
+		},
+		spec: func(context.Context) (process.Spec, error) {
+			return s.self(name, address, "serve-temporal", "--data", s.path(name),
+				"--port", strconv.Itoa(s.ports.Temporal), "--ui-port", strconv.Itoa(s.ports.TemporalUI)), nil
+		},
+		ready:  func(ctx context.Context) error { return temporal.Ready(ctx, address, loopback(s.ports.TemporalUI)) },
+		signal: syscall.SIGTERM,
+		grace:  15 * time.Second,
+	}
+}
+
+// self describes a process of this very program.
+func (s *Stack) self(name, address string, args ...string) process.Spec {
+	return process.Spec{
+		Name:     name,
+		Path:     s.Self,
+		Args:     args,
+		Env:      engineEnv(),
+		Dir:      s.Dir,
+		Address:  address,
+		Tethered: s.Tethered,
+	}
+}
+
+// engineAddresses are the variables by which clients find the engines. What
+// the caller's environment says stands.
+func (s *Stack) engineAddresses() map[string]string {
+	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[passwordName]}
+	addresses := map[string]string{
+		"DATABASE_URL":       pg.URL(),
+		"CLICKHOUSE_URL":     fmt.Sprintf("http://default@%s/%s", loopback(s.ports.ClickHouse), database),
+		"TEMPORAL_ADDRESS":   loopback(s.ports.Temporal),
+		"TEMPORAL_NAMESPACE": temporal.Namespace,
+		"TEMPORAL_UI_URL":    "http://" + loopback(s.ports.TemporalUI),
+	}
+	for name := range addresses {
+		if value := os.Getenv(name); value != "" {
+			addresses[name] = value
+		}
+	}
+	return addresses
+}

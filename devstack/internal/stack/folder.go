@@ -1,0 +1,67 @@
+package stack
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/waft-ota/waft/devstack/internal/postgres"
+)
+
+// execPrefix begins the names of exec's folders.
+const execPrefix = "waft-exec-"
+
+// claimFolder makes a fresh temporary folder, marked as in use until release
+// or until this process ends. Folders whose owner was killed are removed.
+func claimFolder(config *Config) (release func(), err error) {
+	sweepFolders()
+	dir, err := os.MkdirTemp("", execPrefix)
+	if err != nil {
+		return nil, err
+	}
+	// The mark appears locked, so that nobody takes the folder for left.
+	mark := filepath.Join(dir, "owner")
+	owner, err := lockFile(mark+".new", syscall.LOCK_EX)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Rename(mark+".new", mark); err != nil {
+		owner.Close()
+		return nil, err
+	}
+	config.Dir = dir
+	return func() { owner.Close() }, nil
+}
+
+// sweepFolders removes the folders that nobody owns any more. What cannot be
+// removed is left for another time.
+func sweepFolders() {
+	marks, err := filepath.Glob(filepath.Join(os.TempDir(), execPrefix+"*", "owner"))
+	if err != nil {
+		return
+	}
+	for _, mark := range marks {
+		owner, err := lockFile(mark, syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != nil {
+			continue
+		}
+		dir := filepath.Dir(mark)
+		if postgres.Evict(dir) == nil && postgres.Remove(dir) == nil {
+			_ = os.RemoveAll(dir)
+		}
+		owner.Close()
+	}
+}
+
+// lockFile opens the file and locks it until it is closed.
+func lockFile(path string, how int) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), how); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}

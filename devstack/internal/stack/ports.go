@@ -1,0 +1,131 @@
+package stack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
+)
+
+// Ports are where the stack's processes listen on loopback.
+type Ports struct {
+	API        int `json:"api"`
+	Worker     int `json:"worker"`
+	Postgres   int `json:"postgres"`
+	ClickHouse int `json:"clickhouse"`
+	Temporal   int `json:"temporal"`
+	TemporalUI int `json:"temporalUI"`
+}
+
+// DefaultPorts are chosen beside the engines' usual ones, so that a stack
+// does not collide with engines that run here already.
+var DefaultPorts = Ports{
+	API: 8080, Worker: 8081, Postgres: 5433, ClickHouse: 8124, Temporal: 7234, TemporalUI: 8234,
+}
+
+// variables pairs each port with the environment variable that sets it.
+func (p *Ports) variables() map[string]*int {
+	return map[string]*int{
+		"WAFT_PORT":             &p.API,
+		"WAFT_WORKER_PORT":      &p.Worker,
+		"WAFT_POSTGRES_PORT":    &p.Postgres,
+		"WAFT_CLICKHOUSE_PORT":  &p.ClickHouse,
+		"WAFT_TEMPORAL_PORT":    &p.Temporal,
+		"WAFT_TEMPORAL_UI_PORT": &p.TemporalUI,
+	}
+}
+
+func portsFile(dir string) string { return filepath.Join(dir, "ports.json") }
+
+// choosePorts returns the ports for the stack in dir: what the environment
+// says, or else what the running stack uses, or else the defaults.
+func choosePorts(dir string) (Ports, error) {
+	ports := DefaultPorts
+	data, err := os.ReadFile(portsFile(dir))
+	if err == nil {
+		// A file that was cut short counts as none.
+		_ = json.Unmarshal(data, &ports)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return ports, err
+	}
+
+	for name, port := range ports.variables() {
+		value := os.Getenv(name)
+		if value == "" {
+			continue
+		}
+		number, err := strconv.Atoi(value)
+		if err != nil || number < 1 || number > 65535 {
+			return ports, fmt.Errorf("%s must be a port number, not %q", name, value)
+		}
+		*port = number
+	}
+	return ports, nil
+}
+
+func (p Ports) save(dir string) error {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return process.WriteFile(portsFile(dir), data, 0o644)
+}
+
+// freePorts returns ports that nobody uses. They lie below those that the
+// kernel hands out by itself, so that none is lost to an outgoing connection
+// before its owner listens.
+func freePorts() (Ports, error) {
+	var ports Ports
+	taken := map[int]bool{}
+	for _, port := range ports.variables() {
+		for tries := 0; *port == 0; tries++ {
+			if tries == 1000 {
+				return ports, errors.New("no free port found")
+			}
+			candidate := 15000 + rand.IntN(15000)
+			if !taken[candidate] && portFree(candidate) == nil {
+				*port, taken[candidate] = candidate, true
+			}
+		}
+	}
+	return ports, nil
+}
+
+func portFree(port int) error {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", loopback(port))
+	if err != nil {
+		return err
+	}
+	return listener.Close()
+}
+
+// port is a port with what to tell somebody who finds it taken.
+type port struct {
+	number          int
+	owner, variable string
+}
+
+// claim explains why the port cannot be had, if it cannot.
+func (p port) claim() error {
+	err := portFree(p.number)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("port %d for %s is taken by another program: stop that program or set %s",
+			p.number, p.owner, p.variable)
+	default:
+		return fmt.Errorf("port %d for %s cannot be used (%w): set %s", p.number, p.owner, err, p.variable)
+	}
+}
+
+func loopback(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }

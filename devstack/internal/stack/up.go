@@ -1,0 +1,119 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
+)
+
+// Up starts whatever is missing and returns when all of it answers. When
+// something fails, what this call started is stopped again.
+func (s *Stack) Up(ctx context.Context) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+
+	if !s.EnginesOnly {
+		if err := s.findServer(); err != nil {
+			return err
+		}
+	}
+	if err := s.ports.save(s.Dir); err != nil {
+		return err
+	}
+	var started []service
+	err = s.start(ctx, &started)
+	if err != nil {
+		// What went wrong first is what there is to say.
+		_ = s.stop(started)
+		return err
+	}
+	return nil
+}
+
+func (s *Stack) start(ctx context.Context, started *[]service) error {
+	var engines, server []service
+	for _, svc := range s.engines() {
+		if os.Getenv(svc.external) != "" {
+			s.say("%-11s given in %s", svc.name, svc.external)
+			continue
+		}
+		engines = append(engines, svc)
+	}
+	if !s.EnginesOnly {
+		server = s.server()
+	}
+	if err := s.claimPorts(slices.Concat(engines, server)); err != nil {
+		return err
+	}
+
+	if err := s.together(ctx, engines, started); err != nil {
+		return err
+	}
+	if err := process.WriteFile(s.path("engines.env"), []byte(formatEnv(s.engineAddresses())), 0o600); err != nil {
+		return err
+	}
+	if s.EnginesOnly {
+		return nil
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	return s.together(ctx, server, started)
+}
+
+// claimPorts checks, before anything starts, that what is missing can listen.
+func (s *Stack) claimPorts(services []service) error {
+	for _, svc := range services {
+		if process.Load(s.Dir, svc.name).Alive() {
+			continue
+		}
+		for _, p := range svc.ports {
+			if err := p.claim(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// together ensures the services side by side. The first failure ends the
+// others' waiting; all that was started is added to started either way.
+func (s *Stack) together(ctx context.Context, services []service, started *[]service) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for _, svc := range services {
+		group.Go(func() {
+			result, err := s.ensure(ctx, svc)
+			mu.Lock()
+			defer mu.Unlock()
+			if result.started {
+				*started = append(*started, svc)
+			}
+			if err != nil {
+				cancel(err)
+				return
+			}
+			s.report(svc, result)
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+func (s *Stack) report(svc service, result outcome) {
+	how := "was running"
+	if result.started {
+		how = fmt.Sprintf("ready in %.1f s", result.took.Seconds())
+	}
+	s.say("%-11s %-21s pid %-8d %s", svc.name, result.record.Address, result.record.Pid, how)
+}

@@ -1,0 +1,148 @@
+package fleet
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+)
+
+// assetShelf knows which assets the fleet has downloaded and verified.
+type assetShelf struct {
+	mu    sync.Mutex
+	known map[Asset]*shelved
+}
+
+type shelved struct {
+	downloads int
+	verified  bool
+	size      int64
+}
+
+func newAssetShelf() *assetShelf { return &assetShelf{known: map[Asset]*shelved{}} }
+
+// claim decides what one more device does with an asset: full is true when it is
+// to download it. The size is that of the verified content otherwise.
+func (s *assetShelf) claim(a Asset, p AssetPolicy) (full bool, size int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := s.known[a]
+	if k == nil {
+		k = &shelved{}
+		s.known[a] = k
+	}
+	if p.Rest == AssetFull || !k.verified || k.downloads < p.FullDownloads {
+		k.downloads++
+		return true, 0
+	}
+	return false, k.size
+}
+
+// settle records how a claimed download ended.
+func (s *assetShelf) settle(a Asset, size int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := s.known[a]
+	if err != nil {
+		k.downloads--
+		return
+	}
+	k.verified, k.size = true, size
+}
+
+// fetchAsset gets one asset onto a device, or does what the policy says in place
+// of that. One failed asset fails the whole update, as on a real device.
+func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, requested string, a Asset) error {
+	full, size := f.shelf.claim(a, f.options.Assets)
+	if !full && f.options.Assets.Rest == AssetSkip {
+		f.counters.skips.Add(1)
+		return nil
+	}
+	method := http.MethodGet
+	if !full {
+		method = http.MethodHead
+	}
+	req, err := http.NewRequestWithContext(ctx, method, a.URL, nil)
+	if err != nil {
+		return err
+	}
+	d.assetHeaders(req.Header, running, requested)
+	began := f.options.Now()
+	if !full {
+		err = f.headAsset(req, a, size)
+		f.counters.checks.Add(1)
+	} else {
+		size, err = f.downloadAsset(req, a)
+		f.shelf.settle(a, size, err)
+		if err == nil {
+			f.counters.downloads.Add(1)
+			f.counters.bytes.Add(size)
+		}
+	}
+	f.counters.asset.add(f.options.Now().Sub(began))
+	if err != nil {
+		return fmt.Errorf("asset %s: %w", a.Key, err)
+	}
+	return nil
+}
+
+// downloadAsset reads the whole content and answers its size in bytes.
+func (f *Fleet) downloadAsset(req *http.Request, a Asset) (int64, error) {
+	res, err := f.http.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	if err := checkAssetHeaders(res, a); err != nil {
+		return 0, err
+	}
+	sha, md := sha256.New(), md5.New()
+	size, err := io.Copy(io.MultiWriter(sha, md), res.Body)
+	if err != nil {
+		return 0, err
+	}
+	if got := base64.RawURLEncoding.EncodeToString(sha.Sum(nil)); got != a.Hash {
+		return 0, &contentError{fmt.Sprintf("SHA-256 is %s, the manifest says %s", got, a.Hash)}
+	}
+	if got := hex.EncodeToString(md.Sum(nil)); got != a.Key {
+		return 0, &contentError{fmt.Sprintf("MD5 is %s, not the key", got)}
+	}
+	return size, nil
+}
+
+func (f *Fleet) headAsset(req *http.Request, a Asset, size int64) error {
+	res, err := f.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if err := checkAssetHeaders(res, a); err != nil {
+		return err
+	}
+	if said := res.Header.Get("content-length"); said != "" && said != strconv.FormatInt(size, 10) {
+		return &contentError{fmt.Sprintf("content-length is %s, the content has %d bytes", said, size)}
+	}
+	return nil
+}
+
+func checkAssetHeaders(res *http.Response, a Asset) error {
+	if res.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(res.Body, 512)) // only for the message
+		return &statusError{status: res.StatusCode, body: body}
+	}
+	if got := res.Header.Get("content-type"); got != a.ContentType {
+		return &contentError{fmt.Sprintf("content-type is %q, the manifest says %q", got, a.ContentType)}
+	}
+	return nil
+}
+
+// contentError is an answer that arrived but is not what it should be.
+type contentError struct{ text string }
+
+func (e *contentError) Error() string { return e.text }

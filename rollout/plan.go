@@ -1,0 +1,135 @@
+package rollout
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Input is everything that a rollout's next step depends on.
+type Input struct {
+	Status models.ExecutionStatus
+	// StageIndex counts from 0 into Stages.
+	StageIndex int
+	Stages     []models.Stage
+	// Thresholds are the policy's; a stage may override them field by field.
+	Thresholds models.Thresholds
+	// Ran is the running time of the stage so far, pauses left out.
+	Ran time.Duration
+	// Health is what devices reported since the rollout began, nil when it could not
+	// be read.
+	Health *models.ReleaseHealth
+	Now    time.Time
+}
+
+// Action is what a rollout does next.
+type Action string
+
+// Actions.
+const (
+	ActionHold     Action = "hold"
+	ActionAdvance  Action = "advance"
+	ActionComplete Action = "complete"
+	ActionRollBack Action = "roll_back"
+)
+
+// Decision is the next step of a rollout.
+type Decision struct {
+	Action Action
+	// Stage is the stage after the action: the next one when advancing, else the
+	// present one.
+	Stage int
+	// WaitingFor says why the rollout holds; "" for the other actions.
+	WaitingFor models.WaitReason
+	// Reason is a sentence for whoever looks at the rollout at three in the morning.
+	Reason string
+	// Deadline is when the stage will have run long enough, zero when it has, or
+	// while its clock stands still.
+	Deadline  time.Time
+	Judgement Judgement
+}
+
+// Plan decides the next step of an open rollout.
+//
+// Guardrails come first, also while the rollout is paused or waits at a gate: a
+// broken limit rolls back, or holds where the policy says gate. After that a
+// stage ends only when everything holds at once: health can be read, no watched
+// rate is above its limit, the stage has run long enough, enough devices have
+// reported, and, where a rate is watched, at least one has, since silence is not
+// health. The last stage, at 100 %, goes through the same before the rollout
+// completes. Plan moves by one stage at the most.
+//
+// A rollout that has ended, or a stage that does not exist, holds for ever.
+func Plan(in Input) Decision {
+	d := Decision{Action: ActionHold, Stage: in.StageIndex}
+	if !in.Status.Open() || in.StageIndex < 0 || in.StageIndex >= len(in.Stages) {
+		return d
+	}
+	limits := EffectiveThresholds(in.Stages[in.StageIndex], in.Thresholds)
+	d.Judgement = in.judge(limits)
+	d.Deadline = in.deadline()
+
+	paused := in.Status == models.ExecutionPaused
+	switch verdict := d.Judgement.Verdict; {
+	case verdict == VerdictBreach && limits.Action != models.ActionGate:
+		d.Action = ActionRollBack
+		d.Deadline = time.Time{}
+	case paused:
+		d.WaitingFor = models.WaitResume
+	case verdict == VerdictBreach, verdict == VerdictHold:
+		d.WaitingFor = models.WaitThreshold
+	case in.Health == nil:
+		d.WaitingFor = models.WaitData
+	default:
+		in.proceed(&d)
+	}
+	d.Reason = explain(in, limits, d)
+	return d
+}
+
+// proceed ends the stage of a running, healthy rollout, or says what it still
+// lacks.
+func (in Input) proceed(d *Decision) {
+	switch {
+	case in.remaining() > 0:
+		d.WaitingFor = models.WaitDuration
+	case d.Judgement.Verdict == VerdictNoData:
+		d.WaitingFor = models.WaitData
+	case in.Health.Devices < in.stage().MinDevices:
+		d.WaitingFor = models.WaitDevices
+	case in.StageIndex == len(in.Stages)-1:
+		d.Action = ActionComplete
+	default:
+		d.Action = ActionAdvance
+		d.Stage = in.StageIndex + 1
+	}
+}
+
+// EffectiveThresholds are the limits in force during a stage.
+func EffectiveThresholds(stage models.Stage, policy models.Thresholds) models.Thresholds {
+	if stage.Thresholds == nil {
+		return policy
+	}
+	return stage.Thresholds.Over(policy)
+}
+
+func (in Input) judge(limits models.Thresholds) Judgement {
+	if in.Health == nil {
+		return Judgement{Verdict: VerdictNoData}
+	}
+	return Judge(*in.Health, limits, in.stage().MinDevices)
+}
+
+func (in Input) stage() models.Stage { return in.Stages[in.StageIndex] }
+
+// remaining is the running time that the stage still lacks.
+func (in Input) remaining() time.Duration {
+	return max(in.stage().MinDuration()-in.Ran, 0)
+}
+
+func (in Input) deadline() time.Time {
+	if remaining := in.remaining(); remaining > 0 && in.Status == models.ExecutionRunning {
+		return in.Now.Add(remaining)
+	}
+	return time.Time{}
+}

@@ -1,0 +1,180 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	waitLimit = 10 * time.Second
+	tick      = 2 * time.Millisecond
+)
+
+// world is a Source in memory.
+type world struct {
+	mu       sync.Mutex
+	projects map[int64]models.Project
+	down     bool
+	wake     chan func(string)
+}
+
+func newWorld() *world {
+	return &world{projects: map[int64]models.Project{}, wake: make(chan func(string), 1)}
+}
+
+// put creates the project or gives it its next version, without telling anybody.
+func (w *world) put(id int64) models.Project {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, ok := w.projects[id]
+	if !ok {
+		p = models.Project{ID: id, UUID: uuid.New(), Slug: "p" + strconv.FormatInt(id, 10)}
+	}
+	p.SnapshotVersion++
+	w.projects[id] = p
+	return p
+}
+
+func (w *world) set(down bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.down = down
+}
+
+func (w *world) drop(id int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.projects, id)
+}
+
+func (w *world) Snapshot(_ context.Context, id int64) (models.ProjectSnapshot, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, ok := w.projects[id]
+	switch {
+	case w.down:
+		return models.ProjectSnapshot{}, errors.New("connection refused")
+	case !ok:
+		return models.ProjectSnapshot{}, models.Errorf(models.CodeNotFound, "no such project")
+	}
+	return models.ProjectSnapshot{Project: p}, nil
+}
+
+func (w *world) SnapshotVersions(context.Context) (map[int64]int64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.down {
+		return nil, errors.New("connection refused")
+	}
+	versions := map[int64]int64{}
+	for id, p := range w.projects {
+		versions[id] = p.SnapshotVersion
+	}
+	return versions, nil
+}
+
+func (w *world) Listen(ctx context.Context, _ string, wake func(string)) error {
+	w.wake <- wake
+	<-ctx.Done()
+	return nil
+}
+
+// run starts a registry over w and returns it with the function that notifies it.
+func run(t *testing.T, w *world) (*Registry, func(string)) {
+	t.Helper()
+	r := NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	t.Cleanup(func() { cancel(); require.NoError(t, <-ended) })
+	return r, <-w.wake
+}
+
+func serves(r *Registry, key string, version int64) func() bool {
+	return func() bool {
+		s, ok := r.Project(key)
+		return ok && s.Version() == version
+	}
+}
+
+func TestRegistry(t *testing.T) {
+	t.Parallel()
+	t.Run("a project is found by slug, by UUID and by id", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld()
+		p := w.put(7)
+		r := NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler))
+		require.NoError(t, r.Load(t.Context()))
+		require.True(t, serves(r, p.Slug, 1)())
+		require.True(t, serves(r, p.UUID.String(), 1)())
+		_, ok := r.ProjectByID(7)
+		require.True(t, ok)
+		_, ok = r.Project("nobody")
+		require.False(t, ok)
+		require.Len(t, r.All(), 1)
+	})
+	t.Run("a notification brings the named project up to date", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld()
+		r, notify := run(t, w)
+		p := w.put(7)
+		notify("7")
+		require.Eventually(t, serves(r, p.Slug, 1), waitLimit, tick)
+		w.put(7)
+		notify("7")
+		require.Eventually(t, serves(r, p.Slug, 2), waitLimit, tick)
+	})
+	t.Run("after a reconnect what was missed is caught up with", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld()
+		kept, dropped := w.put(7), w.put(8)
+		r, notify := run(t, w)
+		notify("")
+		require.Eventually(t, serves(r, dropped.Slug, 1), waitLimit, tick)
+		w.put(7)
+		w.drop(8)
+		notify("")
+		require.Eventually(t, serves(r, kept.Slug, 2), waitLimit, tick)
+		_, ok := r.Project(dropped.Slug)
+		require.False(t, ok)
+		_, ok = r.Project(dropped.UUID.String())
+		require.False(t, ok)
+	})
+	t.Run("a deleted project that is notified of is gone", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld()
+		p := w.put(7)
+		r, notify := run(t, w)
+		notify("7")
+		require.Eventually(t, serves(r, p.Slug, 1), waitLimit, tick)
+		w.drop(7)
+		notify("7")
+		require.Eventually(t, func() bool { _, ok := r.Project(p.Slug); return !ok }, waitLimit, tick)
+	})
+	t.Run("while the source is away the last snapshots stay, and age", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld()
+		p := w.put(7)
+		r, notify := run(t, w)
+		notify("")
+		require.Eventually(t, serves(r, p.Slug, 1), waitLimit, tick)
+		w.set(true)
+		w.put(7)
+		require.Error(t, r.Load(t.Context()))
+		require.True(t, serves(r, p.Slug, 1)())
+		require.Greater(t, r.Age(time.Now().Add(time.Minute)), 59*time.Second)
+		w.set(false)
+		notify("")
+		require.Eventually(t, serves(r, p.Slug, 2), waitLimit, tick)
+	})
+}

@@ -1,0 +1,107 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestCreateAPIKey(t *testing.T) {
+	t.Parallel()
+	now, clock := stoppedClock()
+
+	t.Run("keeps the hash, not the secret", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, clock)
+		token, expires := models.NewAPIKeyToken(), now.Add(time.Hour)
+		k, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, models.NewAPIKey{Name: "ci", Role: models.RoleEditor, ExpiresAt: &expires}, token)
+		require.NoError(t, err)
+
+		stored, err := f.APIKeyByPrefix(t.Context(), token.Prefix)
+		require.NoError(t, err)
+		require.Equal(t, k, stored)
+		require.True(t, token.Matches(stored.SecretHash))
+		require.Equal(t, models.RoleEditor, stored.Role)
+		require.Equal(t, &expires, stored.ExpiresAt)
+
+		entry := f.audited(1)[0]
+		require.Equal(t, "api_key.created", entry.Action)
+		require.Equal(t, map[string]any{"name": "ci", "role": "editor", "prefix": token.Prefix}, entry.Details)
+	})
+
+	t.Run("refuses bad fields", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, clock)
+		past := now.Add(-time.Second)
+		_, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, models.NewAPIKey{Name: "ci", Role: models.RoleAdmin, ExpiresAt: &past}, models.NewAPIKeyToken())
+		requireField(t, "expiresAt", err)
+	})
+
+	t.Run("refuses a prefix that is taken", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		token, n := models.NewAPIKeyToken(), models.NewAPIKey{Name: "ci", Role: models.RoleViewer}
+		_, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, n, token)
+		require.NoError(t, err)
+		_, err = f.CreateAPIKey(t.Context(), f.project.ID, alice, n, token)
+		requireCode(t, models.CodeAlreadyExists, err)
+	})
+
+	t.Run("refuses a project that does not exist", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, err := f.CreateAPIKey(t.Context(), 1<<40, alice, models.NewAPIKey{Name: "ci", Role: models.RoleViewer}, models.NewAPIKeyToken())
+		requireCode(t, models.CodeNotFound, err)
+	})
+}
+
+func TestRevokeAPIKey(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	token := models.NewAPIKeyToken()
+	k, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, models.NewAPIKey{Name: "ci", Role: models.RoleAdmin}, token)
+	require.NoError(t, err)
+
+	requireCode(t, models.CodeNotFound, f.RevokeAPIKey(t.Context(), f.newProject("other").ID, alice, k.ID))
+	require.NoError(t, f.RevokeAPIKey(t.Context(), f.project.ID, alice, k.ID))
+	require.Equal(t, "api_key.revoked", f.audited(1)[0].Action)
+
+	revoked, err := f.APIKeyByPrefix(t.Context(), token.Prefix)
+	require.NoError(t, err)
+	require.False(t, revoked.Usable(time.Now()))
+	keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.Page{})
+	require.NoError(t, err)
+	require.Empty(t, keys)
+	requireCode(t, models.CodeNotFound, f.RevokeAPIKey(t.Context(), f.project.ID, alice, k.ID))
+}
+
+func TestAPIKeyByPrefixDoesNotFindAStranger(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	_, err := f.APIKeyByPrefix(t.Context(), "00000000")
+	requireCode(t, models.CodeNotFound, err)
+}
+
+func TestTouchAPIKeyIsCoarse(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	token := models.NewAPIKeyToken()
+	k, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, models.NewAPIKey{Name: "ci", Role: models.RoleAdmin}, token)
+	require.NoError(t, err)
+	first := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+	for _, step := range []struct{ at, want time.Time }{
+		{first, first},
+		{first.Add(59 * time.Second), first},
+		{first.Add(60 * time.Second), first.Add(60 * time.Second)},
+	} {
+		require.NoError(t, f.TouchAPIKey(t.Context(), k.ID, step.at))
+		keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.Page{})
+		require.NoError(t, err)
+		require.Equal(t, &step.want, keys[0].LastUsedAt)
+	}
+	require.NoError(t, f.TouchAPIKey(t.Context(), 1<<40, first), "a key that is gone is no error")
+}

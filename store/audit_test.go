@@ -1,0 +1,60 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestAuditLogIsAppendOnly(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	for _, statement := range []string{
+		"UPDATE audit_log SET actor_name = 'nobody'",
+		"DELETE FROM audit_log",
+		"DELETE FROM audit_log WHERE false",
+		"TRUNCATE audit_log",
+	} {
+		_, err := f.conn().Exec(t.Context(), statement)
+		require.ErrorContains(t, err, "append-only", statement)
+	}
+}
+
+func TestListAudit(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	other := f.newProject("other")
+	_, err := f.CreateBranch(t.Context(), f.project.ID, models.SystemActor("gc"), models.NewBranch{Name: "x"})
+	require.NoError(t, err)
+
+	entries, err := f.ListAudit(t.Context(), f.project.ID, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, entries, 5)
+	newest := entries[0]
+	require.Equal(t, models.ActorSystem, newest.ActorType)
+	require.Equal(t, "gc", newest.ActorID)
+	require.Equal(t, map[string]any{"name": "x"}, newest.Details)
+	for i, e := range entries {
+		require.Equal(t, f.project.ID, e.ProjectID)
+		if i > 0 {
+			require.Less(t, e.ID, entries[i-1].ID)
+		}
+	}
+	page, err := f.ListAudit(t.Context(), f.project.ID, models.Page{Limit: 2, Before: newest.ID})
+	require.NoError(t, err)
+	require.Equal(t, entries[1:3], page)
+	theirs, err := f.ListAudit(t.Context(), other.ID, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, theirs, 4)
+}
+
+func TestAChangeThatFailsLeavesNoAuditEntry(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	before := query[int64](f, "SELECT count(*) FROM audit_log")
+	_, err := f.CreateChannel(t.Context(), f.project.ID, alice, models.NewChannel{Name: "production", BranchName: "new"})
+	requireCode(t, models.CodeAlreadyExists, err)
+	require.Equal(t, before, query[int64](f, "SELECT count(*) FROM audit_log"))
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// blob is content that the asset store holds for a project.
+type blob struct {
+	ProjectID int64  `json:"-"`
+	MD5       string `json:"md5" gorm:"column:md5"`
+	SHA256    string `json:"sha256" gorm:"column:sha256"`
+	SizeBytes int64  `json:"size"`
+}
+
+// KnownBlobs maps those of the given MD5 sums whose content the project holds
+// already to its SHA-256.
+func (s *Store) KnownBlobs(ctx context.Context, projectID int64, md5s []string) (known map[string]string, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		known, err = knownBlobs(tx, projectID, md5s)
+		return err
+	})
+	return known, err
+}
+
+func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string, error) {
+	if len(md5s) == 0 {
+		return map[string]string{}, nil
+	}
+	// The sums travel as one parameter, however many there are.
+	list, err := json.Marshal(md5s)
+	if err != nil {
+		return nil, fmt.Errorf("list of MD5 sums: %w", err)
+	}
+	blobs, err := all[blob](tx.Where("project_id = ? AND md5 IN (SELECT jsonb_array_elements_text(?::jsonb))", projectID, string(list)))
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]string, len(blobs))
+	for _, b := range blobs {
+		known[b.MD5] = b.SHA256
+	}
+	return known, nil
+}
+
+// addBlobs notes that the asset store holds the blobs, and returns those that it
+// did not hold before. Of two transactions that add the same one at once, one
+// gets it as new.
+func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err error) {
+	// One order for everybody, so that no two transactions wait for each other.
+	slices.SortFunc(blobs, func(a, b blob) int { return cmp.Compare(a.MD5, b.MD5) })
+	list, err := json.Marshal(blobs)
+	if err != nil {
+		return nil, fmt.Errorf("list of blobs: %w", err)
+	}
+	err = tx.Raw(`INSERT INTO blobs (project_id, md5, sha256, size_bytes)
+		SELECT ?, b.md5, b.sha256, b.size FROM jsonb_to_recordset(?::jsonb) AS b(md5 text, sha256 text, size bigint)
+		ON CONFLICT (project_id, md5) DO NOTHING
+		RETURNING project_id, md5, sha256, size_bytes`, projectID, string(list)).Scan(&added).Error
+	return added, err
+}
+
+// distinctBlobs are the contents of a build's files, each once. It reports files
+// that have one MD5 and two SHA-256 sums.
+func distinctBlobs(assets []models.BuildAsset) ([]blob, error) {
+	var p models.Problems
+	seen := make(map[string]string, len(assets))
+	blobs := make([]blob, 0, len(assets))
+	for i, a := range assets {
+		sha256, ok := seen[a.MD5]
+		if !ok {
+			seen[a.MD5] = a.SHA256
+			blobs = append(blobs, blob{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes})
+		} else if sha256 != a.SHA256 {
+			noteCollision(&p, i, a)
+		}
+	}
+	return blobs, p.Err()
+}
+
+// checkCollisions reports files whose MD5 the project knows with other content.
+func checkCollisions(assets []models.BuildAsset, known map[string]string) error {
+	var p models.Problems
+	for i, a := range assets {
+		if sha256, ok := known[a.MD5]; ok && sha256 != a.SHA256 {
+			noteCollision(&p, i, a)
+		}
+	}
+	return p.Err()
+}
+
+func noteCollision(p *models.Problems, i int, a models.BuildAsset) {
+	p.Add(fmt.Sprintf("assets[%d]", i), "the file %q has the MD5 %s of another file with different content", a.Path, a.MD5)
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// assetBatch is how many files one INSERT writes.
+const assetBatch = 1000
+
+// CreateBuild records an upload whose files are in the asset store.
+func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error) {
+	if err := n.Validate(); err != nil {
+		return models.Build{}, err
+	}
+	blobs, err := distinctBlobs(n.Assets)
+	if err != nil {
+		return models.Build{}, err
+	}
+	var b models.Build
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		b = newBuild(projectID, n)
+		b.CreatedAt = tx.NowFunc()
+		if err := writeBuild(tx, &b, blobs); err != nil {
+			return err
+		}
+		details := map[string]any{
+			"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message,
+			"assetCount": b.AssetCount, "sizeBytes": b.SizeBytes,
+		}
+		return audit(tx, projectID, actor, actionBuildUploaded, entityBuild, b.ID, details)
+	})
+	return b, err
+}
+
+func newBuild(projectID int64, n models.NewBuild) models.Build {
+	b := models.Build{
+		ProjectID:      projectID,
+		UUID:           uuid.New(),
+		Platform:       n.Platform,
+		RuntimeVersion: n.RuntimeVersion,
+		Message:        n.Message,
+		ClientConfig:   n.ClientConfig,
+		GitCommitHash:  n.GitCommitHash,
+		GitBranch:      n.GitBranch,
+		Status:         models.BuildUploaded,
+		AssetCount:     len(n.Assets),
+		Assets:         make([]models.BuildAsset, len(n.Assets)),
+	}
+	copy(b.Assets, n.Assets)
+	for _, a := range n.Assets {
+		b.SizeBytes += a.SizeBytes
+	}
+	return b
+}
+
+// writeBuild inserts the build with its files and counts what of it is new.
+func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
+	added, err := addBlobs(tx, b.ProjectID, blobs)
+	if err != nil {
+		return err
+	}
+	for _, blob := range added {
+		b.NewAssetCount++
+		b.NewBytes += blob.SizeBytes
+	}
+	if len(added) < len(blobs) {
+		md5s := make([]string, len(blobs))
+		for i, blob := range blobs {
+			md5s[i] = blob.MD5
+		}
+		known, err := knownBlobs(tx, b.ProjectID, md5s)
+		if err != nil {
+			return err
+		}
+		if err := checkCollisions(b.Assets, known); err != nil {
+			return err
+		}
+	}
+	if err := tx.Create(b).Error; err != nil {
+		return err
+	}
+	for i := range b.Assets {
+		b.Assets[i].BuildID, b.Assets[i].ProjectID = b.ID, b.ProjectID
+	}
+	return tx.CreateInBatches(b.Assets, assetBatch).Error
+}
+
+// ListBuilds returns a page of the project's builds with their files, newest
+// first.
+func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) (builds []models.Build, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		if builds, err = all[models.Build](paged(tx.Where("project_id = ?", projectID), "builds", page)); err != nil {
+			return err
+		}
+		return loadAssets(tx, builds)
+	})
+	return builds, err
+}
+
+// Build returns one build with its files, in the order of their paths.
+func (s *Store) Build(ctx context.Context, projectID, id int64) (b models.Build, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		if b, err = buildByID(tx, projectID, id); err != nil {
+			return err
+		}
+		builds := []models.Build{b}
+		err := loadAssets(tx, builds)
+		b = builds[0]
+		return err
+	})
+	return b, err
+}
+
+// loadAssets fills in the files of all builds with one query.
+func loadAssets(tx *gorm.DB, builds []models.Build) error {
+	at := make(map[int64]int, len(builds))
+	ids := make([]int64, len(builds))
+	for i, b := range builds {
+		at[b.ID], ids[i] = i, b.ID
+	}
+	assets, err := all[models.BuildAsset](tx.Where("build_id IN ?", ids).Order("build_id, path COLLATE \"C\""))
+	if err != nil {
+		return err
+	}
+	for _, a := range assets {
+		b := &builds[at[a.BuildID]]
+		b.Assets = append(b.Assets, a)
+	}
+	return nil
+}
+
+// DeleteBuild deletes a build that no live release is made of. Its content stays
+// in the asset store until garbage collection.
+func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		b, err := buildByID(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		if err := checkBuildUnused(tx, b); err != nil {
+			return err
+		}
+		for _, statement := range []string{
+			"UPDATE releases SET build_id = NULL WHERE build_id = ?", // deleted ones
+			"DELETE FROM build_assets WHERE build_id = ?",
+			"DELETE FROM builds WHERE id = ?",
+		} {
+			if err := tx.Exec(statement, id).Error; err != nil {
+				return err
+			}
+		}
+		details := map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
+		return audit(tx, projectID, actor, actionBuildDeleted, entityBuild, id, details)
+	})
+}
+
+func checkBuildUnused(tx *gorm.DB, b models.Build) error {
+	var releases []string
+	err := tx.Table("releases").Where("build_id = ? AND deleted_at IS NULL", b.ID).Order("id").
+		Pluck("id::text", &releases).Error
+	if err != nil {
+		return err
+	}
+	if len(releases) > 0 {
+		return models.Errorf(models.CodeInUse, "build %d is used by the updates %s", b.ID, strings.Join(releases, ", "))
+	}
+	return nil
+}
+
+func buildByID(tx *gorm.DB, projectID, id int64) (models.Build, error) {
+	return one[models.Build](tx.Where("project_id = ? AND id = ?", projectID, id), "build %d", id)
+}
+
+// markPublished notes that the build has been published at least once.
+func markPublished(tx *gorm.DB, b models.Build) error {
+	if b.Status == models.BuildPublished {
+		return nil
+	}
+	if err := tx.Model(&b).Update("status", models.BuildPublished).Error; err != nil {
+		return fmt.Errorf("mark build %d as published: %w", b.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package store_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestCreateBuild(t *testing.T) {
+	t.Parallel()
+
+	t.Run("stores the build with its files", func(t *testing.T) {
+		t.Parallel()
+		now, clock := stoppedClock()
+		f := setup(t, clock)
+		created := f.build("one")
+		require.Equal(t, now, created.CreatedAt)
+		require.Equal(t, models.BuildUploaded, created.Status)
+		require.Equal(t, 2, created.AssetCount)
+		require.EqualValues(t, 120, created.SizeBytes)
+
+		read, err := f.Build(t.Context(), f.project.ID, created.ID)
+		require.NoError(t, err)
+		require.JSONEq(t, string(created.ClientConfig), string(read.ClientConfig))
+		read.ClientConfig = created.ClientConfig
+		require.Equal(t, created, read)
+
+		entry := f.audited(1)[0]
+		require.Equal(t, "build.uploaded", entry.Action)
+		require.Equal(t, "build", entry.EntityType)
+		require.Equal(t, fmt.Sprint(created.ID), entry.EntityID)
+	})
+
+	t.Run("counts what the project did not hold", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		first, second := f.build("one"), f.build("two")
+		require.Equal(t, 2, first.NewAssetCount)
+		require.EqualValues(t, 120, first.NewBytes)
+		require.Equal(t, 1, second.NewAssetCount, "the logo is known")
+		require.EqualValues(t, 100, second.NewBytes)
+		require.Zero(t, f.build("one").NewAssetCount)
+
+		known, err := f.KnownBlobs(t.Context(), f.project.ID, []string{first.Assets[0].MD5, "ffffffffffffffffffffffffffffffff"})
+		require.NoError(t, err)
+		require.Equal(t, map[string]string{first.Assets[0].MD5: first.Assets[0].SHA256}, known)
+		known, err = f.KnownBlobs(t.Context(), f.newProject("other").ID, []string{first.Assets[0].MD5})
+		require.NoError(t, err)
+		require.Empty(t, known, "projects share nothing")
+		known, err = f.KnownBlobs(t.Context(), f.project.ID, nil)
+		require.NoError(t, err)
+		require.Empty(t, known)
+	})
+
+	t.Run("counts a file that is there under two paths once", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		n := newBuild(models.IOS, "one")
+		n.Assets = append(n.Assets, asset("assets/copy.png", "logo", 20))
+		b, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		require.NoError(t, err)
+		require.Equal(t, 3, b.AssetCount)
+		require.Equal(t, 2, b.NewAssetCount)
+		require.EqualValues(t, 140, b.SizeBytes)
+		require.EqualValues(t, 120, b.NewBytes)
+	})
+
+	t.Run("stores 5,000 files", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		n := newBuild(models.IOS, "one")
+		for i := range 4998 {
+			n.Assets = append(n.Assets, asset(fmt.Sprintf("assets/%d", i), fmt.Sprint(i), 1))
+		}
+		b, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		require.NoError(t, err)
+		require.Equal(t, 5000, b.NewAssetCount)
+		require.Equal(t, []int64{5000}, query[int64](f, "SELECT count(*) FROM build_assets WHERE build_id = $1", b.ID))
+	})
+
+	t.Run("gives each new file to one of the builds that bring it at once", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		builds := make([]models.Build, 4)
+		var all sync.WaitGroup
+		for i := range builds {
+			all.Go(func() { builds[i] = f.build("same") })
+		}
+		all.Wait()
+		counted := 0
+		for _, b := range builds {
+			counted += b.NewAssetCount
+		}
+		require.Equal(t, 2, counted)
+	})
+
+	t.Run("keeps a missing client configuration missing", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		n := newBuild(models.IOS, "one")
+		n.ClientConfig = nil
+		b, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		require.NoError(t, err)
+		b, err = f.Build(t.Context(), f.project.ID, b.ID)
+		require.NoError(t, err)
+		require.Nil(t, b.ClientConfig)
+	})
+
+	for name, change := range map[string]func(*models.NewBuild){
+		"an MD5 that the project knows with other content": func(n *models.NewBuild) {
+			n.Assets[0].SHA256 = asset("", "forged", 0).SHA256
+		},
+		"an MD5 that stands for two contents in one build": func(n *models.NewBuild) {
+			n.Assets[0].MD5, n.Assets[1].MD5 = asset("", "x", 0).MD5, asset("", "x", 0).MD5
+		},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			f := setup(t)
+			f.build("one")
+			n := newBuild(models.IOS, "two")
+			change(&n)
+			_, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+			requireCode(t, models.CodeInvalid, err)
+			require.ErrorContains(t, err, "different content")
+			require.Equal(t, []int64{1}, query[int64](f, "SELECT count(*) FROM builds"))
+		})
+	}
+
+	t.Run("refuses bad fields", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		n := newBuild("windows", "one")
+		_, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		requireField(t, "platform", err)
+	})
+
+	t.Run("refuses a client configuration that cannot be stored", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		n := newBuild(models.IOS, "one")
+		n.ClientConfig = []byte(`{"name": "\u0000"}`)
+		_, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		requireCode(t, models.CodeInvalid, err)
+	})
+
+	t.Run("refuses a project that does not exist", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, err := f.CreateBuild(t.Context(), 1<<40, alice, newBuild(models.IOS, "one"))
+		requireCode(t, models.CodeNotFound, err)
+	})
+}
+
+func TestListBuilds(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	first, second := f.build("one"), f.build("two")
+	builds, err := f.ListBuilds(t.Context(), f.project.ID, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, builds, 2)
+	require.Equal(t, second.ID, builds[0].ID)
+	require.Equal(t, second.Assets, builds[0].Assets)
+	require.Equal(t, first.Assets, builds[1].Assets)
+	builds, err = f.ListBuilds(t.Context(), f.project.ID, models.Page{Before: first.ID})
+	require.NoError(t, err)
+	require.Empty(t, builds)
+}
+
+func TestBuildOfAnotherProjectIsNotFound(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	_, err := f.Build(t.Context(), f.newProject("other").ID, f.build("one").ID)
+	requireCode(t, models.CodeNotFound, err)
+}
+
+func TestDeleteBuild(t *testing.T) {
+	t.Parallel()
+
+	t.Run("deletes what nothing refers to", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		b := f.build("one")
+		require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, b.ID))
+		require.Equal(t, "build.deleted", f.audited(1)[0].Action)
+		requireCode(t, models.CodeNotFound, f.DeleteBuild(t.Context(), f.project.ID, alice, b.ID))
+		require.Zero(t, f.build("one").NewAssetCount, "the asset store still holds its files")
+	})
+
+	t.Run("deletes what only deleted releases refer to", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		r := f.publish()
+		require.NoError(t, f.DeleteRelease(t.Context(), f.project.ID, alice, r.ID))
+		require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, *r.BuildID))
+	})
+
+	t.Run("refuses while a live release refers to it, even a disabled one", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		r := f.publish(disabled)
+		err := f.DeleteBuild(t.Context(), f.project.ID, alice, *r.BuildID)
+		requireCode(t, models.CodeInUse, err)
+		require.ErrorContains(t, err, fmt.Sprint(r.ID))
+	})
+}

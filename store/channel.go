@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateChannel makes a channel that points to the branch n.BranchName, which is
+// made as well when the project has none of that name.
+func (s *Store) CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (c models.Channel, err error) {
+	if err := n.Validate(); err != nil {
+		return models.Channel{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		if c, err = createChannel(tx, projectID, actor, n); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return c, err
+}
+
+func createChannel(tx *gorm.DB, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error) {
+	b, err := branchNamed(tx, projectID, n.BranchName)
+	if models.CodeOf(err) == models.CodeNotFound {
+		b, err = createBranch(tx, projectID, actor, n.BranchName)
+	}
+	if err != nil {
+		return models.Channel{}, err
+	}
+	now := tx.NowFunc()
+	c := models.Channel{ProjectID: projectID, Name: n.Name, BranchID: b.ID, BranchName: b.Name, CreatedAt: now, UpdatedAt: now}
+	if err := tx.Create(&c).Error; err != nil {
+		return c, err
+	}
+	details := map[string]any{"name": c.Name, "branchName": c.BranchName}
+	return c, audit(tx, projectID, actor, actionChannelCreated, entityChannel, c.ID, details)
+}
+
+// ListChannels returns a page of the project's channels, newest first.
+func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) (channels []models.Channel, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		channels, err = all[models.Channel](paged(selectChannels(tx).Where("channels.project_id = ?", projectID), "channels", page))
+		return err
+	})
+	return channels, err
+}
+
+// UpdateChannel changes the set fields of a channel. Clearing the rollout branch
+// clears its percentage, too, unless the patch says otherwise.
+func (s *Store) UpdateChannel(ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch) (c models.Channel, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.Channel{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		before, err := channelNamed(tx, projectID, name)
+		if err != nil {
+			return err
+		}
+		if c, err = patchChannel(tx, before, patch); err != nil {
+			return err
+		}
+		changes := channelDiff(before, c)
+		if len(changes) == 0 {
+			return nil
+		}
+		c.UpdatedAt = tx.NowFunc()
+		err = tx.Model(&c).
+			Select("BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused", "UpdatedAt").
+			Updates(&c).Error
+		if err != nil {
+			return err
+		}
+		changes["name"] = c.Name
+		if err := audit(tx, projectID, actor, actionChannelUpdated, entityChannel, c.ID, changes); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return c, err
+}
+
+// patchChannel returns the channel as the patch makes it, without writing it.
+func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (models.Channel, error) {
+	if patch.BranchName != nil {
+		b, err := branchNamed(tx, c.ProjectID, *patch.BranchName)
+		if err != nil {
+			return c, err
+		}
+		c.BranchID, c.BranchName = b.ID, b.Name
+	}
+	if patch.RolloutBranchName.Set {
+		c.RolloutBranchID, c.RolloutBranchName = nil, nil
+		if patch.RolloutBranchName.Value != nil {
+			b, err := branchNamed(tx, c.ProjectID, *patch.RolloutBranchName.Value)
+			if err != nil {
+				return c, err
+			}
+			c.RolloutBranchID, c.RolloutBranchName = &b.ID, &b.Name
+		} else if !patch.RolloutPercentage.Set {
+			c.RolloutPercentage = nil
+		}
+	}
+	patch.RolloutPercentage.Apply(&c.RolloutPercentage)
+	patch.MinRuntimeVersion.Apply(&c.MinRuntimeVersion)
+	if patch.IsPaused != nil {
+		c.IsPaused = *patch.IsPaused
+	}
+	return c, c.CheckShare()
+}
+
+func channelDiff(before, after models.Channel) diff {
+	d := diff{}
+	note(d, "branchName", before.BranchName, after.BranchName)
+	noteNullable(d, "rolloutBranchName", before.RolloutBranchName, after.RolloutBranchName)
+	noteNullable(d, "rolloutPercentage", before.RolloutPercentage, after.RolloutPercentage)
+	noteNullable(d, "minRuntimeVersion", before.MinRuntimeVersion, after.MinRuntimeVersion)
+	note(d, "isPaused", before.IsPaused, after.IsPaused)
+	return d
+}
+
+// DeleteChannel deletes a channel; what was published to it stays on its branch.
+func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		c, err := channelNamed(tx, projectID, name)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("id = ?", c.ID).Delete(&models.Channel{}).Error; err != nil {
+			return err
+		}
+		details := map[string]any{"name": c.Name, "branchName": c.BranchName}
+		if err := audit(tx, projectID, actor, actionChannelDeleted, entityChannel, c.ID, details); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+}
+
+func channelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, error) {
+	return one[models.Channel](selectChannels(tx).
+		Where("channels.project_id = ? AND channels.name = ?", projectID, name), "channel %q", name)
+}
+
+// selectChannels reads channels with the names of the branches they point to.
+func selectChannels(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.Channel{}).
+		Select("channels.*, branches.name AS branch_name, rollout_branches.name AS rollout_branch_name").
+		Joins("JOIN branches ON branches.id = channels.branch_id").
+		Joins("LEFT JOIN branches AS rollout_branches ON rollout_branches.id = channels.rollout_branch_id")
+}

@@ -1,0 +1,12 @@
+// Package store keeps Waft's records in Postgres: projects, builds, releases,
+// rollout policies and executions, the audit log, the outbox. GORM maps rows to
+// package models; the schema belongs to the SQL files in migrations.
+//
+// Every change is one transaction that also writes its audit entry, its outbox
+// messages and, when devices could notice, the project's next snapshot version.
+// Such a transaction first locks the project's row (lockProject), so that the
+// changes of one project happen one after the other and need no other lock.
+//
+// Methods return errors of package models for everything that a caller can mend
+// or should wait out; errors.go is where they are made from Postgres's.
+package store

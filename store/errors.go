@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// beginError is a transaction that never began, so nothing was done.
+type beginError struct{ error }
+
+func (e *beginError) Unwrap() error { return e.error }
+
+// commitError is a commit without an answer: it may have happened.
+type commitError struct{ error }
+
+func (e *commitError) Unwrap() error { return e.error }
+
+// constraintErrors says what it means to a caller when a constraint refuses a
+// row. Constraints that only a bug can break are not here.
+var constraintErrors = map[string]*models.Error{
+	"projects_slug_key":           models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
+	"api_keys_prefix_key":         models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; make another one"),
+	"branches_name_key":           models.Errorf(models.CodeAlreadyExists, "a branch with this name exists already"),
+	"channels_name_key":           models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),
+	"releases_group_key":          models.Errorf(models.CodeAlreadyExists, "the group holds a release for this platform and branch already; use a new groupId"),
+	"rollout_executions_open_key": models.Errorf(models.CodeRolloutInProgress, "a rollout of this release is running or paused already"),
+}
+
+// Codes and classes of Postgres errors, see its manual, appendix A.
+const (
+	sqlSerializationFailure = "40001"
+	sqlDeadlock             = "40P01"
+	sqlForeignKey           = "23503"
+	sqlReadOnly             = "25006" // a standby, in the middle of a failover
+	sqlBadUnicode           = "22P05" // \u0000 inside JSON
+	sqlBadEncoding          = "22021" // NUL or broken UTF-8 inside text
+	sqlClassConnection      = "08"
+	sqlClassResources       = "53"
+	sqlClassOperator        = "57P" // shutting down, starting up
+)
+
+// translate turns an error of the database into one of package models where a
+// caller can do something about it. Domain errors pass unchanged.
+func translate(err error) error {
+	var domain *models.Error
+	var refused *pgconn.PgError
+	switch {
+	case err == nil, errors.As(err, &domain):
+		return err
+	case connectionFailed(err):
+		return unavailable(err)
+	case errors.As(err, &refused):
+		return translateRefusal(refused)
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return &models.Error{Code: models.CodeNotFound, Message: "there is no such record", Cause: err}
+	default:
+		return fmt.Errorf("postgres: %w", err)
+	}
+}
+
+// translateRefusal translates what Postgres itself objected to.
+func translateRefusal(refused *pgconn.PgError) error {
+	if known, ok := constraintErrors[refused.ConstraintName]; ok {
+		return &models.Error{Code: known.Code, Message: known.Message, Cause: refused}
+	}
+	switch {
+	case conflict(refused):
+		return &models.Error{
+			Code:       models.CodeUnavailable,
+			Message:    "too many changes of the same records at once; nothing was changed, try again",
+			RetryAfter: models.Unavailable("", nil).RetryAfter,
+			Cause:      refused,
+		}
+	case refused.Code == sqlForeignKey && strings.HasSuffix(refused.ConstraintName, "_project_fkey"):
+		return &models.Error{Code: models.CodeNotFound, Message: "the project does not exist", Cause: refused}
+	case refused.Code == sqlBadUnicode, refused.Code == sqlBadEncoding:
+		return &models.Error{Code: models.CodeInvalid, Message: "a text holds a character that cannot be stored (NUL)", Cause: refused}
+	default:
+		return fmt.Errorf("postgres: %w", refused)
+	}
+}
+
+// unavailable makes the error for an unreachable Postgres. After a lost commit it
+// does not claim that nothing was changed.
+func unavailable(err error) error {
+	e := models.Unavailable("Postgres", err)
+	var lost *commitError
+	if errors.As(err, &lost) {
+		e.Message = "Postgres was lost while saving; the change was made completely or not at all: look before trying again"
+	}
+	return e
+}
+
+// retryable reports whether the same transaction may well succeed if run again at
+// once: another one was in its way, or a pooled connection was found dead before
+// anything was asked of it. A Postgres that takes no new connection is not worth
+// a second wait.
+func retryable(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && conflict(refused) {
+		return true
+	}
+	var begin *beginError
+	var connect *pgconn.ConnectError
+	return errors.As(err, &begin) && connectionFailed(err) && !errors.As(err, &connect) && !pgconn.Timeout(err)
+}
+
+func conflict(refused *pgconn.PgError) bool {
+	return refused.Code == sqlSerializationFailure || refused.Code == sqlDeadlock
+}
+
+// connectionFailed reports whether err says that Postgres cannot be reached, or
+// cannot work, rather than that it objects to the request. A caller that left is
+// neither.
+func connectionFailed(err error) bool {
+	if errors.Is(err, context.Canceled) {
+		return false
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return strings.HasPrefix(refused.Code, sqlClassConnection) || strings.HasPrefix(refused.Code, sqlClassResources) ||
+			strings.HasPrefix(refused.Code, sqlClassOperator) || refused.Code == sqlReadOnly
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, sql.ErrConnDone) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// ApplyExecutionChange applies one step of a rollout with all that follows from
+// it: the release's share or its revert, the timeline, the audit log, the end of
+// older rollouts. A step that is applied already changes nothing and is no error;
+// one that does not follow on the row's version, or on a final state, is
+// invalid_transition. A release that was disabled or deleted by hand meanwhile
+// stays so.
+func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (e models.RolloutExecution, err error) {
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		project, err := lockProject(tx, c.ProjectID)
+		if err != nil {
+			return err
+		}
+		before, err := executionByID(tx.Clauses(forUpdate), c.ProjectID, c.ExecutionID)
+		if err != nil {
+			return err
+		}
+		if before.Version == c.Seq {
+			e = before
+			return nil
+		}
+		if err := checkFollows(before, c); err != nil {
+			return err
+		}
+		e = changedExecution(before, c)
+		if e.EndedAt == nil && !e.Status.Open() {
+			now := tx.NowFunc()
+			e.EndedAt = &now
+		}
+		if err := saveExecution(tx, e); err != nil {
+			return err
+		}
+		if err := recordEvent(tx, e, c); err != nil {
+			return err
+		}
+		if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
+			return err
+		}
+		served, err := applyToRelease(tx, &project, e, c)
+		if err != nil {
+			return err
+		}
+		if served || before.Status.Open() != e.Status.Open() {
+			return bumpSnapshot(tx, c.ProjectID)
+		}
+		return nil
+	})
+	return e, err
+}
+
+// checkFollows is the fence: it lets only the change pass that was made with the
+// row as it stands in mind.
+func checkFollows(e models.RolloutExecution, c models.ExecutionChange) error {
+	if e.Version != c.Seq-1 {
+		return models.Errorf(models.CodeInvalidTransition,
+			"change %d of rollout execution %d does not follow on change %d, which is its last one", c.Seq, e.ID, e.Version)
+	}
+	if !e.Status.Open() {
+		return models.Errorf(models.CodeInvalidTransition, "rollout execution %d is %s and cannot change any more", e.ID, e.Status)
+	}
+	return nil
+}
+
+func changedExecution(e models.RolloutExecution, c models.ExecutionChange) models.RolloutExecution {
+	e.Version = c.Seq
+	e.Status = c.Status
+	e.StageIndex = c.StageIndex
+	e.WaitingFor = c.WaitingFor
+	e.Reason = c.Reason
+	e.Percentage = c.Percentage
+	e.StageStartedAt = c.StageStartedAt
+	e.PausedAt = c.PausedAt
+	e.EndedAt = c.EndedAt
+	e.Health = c.Health
+	e.RunID = c.RunID
+	return e
+}
+
+func saveExecution(tx *gorm.DB, e models.RolloutExecution) error {
+	return tx.Model(&e).
+		Select("Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
+			"StageStartedAt", "PausedAt", "EndedAt", "Health", "RunID").
+		Updates(&e).Error
+}
+
+// eventActions are the audit actions of timeline events. A held rollout changed
+// nothing, and the start is in the log since the execution was made, under the
+// name of who asked for it.
+var eventActions = map[models.RolloutEventKind]string{
+	models.EventStageAdvanced: "rollout.stage_advanced",
+	models.EventPaused:        "rollout.paused",
+	models.EventResumed:       "rollout.resumed",
+	models.EventCompleted:     "rollout.completed",
+	models.EventCancelled:     "rollout.cancelled",
+	models.EventRolledBack:    "rollout.rolled_back",
+}
+
+// recordEvent appends the change's event, if it has one, to the timeline and to
+// the audit log.
+func recordEvent(tx *gorm.DB, e models.RolloutExecution, c models.ExecutionChange) error {
+	if c.Event == nil {
+		return nil
+	}
+	event := *c.Event
+	event.ID, event.ExecutionID, event.ProjectID = 0, e.ID, e.ProjectID
+	if event.At.IsZero() {
+		event.At = tx.NowFunc()
+	}
+	if err := tx.Create(&event).Error; err != nil {
+		return err
+	}
+	action, ok := eventActions[event.Event]
+	if !ok {
+		return nil
+	}
+	details := map[string]any{
+		"updateId": e.UpdateID, "updateUuid": e.UpdateUUID, "policyName": e.PolicyName, "fromStage": event.FromStage,
+		"toStage": event.ToStage, "percentage": event.Percentage, "reason": event.Reason, "reverted": c.Revert,
+	}
+	return audit(tx, e.ProjectID, c.Actor, action, entityExecution, e.ID, details)
+}
+
+// applyToRelease gives the release the share of the change, or reverts it, and
+// reports whether devices could notice.
+func applyToRelease(tx *gorm.DB, project *models.Project, e models.RolloutExecution, c models.ExecutionChange) (served bool, err error) {
+	before, err := releaseOf(tx, e)
+	if err != nil {
+		return false, err
+	}
+	r := before
+	if c.Revert {
+		r.IsEnabled = false
+	}
+	r.RolloutPercentage = c.Percentage
+	changes := releaseDiff(before, r)
+	if r.DeletedAt == nil && len(changes) > 0 {
+		served = true
+		if err := saveRelease(tx, before, &r); err != nil {
+			return false, err
+		}
+	}
+	if !c.Revert {
+		return served, nil
+	}
+	if served {
+		if err := audit(tx, r.ProjectID, c.Actor, actionUpdatePatched, entityUpdate, r.ID, revertDetails(changes, e)); err != nil {
+			return false, err
+		}
+	}
+	published, err := publishSuccessor(tx, project, r, e, c.Actor)
+	return served || published, err
+}
+
+func revertDetails(changes diff, e models.RolloutExecution) map[string]any {
+	changes["rolloutExecutionId"] = e.ID
+	changes["reason"] = e.Reason
+	return changes
+}
+
+// releaseOf reads the release of an execution, even a deleted one.
+func releaseOf(tx *gorm.DB, e models.RolloutExecution) (models.Release, error) {
+	return one[models.Release](selectReleases(tx).
+		Where("releases.project_id = ? AND releases.id = ?", e.ProjectID, e.UpdateID), "update %d", e.UpdateID)
+}

@@ -1,0 +1,216 @@
+package store_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var look = models.HealthLook{
+	ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 300, ErroredDevices: 4, CrashedDevices: 2},
+	ErrorRate:     2, CrashRate: 1, Evidence: 1.5, CheckedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+}
+
+func TestApplyExecutionChange(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC)
+
+	t.Run("writes the execution, the share, the timeline and the audit log", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		r, e := f.rollOut()
+		c := next(e)
+		c.StageIndex, c.Percentage, c.WaitingFor, c.Reason = 1, 50, models.WaitDuration, "stage 2 of 3"
+		c.StageStartedAt, c.Health, c.RunID = at, &look, "run-1"
+		c.Event = &models.RolloutEvent{
+			Event: models.EventStageAdvanced, At: at, Actor: "alice", FromStage: 0, ToStage: 1, Percentage: 50, Reason: "healthy", Health: &look,
+		}
+		f.requireBumped(true, func() { f.apply(c) })
+
+		got := f.execution(e.ID)
+		require.EqualValues(t, 1, got.Version)
+		require.Equal(t, 1, got.StageIndex)
+		require.Equal(t, models.WaitDuration, got.WaitingFor)
+		require.Equal(t, "stage 2 of 3", got.Reason)
+		require.Equal(t, at, got.StageStartedAt)
+		require.Equal(t, &look, got.Health)
+		require.Equal(t, "run-1", got.RunID)
+		require.Len(t, got.Timeline, 1)
+		event := got.Timeline[0]
+		require.Equal(t, models.EventStageAdvanced, event.Event)
+		require.Equal(t, at, event.At)
+		require.Equal(t, "alice", event.Actor)
+		require.Equal(t, &look, event.Health)
+
+		got2 := f.release(r.ID)
+		require.InDelta(t, 50, got2.RolloutPercentage, 0)
+		require.InDelta(t, 50, got2.ReachedPercentage, 0)
+		require.True(t, got2.IsEnabled)
+
+		entry := f.audited(1)[0]
+		require.Equal(t, "rollout.stage_advanced", entry.Action)
+		require.Equal(t, models.ActorSystem, entry.ActorType)
+		require.Equal(t, "healthy", entry.Details["reason"])
+	})
+
+	t.Run("clears what the change leaves empty", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(e)
+		c.Status, c.PausedAt, c.WaitingFor, c.Reason, c.Health = models.ExecutionPaused, &at, models.WaitResume, "hold on", &look
+		e = f.apply(c)
+		require.Equal(t, &at, f.execution(e.ID).PausedAt)
+
+		c = next(e)
+		c.Status, c.PausedAt, c.WaitingFor, c.Reason, c.Health = models.ExecutionRunning, nil, "", "", nil
+		f.apply(c)
+		got := f.execution(e.ID)
+		require.Equal(t, models.ExecutionRunning, got.Status)
+		require.Nil(t, got.PausedAt)
+		require.Nil(t, got.Health)
+		require.Empty(t, got.WaitingFor)
+		require.Empty(t, got.Reason)
+	})
+
+	t.Run("wakes nobody when devices cannot notice", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(e)
+		c.Health, c.WaitingFor = &look, models.WaitDevices
+		f.requireBumped(false, func() { f.apply(c) })
+	})
+
+	t.Run("applies a change once, however often it comes", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(e)
+		c.Percentage, c.Event = 10, &models.RolloutEvent{Event: models.EventPaused}
+		errs := make([]error, 4)
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() { _, errs[i] = f.ApplyExecutionChange(t.Context(), c) })
+		}
+		all.Wait()
+		for _, err := range errs {
+			require.NoError(t, err)
+		}
+		got := f.execution(e.ID)
+		require.EqualValues(t, 1, got.Version)
+		require.Len(t, got.Timeline, 1)
+		require.Equal(t, []int64{1}, query[int64](f, "SELECT count(*) FROM audit_log WHERE action = 'rollout.paused'"))
+	})
+
+	t.Run("answers a repeated last change with the ended execution", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(f.reach(e, 10))
+		c.Status, c.EndedAt, c.Revert = models.ExecutionRolledBack, &at, true
+		first := f.apply(c)
+		require.Equal(t, first, f.apply(c))
+		require.Equal(t, []int64{1}, query[int64](f, "SELECT count(*) FROM releases WHERE kind = 'rollback_to_embedded'"))
+	})
+
+	for name, change := range map[string]func(*models.ExecutionChange){
+		"a change that skips one":     func(c *models.ExecutionChange) { c.Seq++ },
+		"a change older than the row": func(c *models.ExecutionChange) { c.Seq -= 2 },
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			f := setup(t)
+			_, e := f.rollOut()
+			c := next(f.reach(f.reach(e, 1), 2))
+			change(&c)
+			_, err := f.ApplyExecutionChange(t.Context(), c)
+			requireCode(t, models.CodeInvalidTransition, err)
+			require.ErrorContains(t, err, "does not follow")
+		})
+	}
+
+	t.Run("refuses to change an ended execution", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(e)
+		c.Status = models.ExecutionCompleted
+		e = f.apply(c)
+		require.NotNil(t, e.EndedAt, "an end without a time ends now")
+		c = next(e)
+		c.Status, c.EndedAt = models.ExecutionRunning, nil
+		_, err := f.ApplyExecutionChange(t.Context(), c)
+		requireCode(t, models.CodeInvalidTransition, err)
+		require.ErrorContains(t, err, "completed")
+	})
+
+	t.Run("refuses an execution that does not exist", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(e)
+		c.ProjectID = f.newProject("other").ID
+		_, err := f.ApplyExecutionChange(t.Context(), c)
+		requireCode(t, models.CodeNotFound, err)
+	})
+
+	t.Run("leaves a release alone that was disabled by hand", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		r, e := f.rollOut()
+		f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(false)})
+		f.reach(e, 50)
+		got := f.release(r.ID)
+		require.False(t, got.IsEnabled)
+		require.InDelta(t, 50, got.RolloutPercentage, 0)
+		require.Zero(t, got.ReachedPercentage, "no device got it")
+		require.InDelta(t, 50, f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(true)}).ReachedPercentage, 0)
+	})
+
+	t.Run("leaves a release alone that was deleted by hand", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		r, e := f.rollOut()
+		f.exec("UPDATE releases SET deleted_at = now() WHERE id = $1", r.ID)
+		require.InDelta(t, 50, f.reach(e, 50).Percentage, 0)
+		require.Equal(t, []float64{0}, query[float64](f, "SELECT rollout_percentage FROM releases WHERE id = $1", r.ID))
+	})
+}
+
+func TestExecutionEventsAreAudited(t *testing.T) {
+	t.Parallel()
+	for event, action := range map[models.RolloutEventKind]string{
+		models.EventStarted:       "rollout.started", // by startExecution, under the caller's name
+		models.EventStageAdvanced: "rollout.stage_advanced",
+		models.EventPaused:        "rollout.paused",
+		models.EventResumed:       "rollout.resumed",
+		models.EventCompleted:     "rollout.completed",
+		models.EventCancelled:     "rollout.cancelled",
+		models.EventRolledBack:    "rollout.rolled_back",
+		models.EventHeld:          "",
+	} {
+		t.Run(string(event), func(t *testing.T) {
+			t.Parallel()
+			f := setup(t)
+			_, e := f.rollOut()
+			c := next(e)
+			c.Event = &models.RolloutEvent{Event: event}
+			f.apply(c)
+			require.Len(t, f.execution(e.ID).Timeline, 1)
+			want := map[string]int64{"rollout.started": 1}
+			if action != "" {
+				want[action] = 1
+			}
+			got := map[string]int64{}
+			for _, action := range query[string](f, "SELECT action FROM audit_log WHERE entity_type = 'rollout_execution'") {
+				got[action]++
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}

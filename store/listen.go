@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A listener that lost its connection tries again after a pause that doubles up
+// to maxListenPause. A quiet connection is asked every listenCheck whether it is
+// still alive, and has checkTimeout to answer.
+const (
+	minListenPause = 100 * time.Millisecond
+	maxListenPause = 5 * time.Second
+	listenCheck    = 15 * time.Second
+	checkTimeout   = 5 * time.Second
+)
+
+// Listen calls wake with the payload of every notification on channel, from one
+// goroutine, so wake must not block. Notifications sent while there is no
+// connection are lost, so wake is called with "" after each connect: look at
+// everything then. Listen uses a connection of its own, connects again whenever it
+// breaks, and returns nil when ctx ends.
+func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
+	pause := minListenPause
+	for ctx.Err() == nil {
+		connected, err := s.listenOnce(ctx, channel, wake)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if connected {
+			pause = minListenPause
+		}
+		s.log.Warn("lost the notifications of Postgres; connecting again", "channel", channel, "error", err, "in", pause)
+		select {
+		case <-ctx.Done():
+		case <-time.After(jitter(pause)):
+		}
+		pause = min(2*pause, maxListenPause)
+	}
+	return nil
+}
+
+// listenOnce listens on one connection until it breaks or ctx ends.
+func (s *Store) listenOnce(ctx context.Context, channel string, wake func(payload string)) (connected bool, err error) {
+	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
+	if err != nil {
+		return false, fmt.Errorf("connect: %w", err)
+	}
+	defer closeQuickly(ctx, conn)
+	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
+		return false, fmt.Errorf("listen on %s: %w", channel, err)
+	}
+	wake("")
+	for {
+		payload, err := nextNotification(ctx, conn)
+		switch {
+		case err == nil:
+			wake(payload)
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			if err := ping(ctx, conn); err != nil {
+				return true, err
+			}
+		default:
+			return true, fmt.Errorf("wait for a notification: %w", err)
+		}
+	}
+}
+
+func nextNotification(ctx context.Context, conn *pgx.Conn) (payload string, err error) {
+	waiting, cancel := context.WithTimeout(ctx, listenCheck)
+	defer cancel()
+	n, err := conn.WaitForNotification(waiting)
+	if err != nil {
+		return "", err
+	}
+	return n.Payload, nil
+}
+
+// ping notices a peer that vanished without closing the connection.
+func ping(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	if err := conn.Ping(ctx); err != nil {
+		return fmt.Errorf("check the connection: %w", err)
+	}
+	return nil
+}
+
+// closeQuickly closes a connection that may be broken, also after ctx ended.
+func closeQuickly(ctx context.Context, conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkTimeout)
+	defer cancel()
+	conn.Close(ctx)
+}

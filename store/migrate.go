@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"gorm.io/gorm"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// Processes that start together wait for the one that migrates: it is asked every
+// second, for five minutes.
+const (
+	migrationLockSeconds  = 1
+	migrationLockAttempts = 300
+)
+
+// Migrate brings the database at databaseURL to the schema of this binary. There
+// is no way back: migrations only go forward. Several processes may call it at
+// once; one works, under an advisory lock, and the others wait for it.
+func Migrate(ctx context.Context, databaseURL string) error {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDB(*config)
+	defer db.Close()
+	if err := db.PingContext(ctx); err != nil {
+		return translate(err)
+	}
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(migrationLockSeconds, migrationLockAttempts))
+	if err != nil {
+		return fmt.Errorf("migrate Postgres: %w", err)
+	}
+	provider, err := newMigrator(db, goose.WithSessionLocker(locker))
+	if err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrate Postgres: %w", err)
+	}
+	return nil
+}
+
+func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	options = append(options, goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, options...)
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	return provider, nil
+}
+
+// CheckSchema reports an error that says what to do unless the database has
+// exactly the schema of this binary. It changes nothing.
+func (s *Store) CheckSchema(ctx context.Context) error {
+	migrator, err := newMigrator(s.pool)
+	if err != nil {
+		return err
+	}
+	var known []int64
+	for _, source := range migrator.ListSources() {
+		known = append(known, source.Version)
+	}
+	applied, err := s.appliedMigrations(ctx)
+	if err != nil {
+		return err
+	}
+	latest := known[len(known)-1]
+	for _, version := range applied {
+		if !slices.Contains(known, version) {
+			return fmt.Errorf("the Postgres schema is newer than this binary: it has migration %d, the binary knows up to %d; run a newer waftd", version, latest)
+		}
+	}
+	for _, version := range known {
+		if !slices.Contains(applied, version) {
+			return fmt.Errorf("the Postgres schema is older than this binary: migration %d of %d is missing; run `waftd migrate` first", version, latest)
+		}
+	}
+	return nil
+}
+
+// appliedMigrations are the versions that the database has, none when it was
+// never migrated.
+func (s *Store) appliedMigrations(ctx context.Context) (versions []int64, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		var exists bool
+		if err := tx.Raw("SELECT to_regclass(?) IS NOT NULL", goose.DefaultTablename).Scan(&exists).Error; err != nil || !exists {
+			return err
+		}
+		return tx.Raw("SELECT DISTINCT version_id FROM " + goose.DefaultTablename +
+			" WHERE is_applied AND version_id > 0 ORDER BY version_id").Scan(&versions).Error
+	})
+	return versions, err
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreatePolicy makes a rollout policy. A channel that it names must exist.
+func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy) (p models.RolloutPolicy, err error) {
+	n.Normalize()
+	if err := n.Validate(); err != nil {
+		return models.RolloutPolicy{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if n.Channel != nil {
+			if _, err := channelNamed(tx, projectID, *n.Channel); err != nil {
+				return err
+			}
+		}
+		now := tx.NowFunc()
+		p = models.RolloutPolicy{
+			ProjectID:         projectID,
+			Name:              n.Name,
+			Description:       n.Description,
+			Channel:           n.Channel,
+			IsActive:          n.IsActive,
+			Stages:            n.Stages,
+			Thresholds:        n.Thresholds,
+			CreatedAt:         now,
+			UpdatedAt:         now,
+			RunningExecutions: []int64{},
+		}
+		if err := tx.Create(&p).Error; err != nil {
+			return err
+		}
+		details := map[string]any{
+			"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,
+		}
+		return audit(tx, projectID, actor, actionPolicyCreated, entityPolicy, p.ID, details)
+	})
+	return p, err
+}
+
+// ListPolicies returns a page of the project's policies, newest first.
+func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) (policies []models.RolloutPolicy, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		policies, err = all[models.RolloutPolicy](paged(tx.Where("project_id = ?", projectID), "rollout_policies", page))
+		if err != nil {
+			return err
+		}
+		return loadRunningExecutions(tx, policies)
+	})
+	return policies, err
+}
+
+// Policy returns one policy.
+func (s *Store) Policy(ctx context.Context, projectID, id int64) (p models.RolloutPolicy, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		if p, err = policyByID(tx, projectID, id); err != nil {
+			return err
+		}
+		policies := []models.RolloutPolicy{p}
+		err := loadRunningExecutions(tx, policies)
+		p = policies[0]
+		return err
+	})
+	return p, err
+}
+
+// loadRunningExecutions fills in the open executions of all policies with one
+// query.
+func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
+	at := make(map[int64]int, len(policies))
+	ids := make([]int64, len(policies))
+	for i, p := range policies {
+		at[p.ID], ids[i] = i, p.ID
+		policies[i].RunningExecutions = []int64{}
+	}
+	var open []struct{ ID, PolicyID int64 }
+	err := tx.Table("rollout_executions").Select("id, policy_id").
+		Where("policy_id IN ? AND status IN ?", ids, openStatuses).Order("id").Find(&open).Error
+	if err != nil {
+		return err
+	}
+	for _, e := range open {
+		p := &policies[at[e.PolicyID]]
+		p.RunningExecutions = append(p.RunningExecutions, e.ID)
+	}
+	return nil
+}
+
+func policyByID(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
+	return one[models.RolloutPolicy](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout policy %d", id)
+}
+
+// usablePolicy reads a policy and reports, as an error of the given field, why it
+// cannot roll out r.
+func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (*models.RolloutPolicy, error) {
+	policy, err := policyByID(tx, r.ProjectID, id)
+	if err != nil {
+		return nil, err
+	}
+	var p models.Problems
+	switch {
+	case !policy.IsActive:
+		p.Add(field, "the policy %q is not active", policy.Name)
+	case policy.Channel != nil && r.Channel == nil:
+		p.Add(field, "the policy %q is for releases of channel %q, this one has no channel", policy.Name, *policy.Channel)
+	case policy.Channel != nil && *policy.Channel != *r.Channel:
+		p.Add(field, "the policy %q is for releases of channel %q, this one is of %q", policy.Name, *policy.Channel, *r.Channel)
+	}
+	return &policy, p.Err()
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// defaultLimit is how many records a page holds when the caller does not say.
+const defaultLimit = 100
+
+// forUpdate locks the rows read until the transaction ends, foreign keys to them
+// included.
+var forUpdate = clause.Locking{Strength: clause.LockingStrengthUpdate}
+
+// one reads the row that q finds; what names it in the not_found error.
+func one[T any](q *gorm.DB, what string, args ...any) (row T, err error) {
+	err = q.Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = models.Errorf(models.CodeNotFound, "there is no "+what+" in this project", args...)
+	}
+	return row, err
+}
+
+// all reads the rows that q finds. It never returns nil without an error, so that
+// an empty list is one in JSON, too.
+func all[T any](q *gorm.DB) ([]T, error) {
+	rows := []T{}
+	err := q.Find(&rows).Error
+	return rows, err
+}
+
+// paged narrows q, whose rows come from table, to one page, newest first.
+func paged(q *gorm.DB, table string, page models.Page) *gorm.DB {
+	limit := page.Limit
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	if page.Before > 0 {
+		q = q.Where(table+".id < ?", page.Before)
+	}
+	return q.Order(table + ".id DESC").Limit(limit)
+}
+
+// nextID takes an id for a record that must know it before it is written.
+func nextID(tx *gorm.DB) (id int64, err error) {
+	err = tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error
+	return id, err
+}
+
+// diff collects the fields that a change gave new values, for the audit log.
+type diff map[string]any
+
+// note adds the field unless it kept its value.
+func note[T comparable](d diff, field string, before, after T) {
+	if before != after {
+		d[field] = map[string]any{"before": before, "after": after}
+	}
+}
+
+// noteNullable is note for a field that may be null.
+func noteNullable[T comparable](d diff, field string, before, after *T) {
+	if before == nil && after == nil || before != nil && after != nil && *before == *after {
+		return
+	}
+	d[field] = map[string]any{"before": before, "after": after}
+}

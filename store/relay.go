@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// How a relay works.
+const (
+	// relayWorkers is how many messages one relay handles at once.
+	relayWorkers = 4
+	// relayPoll is how long a due message waits when its notification was lost, and
+	// how exact a retry's time is.
+	relayPoll = time.Second
+	// relayTimeout is how long handling one message may take.
+	relayTimeout = 30 * time.Second
+	// A message that failed waits minRelayBackoff, doubled by every further failure
+	// up to maxRelayBackoff.
+	minRelayBackoff = time.Second
+	maxRelayBackoff = time.Minute
+	// maxLastError is how much of an error the message keeps, in bytes.
+	maxLastError = 2000
+)
+
+// Relay keeps the promises of the outbox: it hands every message to a handler and
+// deletes it once that succeeded. A message may be handled more than once, after
+// a crash between the two, so handling must be idempotent; otherwise once, however
+// many relays run. Messages have no order, and one that fails holds up no other.
+type Relay struct {
+	store  *Store
+	handle func(ctx context.Context, m models.OutboxMessage) error
+	log    *slog.Logger
+	// wake holds a token when there may be a message that nobody looks after.
+	wake chan struct{}
+}
+
+// NewRelay returns a relay that hands messages of the store's outbox to handle.
+func NewRelay(s *Store, handle func(ctx context.Context, m models.OutboxMessage) error, log *slog.Logger) *Relay {
+	return &Relay{store: s, handle: handle, log: log, wake: make(chan struct{}, 1)}
+}
+
+// Run relays until ctx ends, finishes the messages in flight, and returns nil.
+func (r *Relay) Run(ctx context.Context) error {
+	var g errgroup.Group
+	g.Go(func() error {
+		return r.store.Listen(ctx, NotifyOutbox, func(string) { r.nudge() })
+	})
+	for range relayWorkers {
+		g.Go(func() error {
+			r.work(ctx)
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// nudge wakes one idle worker.
+func (r *Relay) nudge() {
+	select {
+	case r.wake <- struct{}{}:
+	default: // a worker is about to look already
+	}
+}
+
+// work relays what is due, and waits for more.
+func (r *Relay) work(ctx context.Context) {
+	for ctx.Err() == nil {
+		relayed, err := r.relayOne(ctx)
+		if err != nil {
+			r.log.Warn("the outbox cannot be read; trying again", "error", err)
+		}
+		if relayed {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-r.wake:
+		case <-time.After(jitter(relayPoll)):
+		}
+	}
+}
+
+// relayOne handles one due message, if there is one. The transaction keeps other
+// workers and relays off the message while it is in flight. The end of ctx does
+// not interrupt it.
+func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), relayTimeout+checkTimeout)
+	defer cancel()
+	err = r.store.attempt(ctx, nil, func(tx *gorm.DB) error {
+		var due []models.OutboxMessage
+		err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}).
+			Where("not_before <= now()").Order("not_before, id").Limit(1).Find(&due).Error
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		relayed = true
+		r.nudge() // there may be more: another worker can look meanwhile
+		return r.settle(ctx, tx, due[0])
+	})
+	return relayed && err == nil, translate(err)
+}
+
+// settle handles the message and deletes it, or puts it off.
+func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage) error {
+	failure := r.handleOne(ctx, m)
+	if failure == nil {
+		return tx.Where("id = ?", m.ID).Delete(&models.OutboxMessage{}).Error
+	}
+	backoff := jitter(relayBackoff(m.Attempts))
+	r.log.Warn("an outbox message could not be relayed; trying again", "message", m.ID, "kind", m.Kind,
+		"attempt", m.Attempts+1, "in", backoff, "error", failure)
+	return tx.Exec(`UPDATE outbox SET attempts = attempts + 1, last_error = ?,
+		not_before = clock_timestamp() + make_interval(secs => ?) WHERE id = ?`,
+		storableError(failure), backoff.Seconds(), m.ID).Error
+}
+
+func (r *Relay) handleOne(ctx context.Context, m models.OutboxMessage) error {
+	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
+	defer cancel()
+	return r.handle(ctx, m)
+}
+
+// relayBackoff is how long a message waits that failed once more than the given
+// number of times.
+func relayBackoff(failures int) time.Duration {
+	backoff := minRelayBackoff
+	for range failures {
+		if backoff = 2 * backoff; backoff >= maxRelayBackoff {
+			return maxRelayBackoff
+		}
+	}
+	return backoff
+}
+
+// storableError is err's text as Postgres takes it.
+func storableError(err error) string {
+	text := strings.ToValidUTF8(strings.ReplaceAll(err.Error(), "\x00", ""), "")
+	if len(text) > maxLastError {
+		text = strings.ToValidUTF8(text[:maxLastError], "")
+	}
+	return text
+}

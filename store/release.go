@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// everybody is the share that holds every device.
+const everybody = 100
+
+// ListReleases returns a page of the project's live releases, newest first.
+func (s *Store) ListReleases(ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page) (releases []models.Release, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		q := selectReleases(tx).Where("releases.project_id = ? AND releases.deleted_at IS NULL", projectID)
+		releases, err = all[models.Release](paged(filterReleases(q, f), "releases", page))
+		return err
+	})
+	return releases, err
+}
+
+func filterReleases(q *gorm.DB, f models.ReleaseFilter) *gorm.DB {
+	if f.Channel != "" {
+		q = q.Where("releases.channel = ?", f.Channel)
+	}
+	if f.Branch != "" {
+		q = q.Where("branches.name = ?", f.Branch)
+	}
+	if f.Platform != "" {
+		q = q.Where("releases.platform = ?", f.Platform)
+	}
+	if f.RuntimeVersion != "" {
+		q = q.Where("releases.runtime_version = ?", f.RuntimeVersion)
+	}
+	if f.GroupID != nil {
+		q = q.Where("releases.group_id = ?", *f.GroupID)
+	}
+	if f.IsEnabled != nil {
+		q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
+	}
+	return q
+}
+
+// Release returns one live release.
+func (s *Store) Release(ctx context.Context, projectID, id int64) (r models.Release, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		r, err = liveRelease(tx, projectID, id)
+		return err
+	})
+	return r, err
+}
+
+// UpdateRelease changes the set fields of a live release. Its share belongs to
+// the rollout while one is open.
+func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch) (r models.Release, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.Release{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		before, err := liveRelease(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		if patch.RolloutPercentage != nil {
+			if err := checkNotRollingOut(before); err != nil {
+				return err
+			}
+		}
+		r = patchRelease(before, patch)
+		changes := releaseDiff(before, r)
+		if len(changes) == 0 {
+			return nil
+		}
+		if err := saveRelease(tx, before, &r); err != nil {
+			return err
+		}
+		if err := audit(tx, projectID, actor, actionUpdatePatched, entityUpdate, id, changes); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return r, err
+}
+
+func patchRelease(r models.Release, patch models.ReleasePatch) models.Release {
+	if patch.IsEnabled != nil {
+		r.IsEnabled = *patch.IsEnabled
+	}
+	if patch.IsCritical != nil {
+		r.IsCritical = *patch.IsCritical
+	}
+	if patch.RolloutPercentage != nil {
+		r.RolloutPercentage = *patch.RolloutPercentage
+	}
+	if patch.ReleaseMessage != nil {
+		r.ReleaseMessage = *patch.ReleaseMessage
+	}
+	return r
+}
+
+func releaseDiff(before, after models.Release) diff {
+	d := diff{}
+	note(d, "isEnabled", before.IsEnabled, after.IsEnabled)
+	note(d, "isCritical", before.IsCritical, after.IsCritical)
+	note(d, "rolloutPercentage", before.RolloutPercentage, after.RolloutPercentage)
+	note(d, "releaseMessage", before.ReleaseMessage, after.ReleaseMessage)
+	return d
+}
+
+// saveRelease writes the fields of a release that may change, keeps the greatest
+// share that it reached, and ends older rollouts when it now reaches everybody.
+func saveRelease(tx *gorm.DB, before models.Release, r *models.Release) error {
+	if r.IsEnabled {
+		r.ReachedPercentage = max(r.ReachedPercentage, r.RolloutPercentage)
+	}
+	r.UpdatedAt = tx.NowFunc()
+	err := tx.Model(r).
+		Select("IsEnabled", "IsCritical", "RolloutPercentage", "ReachedPercentage", "ReleaseMessage", "UpdatedAt").
+		Updates(r).Error
+	if err != nil {
+		return err
+	}
+	if reachesEverybody(*r) && !reachesEverybody(before) {
+		return supersede(tx, *r)
+	}
+	return nil
+}
+
+// reachesEverybody reports whether devices are served nothing older than r.
+func reachesEverybody(r models.Release) bool {
+	return r.DeletedAt == nil && r.IsEnabled && r.RolloutPercentage == everybody
+}
+
+// DeleteRelease takes a release away from devices for good; history keeps it.
+func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		r, err := liveRelease(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		if err := checkNotRollingOut(r); err != nil {
+			return err
+		}
+		if err := tx.Model(&r).Update("deleted_at", tx.NowFunc()).Error; err != nil {
+			return err
+		}
+		if err := audit(tx, projectID, actor, actionUpdateDeleted, entityUpdate, id, releaseDetails(r)); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+}
+
+func checkNotRollingOut(r models.Release) error {
+	if r.RolloutExecutionID == nil {
+		return nil
+	}
+	return models.Errorf(models.CodeRolloutInProgress, "update %d is being rolled out by execution %d; cancel that first", r.ID, *r.RolloutExecutionID)
+}
+
+func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
+	return one[models.Release](selectReleases(tx).
+		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "update %d", id)
+}
+
+// selectReleases reads releases with the name of their branch and their open
+// execution.
+func selectReleases(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.Release{}).
+		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id").
+		Joins("JOIN branches ON branches.id = releases.branch_id").
+		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", openStatuses)
+}
+
+// releaseDetails are what the audit log says of a release that was made or taken
+// away.
+func releaseDetails(r models.Release) map[string]any {
+	return map[string]any{
+		"updateUuid":        r.UpdateUUID,
+		"groupId":           r.GroupID,
+		"buildId":           r.BuildID,
+		"branchName":        r.BranchName,
+		"channel":           r.Channel,
+		"platform":          r.Platform,
+		"runtimeVersion":    r.RuntimeVersion,
+		"kind":              r.Kind,
+		"isEnabled":         r.IsEnabled,
+		"isCritical":        r.IsCritical,
+		"rolloutPercentage": r.RolloutPercentage,
+		"releaseMessage":    r.ReleaseMessage,
+	}
+}

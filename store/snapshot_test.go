@@ -1,0 +1,152 @@
+package store_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+
+	t.Run("holds what decides what devices are served", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		shared := f.build("shared")
+		live := f.publish(func(p *models.Publish) { p.BuildID = shared.ID })
+		again := f.publish(func(p *models.Publish) { p.BuildID, p.Channel = shared.ID, "staging" })
+		off := f.publish(disabled)
+		gone := f.publish()
+		require.NoError(t, f.DeleteRelease(t.Context(), f.project.ID, alice, gone.ID))
+		rolling, e := f.rollOut()
+		_, ended := f.rollOut()
+		c := next(ended)
+		c.Status = models.ExecutionCancelled
+		f.apply(c)
+		f.build("unpublished")
+		_, err := f.CreateBranch(t.Context(), f.project.ID, alice, models.NewBranch{Name: "old"})
+		require.NoError(t, err)
+		require.NoError(t, f.DeleteBranch(t.Context(), f.project.ID, alice, "old"))
+		f.newProject("other")
+
+		snapshot, err := f.Snapshot(t.Context(), f.project.ID)
+		require.NoError(t, err)
+
+		require.Equal(t, f.version(), snapshot.Project.SnapshotVersion)
+		require.Equal(t, "demo", snapshot.Project.Slug)
+		require.Len(t, snapshot.Branches, 2)
+		require.Len(t, snapshot.Channels, 2)
+		require.Equal(t, "production", snapshot.Channels[0].BranchName)
+		require.Equal(t, []int64{ended.UpdateID, rolling.ID, gone.ID, off.ID, again.ID, live.ID}, ids(snapshot.Releases))
+		require.NotNil(t, snapshot.Releases[2].DeletedAt)
+		require.Equal(t, "staging", snapshot.Releases[4].BranchName)
+		require.Equal(t, e.ID, *snapshot.Releases[1].RolloutExecutionID)
+		require.Equal(t, map[int64]string{rolling.ID: e.WorkflowID}, snapshot.RolloutWorkflows)
+
+		require.Len(t, snapshot.Builds, 4)
+		require.NotContains(t, snapshot.Builds, *gone.BuildID)
+		require.Equal(t, shared.Assets, snapshot.Builds[shared.ID].Assets)
+		for _, id := range []int64{*off.BuildID, *rolling.BuildID} {
+			require.Len(t, snapshot.Builds[id].Assets, 2)
+		}
+	})
+
+	t.Run("of a new project is empty, not missing", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		snapshot, err := f.Snapshot(t.Context(), f.project.ID)
+		require.NoError(t, err)
+		require.Empty(t, snapshot.Releases)
+		require.NotNil(t, snapshot.Builds)
+		require.NotNil(t, snapshot.RolloutWorkflows)
+	})
+
+	t.Run("keeps the newest 50 deleted releases", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		r := f.publish()
+		seedReleases(f, r, 60)
+		f.exec("UPDATE releases SET deleted_at = now() WHERE id <> $1", r.ID)
+		snapshot, err := f.Snapshot(t.Context(), f.project.ID)
+		require.NoError(t, err)
+		require.Len(t, snapshot.Releases, 51)
+		newest := query[int64](f, "SELECT max(id) FROM releases")[0]
+		require.Equal(t, newest, snapshot.Releases[0].ID)
+		require.Equal(t, r.ID, snapshot.Releases[50].ID)
+	})
+
+	t.Run("refuses a project that does not exist", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, err := f.Snapshot(t.Context(), 1<<40)
+		requireCode(t, models.CodeNotFound, err)
+	})
+}
+
+// seedReleases copies r n times, each with a build and files of its own.
+func seedReleases(f *fixture, r models.Release, n int) {
+	f.t.Helper()
+	f.exec(`CREATE TABLE copies AS SELECT i, nextval('waft_ids') AS build_id FROM generate_series(1, $1::int) i`, n)
+	f.exec(`INSERT INTO builds SELECT (jsonb_populate_record(b, jsonb_build_object('id', c.build_id, 'uuid', gen_random_uuid()))).*
+		FROM builds b, copies c WHERE b.id = $1`, *r.BuildID)
+	f.exec(`INSERT INTO build_assets SELECT (jsonb_populate_record(a, jsonb_build_object('build_id', c.build_id))).*
+		FROM build_assets a, copies c WHERE a.build_id = $1`, *r.BuildID)
+	f.exec(`INSERT INTO releases SELECT (jsonb_populate_record(r, jsonb_build_object('id', nextval('waft_ids'), 'build_id', c.build_id,
+		'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(), 'created_at', r.created_at + c.i * interval '1 ms'))).*
+		FROM releases r, copies c WHERE r.id = $1 ORDER BY c.i`, r.ID)
+}
+
+func TestSnapshotOf10000Releases(t *testing.T) {
+	t.Parallel()
+	var queries atomic.Int64
+	f := setup(t, countQueries(&queries))
+	n := newBuild(models.IOS, "one")
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		n.Assets = append(n.Assets, asset("assets/"+name, name, 1))
+	}
+	b, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+	require.NoError(t, err)
+	r := f.publish(func(p *models.Publish) { p.BuildID = b.ID })
+
+	small := queries.Load()
+	_, err = f.Snapshot(t.Context(), f.project.ID)
+	require.NoError(t, err)
+	small = queries.Load() - small
+
+	t0 := time.Now()
+	seedReleases(f, r, 9999)
+	t.Log("seed", time.Since(t0))
+	t0 = time.Now()
+	large := queries.Load()
+	snapshot, err := f.Snapshot(t.Context(), f.project.ID)
+	require.NoError(t, err)
+	t.Log("snap", time.Since(t0))
+	large = queries.Load() - large
+
+	require.Equal(t, small, large, "the number of queries does not grow")
+	require.Len(t, snapshot.Releases, 10_000)
+	require.Len(t, snapshot.Builds, 10_000)
+	for i, r := range snapshot.Releases {
+		require.Len(t, snapshot.Builds[*r.BuildID].Assets, 10)
+		if i > 0 {
+			require.True(t, r.CreatedAt.Before(snapshot.Releases[i-1].CreatedAt), "newest first")
+		}
+	}
+}
+
+func TestSnapshotVersions(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	other := f.newProject("other")
+	versions, err := f.SnapshotVersions(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[int64]int64{f.project.ID: 1, other.ID: 1}, versions)
+	f.publish()
+	versions, err = f.SnapshotVersions(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[int64]int64{f.project.ID: 2, other.ID: 1}, versions)
+}

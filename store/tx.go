@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A transaction is tried this often before a conflict counts as a failure, with a
+// pause in between that doubles from retryPause.
+const (
+	maxAttempts = 5
+	retryPause  = 10 * time.Millisecond
+)
+
+// read runs fn in a read-only transaction that sees one state of the database
+// throughout. fn may run more than once.
+func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
+}
+
+// write runs fn in a transaction and commits unless fn fails. It runs fn again
+// when Postgres gave the transaction up for another one, so fn must set, not add
+// to, whatever it leaves behind outside of the transaction.
+func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted}, fn)
+}
+
+func (s *Store) transact(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) error {
+	pause := retryPause
+	for attempt := 1; ; attempt++ {
+		err := s.attempt(ctx, opts, fn)
+		if err == nil || attempt == maxAttempts || !retryable(err) {
+			return translate(err)
+		}
+		select {
+		case <-ctx.Done():
+			return translate(err)
+		case <-time.After(jitter(pause)):
+		}
+		pause *= 2
+	}
+}
+
+func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) error {
+	tx := s.db.WithContext(ctx).Begin(opts)
+	if tx.Error != nil {
+		return &beginError{tx.Error}
+	}
+	ended := false
+	defer func() {
+		if !ended { // fn failed or panicked; its error says more than a failed rollback
+			tx.Rollback()
+		}
+	}()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	ended = true
+	if err := tx.Commit().Error; err != nil {
+		return &commitError{err}
+	}
+	return nil
+}
+
+// jitter spreads d over its upper half, so that those who failed together do not
+// come back together.
+func jitter(d time.Duration) time.Duration {
+	return d/2 + rand.N(d/2+1)
+}

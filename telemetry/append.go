@@ -1,0 +1,94 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// refusal is why Append refused a report, a label of waft_ingest_refused_total.
+type refusal string
+
+const (
+	refusedFull   refusal = "full"
+	refusedBroken refusal = "broken"
+	refusedClosed refusal = "closed"
+)
+
+// fullRetryAfter is when to come back to a full log: it empties only once
+// ClickHouse is back.
+const fullRetryAfter = 15 * time.Second
+
+// Append takes a report in; nil means that it survives the end of this process and
+// of the machine and will be inserted exactly once. Reports appended at the same
+// time share one sync. A report without an ID or a time of receipt gets them here.
+// A log that is full, broken or closed answers with a models Unavailable error;
+// so does a context that ends early, and then the report may or may not be kept.
+func (i *Ingest) Append(ctx context.Context, r models.HealthReport) error {
+	if r.ReceivedAt.IsZero() {
+		r.ReceivedAt = i.options.Now()
+	}
+	if r.ID == "" {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("give the report an id: %w", err)
+		}
+		r.ID = id.String()
+	}
+	entry, err := encodeEntry(r)
+	if err != nil {
+		return err
+	}
+	group, refused := i.intake.join(entry, 1+len(r.Events))
+	if refused != "" {
+		i.metrics.refused.WithLabelValues(string(refused)).Inc()
+		return refusalError(refused)
+	}
+	select {
+	case <-group.done:
+		return group.err
+	case <-ctx.Done():
+		return models.Unavailable("the ingest log", context.Cause(ctx))
+	}
+}
+
+func refusalError(refused refusal) error {
+	if refused == refusedClosed {
+		return models.Unavailable("the ingest log", errors.New("it is closed"))
+	}
+	return &models.Error{
+		Code:       models.CodeUnavailable,
+		Message:    "too many health reports wait to be stored; this one was not taken, send it again later",
+		RetryAfter: fullRetryAfter,
+		Cause:      errors.New("the ingest log is full"),
+	}
+}
+
+// commit is the log's one writer. While it syncs a group, the next one gathers.
+func (i *Ingest) commit() {
+	defer close(i.committed)
+	for range i.intake.commit {
+		group := i.intake.take()
+		if len(group.entries) == 0 {
+			continue
+		}
+		err := i.journal.append(group.entries)
+		i.intake.settle(group, err)
+		if err != nil {
+			i.options.Log.Error("ingest log: reports could not be made durable and were refused",
+				slog.Int("reports", len(group.entries)), slog.Any("error", err))
+			i.metrics.refused.WithLabelValues(string(refusedBroken)).Add(float64(len(group.entries)))
+			group.err = models.Unavailable("the ingest log", err)
+		} else {
+			i.metrics.commits.Inc()
+			i.metrics.accepted.Add(float64(len(group.entries)))
+		}
+		close(group.done)
+	}
+}

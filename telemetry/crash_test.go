@@ -1,0 +1,56 @@
+package telemetry
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// killVictim starts a process that appends to dir, kills it with SIGKILL once it
+// acknowledged enough reports, and returns the ids of all that it acknowledged.
+func killVictim(t *testing.T, dir, clickHouseURL string, enough int) []string {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	victim := exec.Command(self)
+	victim.Env = append(os.Environ(), victimDir+"="+dir, victimClickHouse+"="+clickHouseURL)
+	victim.Stderr = os.Stderr
+	out, err := victim.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, victim.Start())
+	var ids []string
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		ids = append(ids, lines.Text())
+		if len(ids) == enough {
+			require.NoError(t, victim.Process.Kill())
+		}
+	}
+	require.Error(t, victim.Wait(), "it was killed")
+	require.GreaterOrEqual(t, len(ids), enough)
+	// The pipe may end within a line, of which the device never heard.
+	if last := ids[len(ids)-1]; len(last) < 36 {
+		ids = ids[:len(ids)-1]
+	}
+	return ids
+}
+
+func TestAcknowledgedReportsSurviveKill9(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	sink := newMemorySink()
+	var acknowledged []string
+	for _, enough := range []int{1, 40, 200, 1000} {
+		acknowledged = append(acknowledged, killVictim(t, dir, "", enough)...)
+	}
+	drain(t, dir, sink)
+	seen := sink.seen(t)
+	for _, id := range acknowledged {
+		require.Equal(t, 1, seen[id], "report %s", id)
+	}
+	for id, n := range seen {
+		require.Equal(t, 1, n, "report %s, which nobody was promised, counts once at most", id)
+	}
+}

@@ -1,0 +1,113 @@
+package telemetry
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// An entry of the log is a CRC-32C of the rest (4 bytes, little-endian), one byte
+// that names the encoding, and the encoded report. The log's own format has no
+// checksum, and a file system may leave zeros or old data where a write was cut
+// off by a power failure.
+const (
+	entryChecksumBytes = 4
+	entryHeaderBytes   = entryChecksumBytes + 1
+	entryJSONv1        = 1
+)
+
+var (
+	errEntryDamaged = errors.New("entry does not match its checksum")
+	errEntryNewer   = errors.New("entry was written by a newer version of Waft")
+
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+)
+
+// storedReport is a models.HealthReport as entryJSONv1 has it. Its names are the
+// format: a field may be added, but never renamed or given another meaning.
+type storedReport struct {
+	ID             string        `json:"i"`
+	ProjectID      int64         `json:"p"`
+	DeviceID       string        `json:"d,omitempty"`
+	Channel        string        `json:"c,omitempty"`
+	Platform       string        `json:"o,omitempty"`
+	RuntimeVersion string        `json:"r,omitempty"`
+	UpdateUUID     string        `json:"u,omitempty"`
+	ReceivedMillis int64         `json:"t"`
+	Events         []storedEvent `json:"e,omitempty"`
+}
+
+type storedEvent struct {
+	Type           string            `json:"y"`
+	Name           string            `json:"n,omitempty"`
+	Message        string            `json:"m,omitempty"`
+	ErrorName      string            `json:"x,omitempty"`
+	StackTrace     string            `json:"s,omitempty"`
+	ComponentStack string            `json:"k,omitempty"`
+	IsFatal        bool              `json:"f,omitempty"`
+	Count          int64             `json:"q"`
+	Tags           map[string]string `json:"g,omitempty"`
+	FlagStates     map[string]string `json:"l,omitempty"`
+}
+
+// encodeEntry makes an entry; times keep their milliseconds.
+func encodeEntry(r models.HealthReport) ([]byte, error) {
+	stored := storedReport{
+		ID: r.ID, ProjectID: r.ProjectID, DeviceID: r.DeviceID, Channel: r.Channel, Platform: string(r.Platform),
+		RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, ReceivedMillis: r.ReceivedAt.UnixMilli(),
+		Events: make([]storedEvent, len(r.Events)),
+	}
+	for i, e := range r.Events {
+		stored.Events[i] = storedEvent{
+			Type: string(e.Type), Name: e.Name, Message: e.Message, ErrorName: e.ErrorName, StackTrace: e.StackTrace,
+			ComponentStack: e.ComponentStack, IsFatal: e.IsFatal, Count: e.Count, Tags: e.Tags, FlagStates: e.FlagStates,
+		}
+	}
+	body, err := json.Marshal(stored)
+	if err != nil {
+		return nil, fmt.Errorf("encode report: %w", err)
+	}
+	entry := make([]byte, entryHeaderBytes, entryHeaderBytes+len(body))
+	entry[entryChecksumBytes] = entryJSONv1
+	entry = append(entry, body...)
+	binary.LittleEndian.PutUint32(entry, crc32.Checksum(entry[entryChecksumBytes:], castagnoli))
+	return entry, nil
+}
+
+// entryIntact reports whether an entry is what was once written.
+func entryIntact(entry []byte) bool {
+	return len(entry) >= entryHeaderBytes &&
+		binary.LittleEndian.Uint32(entry) == crc32.Checksum(entry[entryChecksumBytes:], castagnoli)
+}
+
+func decodeEntry(entry []byte) (models.HealthReport, error) {
+	if !entryIntact(entry) {
+		return models.HealthReport{}, errEntryDamaged
+	}
+	if version := entry[entryChecksumBytes]; version != entryJSONv1 {
+		return models.HealthReport{}, fmt.Errorf("%w: encoding %d", errEntryNewer, version)
+	}
+	var stored storedReport
+	if err := json.Unmarshal(entry[entryHeaderBytes:], &stored); err != nil {
+		return models.HealthReport{}, fmt.Errorf("%w: %w", errEntryDamaged, err)
+	}
+	r := models.HealthReport{
+		ID: stored.ID, ProjectID: stored.ProjectID, DeviceID: stored.DeviceID, Channel: stored.Channel,
+		Platform: models.Platform(stored.Platform), RuntimeVersion: stored.RuntimeVersion,
+		UpdateUUID: stored.UpdateUUID, ReceivedAt: time.UnixMilli(stored.ReceivedMillis).UTC(),
+		Events: make([]models.HealthEvent, len(stored.Events)),
+	}
+	for i, e := range stored.Events {
+		r.Events[i] = models.HealthEvent{
+			Type: models.HealthEventType(e.Type), Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
+			StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, IsFatal: e.IsFatal, Count: e.Count,
+			Tags: e.Tags, FlagStates: e.FlagStates,
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,189 @@
+package telemetry
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Sink is where Ingest moves reports to; ClickHouse is one. An insert repeated
+// with the same token and reports must store nothing twice.
+type Sink interface {
+	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
+}
+
+// IngestOptions configure an Ingest. Dir, Sink and MaxBytes are required.
+type IngestOptions struct {
+	// Dir is the folder of the log, of this process alone. It must survive a
+	// restart.
+	Dir  string
+	Sink Sink
+	// MaxBytes bounds the reports that wait for insertion; above it Append refuses.
+	MaxBytes int64
+	// OnInserted is told of reports that queries now see, from Run's goroutine, so
+	// it must be quick. After a crash it may be told of the same reports again.
+	OnInserted func([]models.HealthReport)
+	Log        *slog.Logger
+	// Registerer takes the metrics waft_ingest_*; nil: they are only counted.
+	Registerer prometheus.Registerer
+	Now        func() time.Time
+
+	// A range is inserted when it has FlushRows rows (default 10,000) or its first
+	// report has waited for FlushInterval (default 200 ms).
+	FlushRows     int
+	FlushInterval time.Duration
+	// InsertTimeout bounds one attempt to insert (default 30 s), CloseTimeout the
+	// last attempts after the end of Run's context or Close (default 5 s).
+	InsertTimeout time.Duration
+	CloseTimeout  time.Duration
+	// RetryAfter is the longest pause between two attempts (default 5 s).
+	RetryAfter time.Duration
+
+	// segmentBytes is the size of a log file, and how much of what is inserted may
+	// stay in the log before it is dropped.
+	segmentBytes int
+}
+
+func (o IngestOptions) withDefaults() IngestOptions {
+	o.FlushRows = cmp.Or(o.FlushRows, 10_000)
+	o.FlushInterval = cmp.Or(o.FlushInterval, 200*time.Millisecond)
+	o.InsertTimeout = cmp.Or(o.InsertTimeout, 30*time.Second)
+	o.CloseTimeout = cmp.Or(o.CloseTimeout, 5*time.Second)
+	o.RetryAfter = cmp.Or(o.RetryAfter, 5*time.Second)
+	o.segmentBytes = cmp.Or(o.segmentBytes, 4<<20)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.OnInserted == nil {
+		o.OnInserted = func([]models.HealthReport) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Ingest is a durable queue of reports on local disk in front of a Sink. Append
+// may be called at any time, by many goroutines; Run moves the reports.
+type Ingest struct {
+	options IngestOptions
+	lock    *flock.Flock
+	journal *journal
+	intake  *intake
+	metrics *ingestMetrics
+
+	cursorPath string
+	// cursor and kept belong to Run once it has begun.
+	cursor cursor
+	kept   int64
+
+	started   atomic.Bool
+	ended     chan struct{}
+	committed chan struct{}
+	closing   chan struct{}
+}
+
+// OpenIngest opens the log in o.Dir, or begins one, and repairs what a crash left.
+// The folder must not be open in any other process or Ingest.
+func OpenIngest(o IngestOptions) (*Ingest, error) {
+	if o.Dir == "" || o.Sink == nil || o.MaxBytes <= 0 {
+		return nil, errors.New("ingest: Dir, Sink and MaxBytes are required")
+	}
+	o = o.withDefaults()
+	if err := makeDir(o.Dir); err != nil {
+		return nil, fmt.Errorf("open ingest log: %w", err)
+	}
+	lock := flock.New(filepath.Join(o.Dir, "lock"))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("open ingest log: lock %s: %w", lock.Path(), err)
+	}
+	if !locked {
+		return nil, fmt.Errorf("the ingest log in %s is in use by another process; give every process a data folder of its own", o.Dir)
+	}
+	i := &Ingest{
+		options:    o,
+		lock:       lock,
+		cursorPath: filepath.Join(o.Dir, "cursor.json"),
+		ended:      make(chan struct{}),
+		committed:  make(chan struct{}),
+		closing:    make(chan struct{}),
+	}
+	if err := i.load(); err != nil {
+		if i.journal != nil {
+			err = errors.Join(err, i.journal.close())
+		}
+		return nil, errors.Join(fmt.Errorf("open ingest log: %w", err), lock.Unlock())
+	}
+	go i.commit()
+	return i, nil
+}
+
+func (i *Ingest) load() error {
+	o := i.options
+	saved, found, err := loadCursor(i.cursorPath)
+	if err != nil {
+		return err
+	}
+	if i.journal, err = openJournal(filepath.Join(o.Dir, "log"), o.segmentBytes, o.Log); err != nil {
+		return err
+	}
+	first, err := i.journal.first()
+	if err != nil {
+		return err
+	}
+	i.cursor = saved
+	if last := i.journal.last(); !found || saved.Done+1 < first || saved.To > last {
+		if found {
+			o.Log.Error("ingest log: the log does not hold what its cursor says, so files were lost or put back; going on with what is there, as a new log",
+				slog.String("dir", o.Dir), slog.Any("cursor", saved), slog.Uint64("first", first), slog.Uint64("last", last))
+		}
+		i.cursor = newCursor(first - 1)
+		if err := saveCursor(i.cursorPath, i.cursor); err != nil {
+			return err
+		}
+	}
+	i.intake = newIntake(o.MaxBytes)
+	for index := i.cursor.Done + 1; index <= i.journal.last(); index++ {
+		entry, err := i.journal.read(index)
+		if err != nil {
+			return fmt.Errorf("%w; move the folder away to begin with an empty log", err)
+		}
+		i.intake.restore(len(entry))
+	}
+	if err := i.dropInserted(i.cursor.Done); err != nil {
+		return err
+	}
+	i.metrics, err = newIngestMetrics(o.Registerer, i.intake, o.Now)
+	return err
+}
+
+// Close refuses further reports, waits for those under way to be durable and for
+// Run to end, whose last attempt to insert is bounded by CloseTimeout, and frees
+// the folder. What could not be inserted stays in the log for the next start.
+func (i *Ingest) Close() error {
+	if !i.intake.close() {
+		return nil
+	}
+	<-i.committed
+	close(i.closing)
+	if !i.started.CompareAndSwap(false, true) {
+		<-i.ended
+	}
+	err := errors.Join(i.journal.close(), i.lock.Unlock())
+	i.metrics.unregister(i.options.Registerer)
+	if err != nil {
+		return fmt.Errorf("close ingest log: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package telemetry
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// count runs a query for one number.
+func count(t testing.TB, c *ClickHouse, query string) int {
+	t.Helper()
+	var n uint64
+	require.NoError(t, c.conn.QueryRow(t.Context(), query).Scan(&n))
+	return int(n)
+}
+
+func TestInsertReportsKeepsEveryField(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	r := testReport("gerät-漢字-🚀", models.EventCrash, models.EventCustom)
+	r.Events[0] = models.HealthEvent{
+		Type: models.EventCrash, Name: "boot", Message: "it\tbroke\n'\"\\", ErrorName: "TypeError",
+		StackTrace: "at a\nat b", ComponentStack: "in App", IsFatal: true, Count: 3,
+		Tags: map[string]string{"screen": "home"}, FlagStates: map[string]string{"new-cart": "on"},
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
+
+	var got models.HealthReport
+	var e models.HealthEvent
+	var platform, eventType, eventID string
+	var events uint32
+	err := c.conn.QueryRow(t.Context(), `
+		SELECT project_id, toString(report_id), received_at, device_id, platform, channel, runtime_version, update_uuid,
+			type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states, event_id
+		FROM health_events_v1 WHERE event_index = 0`).Scan(
+		&got.ProjectID, &got.ID, &got.ReceivedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID,
+		&eventType, &e.Name, &e.Message, &e.ErrorName, &e.StackTrace, &e.ComponentStack, &e.IsFatal, &events,
+		&e.Tags, &e.FlagStates, &eventID)
+	require.NoError(t, err)
+	got.Platform, e.Type, e.Count = models.Platform(platform), models.HealthEventType(eventType), int64(events)
+	got.Events = []models.HealthEvent{e, r.Events[1]}
+	got.ReceivedAt = got.ReceivedAt.UTC()
+	require.Equal(t, r, got)
+	require.Equal(t, r.ID+"-0", eventID)
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports_v1"))
+	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports_v1"))
+}
+
+func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	reports := []models.HealthReport{testReport("silent"), testReport("other", "perf_sample")}
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v1"))
+}
+
+func TestInsertReportsStoresATokenOnce(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	// Over midnight, so that every table gets a part a day.
+	var reports []models.HealthReport
+	for n := range 300 {
+		r := testReport(fmt.Sprintf("device-%d", n%100), models.EventAppLaunch, models.EventCrash)
+		r.ReceivedAt = time.Now().UTC().Truncate(24 * time.Hour).Add(time.Duration(n-150) * time.Second)
+		reports = append(reports, r)
+	}
+	stored := func() [4]int {
+		return [4]int{
+			count(t, c, "SELECT count() FROM health_events_v1"),
+			count(t, c, "SELECT count() FROM health_reports_v1"),
+			count(t, c, "SELECT sum(launches) FROM release_devices_v1"),
+			count(t, c, "SELECT uniqExact(device_id) FROM release_devices_v1"),
+		}
+	}
+	for range 4 {
+		require.NoError(t, c.InsertReports(t.Context(), "node/1-300", reports))
+		require.Equal(t, [4]int{600, 300, 300, 100}, stored())
+	}
+	// The token alone decides: the same reports in another range are others.
+	require.NoError(t, c.InsertReports(t.Context(), "node/301-600", reports))
+	require.Equal(t, [4]int{1200, 600, 600, 100}, stored())
+}
+
+// ClickHouse may die between the table and the view that is fed from it.
+func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	reports := []models.HealthReport{testReport("a", models.EventCrash), testReport("b", models.EventAppLaunch)}
+	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE release_devices_mv_v1"))
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE release_devices_mv_v1"))
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM release_devices_v1"))
+
+	for range 2 {
+		require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v1"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
+	}
+}
+
+func TestInsertReportsNeedsAnID(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	require.ErrorContains(t, c.InsertReports(t.Context(), "token", []models.HealthReport{{ID: "x"}}), `report id "x"`)
+}

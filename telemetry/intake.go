@@ -1,0 +1,147 @@
+package telemetry
+
+import (
+	"sync"
+	"time"
+)
+
+// commitGroup is a number of reports that become durable with one sync. err is set
+// before done is closed.
+type commitGroup struct {
+	entries [][]byte
+	bytes   int64
+	rows    int
+	done    chan struct{}
+	err     error
+}
+
+// intake hands reports from many senders to the one writer, in groups, and keeps
+// count of what waits for insertion.
+type intake struct {
+	maxBytes int64
+	// commit and arrived hold one wake-up each: a group has a member, a group is
+	// durable.
+	commit  chan struct{}
+	arrived chan struct{}
+
+	mu      sync.Mutex
+	closed  bool
+	group   *commitGroup
+	reports int
+	bytes   int64
+	rows    int
+	oldest  time.Time
+}
+
+func newIntake(maxBytes int64) *intake {
+	return &intake{
+		maxBytes: maxBytes,
+		commit:   make(chan struct{}, 1),
+		arrived:  make(chan struct{}, 1),
+		group:    newCommitGroup(),
+	}
+}
+
+func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
+
+// join adds an entry to the group that is committed next.
+func (in *intake) join(entry []byte, rows int) (*commitGroup, refusal) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	size := int64(len(entry))
+	switch {
+	case in.closed:
+		return nil, refusedClosed
+	case in.bytes+size > in.maxBytes:
+		return nil, refusedFull
+	}
+	in.bytes += size
+	g := in.group
+	g.entries = append(g.entries, entry)
+	g.bytes += size
+	g.rows += rows
+	wake(in.commit)
+	return g, ""
+}
+
+// take returns the group so far and begins another.
+func (in *intake) take() *commitGroup {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	g := in.group
+	in.group = newCommitGroup()
+	return g
+}
+
+// settle counts a group that became durable or, with err, did not.
+func (in *intake) settle(g *commitGroup, err error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if err != nil {
+		in.bytes -= g.bytes
+		return
+	}
+	in.reports += len(g.entries)
+	in.rows += g.rows
+	wake(in.arrived)
+}
+
+// restore counts an entry that an earlier run left.
+func (in *intake) restore(size int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.reports++
+	in.bytes += int64(size)
+}
+
+// begin notes that a range is being inserted whose first report came at oldest.
+func (in *intake) begin(oldest time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.oldest = oldest
+	in.rows = 0
+}
+
+// finish counts entries as inserted.
+func (in *intake) finish(reports int, bytes int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.reports -= reports
+	in.bytes -= bytes
+	in.oldest = time.Time{}
+}
+
+// newRows is the number of rows that became durable since the last range began.
+func (in *intake) newRows() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.rows
+}
+
+// waiting is the number and size of the reports not yet inserted, and when the
+// oldest came, zero when it is not known or there is none.
+func (in *intake) waiting() (reports int, bytes int64, oldest time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.reports, in.bytes, in.oldest
+}
+
+// close refuses further entries; false when it was closed before.
+func (in *intake) close() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.closed {
+		return false
+	}
+	in.closed = true
+	close(in.commit)
+	return true
+}
+
+// wake leaves a wake-up unless one is there.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,31 @@
+package telemetry
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+// Query texts, one file each; values reach them as bound parameters only.
+var (
+	sqlCarriedErrors       = mustQuery("carried_errors")
+	sqlCarriedLaunches     = mustQuery("carried_launches")
+	sqlCreateDatabase      = mustQuery("create_database")
+	sqlDatabaseExists      = mustQuery("database_exists")
+	sqlInsertHealthEvents  = mustQuery("insert_health_events")
+	sqlInsertHealthReports = mustQuery("insert_health_reports")
+	sqlReleaseDevices      = mustQuery("release_devices")
+	sqlSchemaVersions      = mustQuery("schema_versions")
+	sqlTableExists         = mustQuery("table_exists")
+)
+
+// mustQuery panics at start when a file is missing: the binary was built wrong.
+func mustQuery(name string) string {
+	text, err := queryFiles.ReadFile("queries/" + name + ".sql")
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSpace(string(text))
+}

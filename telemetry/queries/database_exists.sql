@@ -1,0 +1,3 @@
+SELECT count() > 0
+FROM system.databases
+WHERE name = {name:String}

@@ -1,0 +1,218 @@
+package telemetry
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/stretchr/testify/require"
+	"github.com/twmb/murmur3"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+)
+
+// trueHealth is ReleaseHealth by its definition, over every report there is.
+func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.ReleaseHealth {
+	mine := func(r models.HealthReport) bool {
+		return r.ProjectID == q.ProjectID && r.UpdateUUID == q.UpdateUUID && rollout.InShare(q.Salt, r.DeviceID, q.Percentage)
+	}
+	firstReport := map[string]time.Time{}
+	for _, r := range reports {
+		if first, ok := firstReport[r.DeviceID]; mine(r) && (!ok || r.ReceivedAt.Before(first)) {
+			firstReport[r.DeviceID] = r.ReceivedAt
+		}
+	}
+	devices, errored, crashed := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	var h models.ReleaseHealth
+	for _, r := range reports {
+		if !mine(r) || r.ReceivedAt.Before(q.Since) {
+			continue
+		}
+		devices[r.DeviceID] = true
+		counts := !r.ReceivedAt.After(firstReport[r.DeviceID].Add(24 * time.Hour))
+		for _, e := range r.Events {
+			switch {
+			case e.Type == models.EventAppLaunch:
+				h.Launches += e.Count
+			case counts && e.Type == models.EventCrash:
+				errored[r.DeviceID], crashed[r.DeviceID] = true, true
+			case counts && e.Type == models.EventJSError:
+				errored[r.DeviceID] = true
+			}
+		}
+	}
+	h.Devices, h.ErroredDevices, h.CrashedDevices = int64(len(devices)), int64(len(errored)), int64(len(crashed))
+	return h
+}
+
+// fleetReports invents days of reports of some releases, in no order. Devices come
+// to a release at their own time, report for some days, and err early and late.
+func fleetReports(rng *rand.Rand, n int, begin time.Time, updates []string) []models.HealthReport {
+	types := []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom}
+	reports := make([]models.HealthReport, n)
+	for i := range reports {
+		device := rng.IntN(6000)
+		update := rng.IntN(len(updates))
+		arrival := time.Duration((device*7919+update*104729)%(3*24*3600)) * time.Second
+		// Whole seconds make many times meet: first reports, errors and starts.
+		stay := time.Duration(rng.ExpFloat64()*16*3600) * time.Second
+		r := testReport(fmt.Sprintf("d-%d-é🚀", device))
+		r.UpdateUUID = updates[update]
+		r.ReceivedAt = begin.Add(arrival + stay)
+		if rng.IntN(50) == 0 {
+			r.ReceivedAt = begin.Add(arrival)
+		}
+		if rng.IntN(3) > 0 {
+			r.Events = append(r.Events, models.HealthEvent{Type: models.EventAppLaunch, Count: 1 + rng.Int64N(4)})
+		}
+		for range rng.IntN(3) {
+			if rng.IntN(6) == 0 {
+				r.Events = append(r.Events, models.HealthEvent{Type: types[rng.IntN(len(types))], Count: 1 + rng.Int64N(9)})
+			}
+		}
+		if rng.IntN(200) == 0 {
+			r.ProjectID++
+		}
+		reports[i] = r
+	}
+	return reports
+}
+
+func TestReleaseHealthIsTheTruth(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	rng := rand.New(rand.NewPCG(7, 11))
+	begin := time.Now().UTC().Add(-6 * 24 * time.Hour).Truncate(time.Second)
+	updates := []string{"", "0b1f9b2e-0000-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-1111-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-2222-4f0e-9a55-6d1f6f3c2a10"}
+	reports := fleetReports(rng, 200_000, begin, updates)
+
+	for n := 0; len(reports[n:]) > 0; {
+		size := min(1+rng.IntN(12_000), len(reports)-n)
+		token := fmt.Sprintf("node/%d-%d", n+1, n+size)
+		for range 1 + rng.IntN(2) {
+			require.NoError(t, c.InsertReports(t.Context(), token, reports[n:n+size]))
+		}
+		n += size
+	}
+
+	carried := 0
+	for _, update := range updates[1:] {
+		ofUpdate := slices.DeleteFunc(slices.Clone(reports), func(r models.HealthReport) bool { return r.UpdateUUID != update })
+		for _, percentage := range []float64{0.5, 12.345, 100} {
+			for _, hours := range []int{-1, 5, 30, 47, 72, 24 * 7} {
+				q := models.HealthQuery{
+					ProjectID: 7, UpdateUUID: update, Salt: "release:g-" + update, Percentage: percentage,
+					Since: begin.Add(time.Duration(hours) * time.Hour),
+				}
+				want := trueHealth(ofUpdate, q)
+				got, err := c.ReleaseHealth(t.Context(), q)
+				require.NoError(t, err)
+				require.Equal(t, want, got, "%+v", q)
+				if hours > 0 && want.ErroredDevices > 0 {
+					carried++
+				}
+			}
+		}
+	}
+	require.Greater(t, carried, 20, "the fleet has errors of devices that came before the rollout")
+}
+
+func TestReleaseHealthByCase(t *testing.T) {
+	t.Parallel()
+	start := time.Now().UTC().Add(-72 * time.Hour).Truncate(time.Millisecond)
+	const day = 24 * time.Hour
+	at := func(offset time.Duration, types ...models.HealthEventType) models.HealthReport {
+		r := testReport("d", types...)
+		r.ReceivedAt = start.Add(offset)
+		return r
+	}
+	const launch, crash, jsError = models.EventAppLaunch, models.EventCrash, models.EventJSError
+	one := func(launches, errored, crashed int64) models.ReleaseHealth {
+		return models.ReleaseHealth{Devices: 1, Launches: launches, ErroredDevices: errored, CrashedDevices: crashed}
+	}
+	cases := map[string]struct {
+		reports []models.HealthReport
+		want    models.ReleaseHealth
+	}{
+		"nothing was reported":                            {nil, models.ReleaseHealth{}},
+		"a report without events makes a device active":   {[]models.HealthReport{at(0)}, one(0, 0, 0)},
+		"a report at the very start counts":               {[]models.HealthReport{at(0, launch, crash)}, one(1, 1, 1)},
+		"a report before the start does not":              {[]models.HealthReport{at(-time.Millisecond, crash)}, models.ReleaseHealth{}},
+		"an error is no crash":                            {[]models.HealthReport{at(0, jsError)}, one(0, 1, 0)},
+		"a custom event is no error":                      {[]models.HealthReport{at(0, models.EventCustom)}, one(0, 0, 0)},
+		"a crash 24 h after the first report counts":      {[]models.HealthReport{at(0), at(day, crash)}, one(0, 1, 1)},
+		"a crash later than that does not":                {[]models.HealthReport{at(0), at(day+time.Millisecond, crash)}, one(0, 0, 0)},
+		"launches before the start do not count":          {[]models.HealthReport{at(-time.Hour, launch), at(time.Hour, launch)}, one(1, 0, 0)},
+		"a crash before the start does not count":         {[]models.HealthReport{at(-time.Hour, crash), at(time.Hour, launch)}, one(1, 0, 0)},
+		"a crash after the start of an earlier device":    {[]models.HealthReport{at(-time.Hour, launch), at(time.Hour, crash)}, one(0, 1, 1)},
+		"crashes before and after the start":              {[]models.HealthReport{at(-time.Hour, crash), at(time.Hour, crash)}, one(0, 1, 1)},
+		"a crash over a day after an early first report":  {[]models.HealthReport{at(-time.Hour), at(day-time.Hour+1e6, crash)}, one(0, 0, 0)},
+		"an early and a late crash, none within the time": {[]models.HealthReport{at(-time.Hour, crash), at(day, crash)}, one(0, 0, 0)},
+		"a device that came days before the start":        {[]models.HealthReport{at(-3 * day), at(0, crash)}, one(0, 0, 0)},
+		"an error in time and a crash too late":           {[]models.HealthReport{at(0), at(day, jsError), at(day+time.Hour, crash)}, one(0, 1, 0)},
+		"reports stored in the wrong order":               {[]models.HealthReport{at(day, crash), at(time.Hour, launch), at(0)}, one(1, 1, 1)},
+	}
+	c := migrated(t)
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			update := name
+			for k, r := range tc.reports {
+				r.UpdateUUID = update
+				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
+			}
+			got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
+				ProjectID: 7, UpdateUUID: update, Salt: "s", Percentage: 100, Since: start,
+			})
+			require.NoError(t, err)
+			require.Equal(t, tc.want, got)
+		})
+	}
+}
+
+func TestReleaseHealthLooksAtTheShare(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	alphabet := []rune("abcXYZ019-_:/ %'\"\\\n\täß漢字🚀\u0000")
+	reports := []models.HealthReport{testReport("", models.EventCrash)}
+	for range 2000 {
+		id := make([]rune, rng.IntN(24))
+		for k := range id {
+			id[k] = alphabet[rng.IntN(len(alphabet))]
+		}
+		reports = append(reports, testReport(string(id), models.EventCrash))
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	for _, salt := range []string{"release:1b", "", "änderung:\t🚀'\\", "a:b"} {
+		for _, percentage := range []float64{0, 0.001, 1, 33.333, 99.999, 100} {
+			q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: salt, Percentage: percentage}
+			q.Since = time.Now().UTC().Add(-time.Hour)
+			got, err := c.ReleaseHealth(t.Context(), q)
+			require.NoError(t, err)
+			require.Equal(t, trueHealth(reports, q), got, "%q at %g %%", salt, percentage)
+		}
+	}
+}
+
+func TestClickHouseHashesLikeTheContract(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	for _, text := range []string{"", "a", "abc", "release:1:device", "ä", "漢字漢字", "🚀", "a\tb\n", "0123456789abcdef"} {
+		var hash uint32
+		row := c.conn.QueryRow(t.Context(), "SELECT murmurHash3_32({text:String})", clickhouse.Named("text", text))
+		require.NoError(t, row.Scan(&hash))
+		require.Equal(t, murmur3.Sum32([]byte(text)), hash, "%q", text)
+	}
+}
+
+func TestReleaseHealthIsUnavailableWithoutClickHouse(t *testing.T) {
+	t.Parallel()
+	c := openTestClickHouse(t, "http://user:s3cret@127.0.0.1:1/waft")
+	_, err := c.ReleaseHealth(t.Context(), models.HealthQuery{Since: time.Now()})
+	requireUnavailable(t, err)
+}

@@ -1,0 +1,102 @@
+package telemetry
+
+import (
+	"context"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/enginetest"
+)
+
+func openTestClickHouse(t testing.TB, clickHouseURL string) *ClickHouse {
+	t.Helper()
+	c, err := Open(t.Context(), clickHouseURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Close()) })
+	return c
+}
+
+// migratedURL is a fresh database with the schema.
+func migratedURL(t testing.TB) string {
+	t.Helper()
+	clickHouseURL := enginetest.ClickHouse(t)
+	require.NoError(t, Migrate(t.Context(), clickHouseURL))
+	return clickHouseURL
+}
+
+func migrated(t testing.TB) *ClickHouse {
+	t.Helper()
+	return openTestClickHouse(t, migratedURL(t))
+}
+
+func TestMigrate(t *testing.T) {
+	t.Parallel()
+
+	t.Run("brings an empty database to what the binary knows, and may run again", func(t *testing.T) {
+		t.Parallel()
+		clickHouseURL := enginetest.ClickHouse(t)
+		c := openTestClickHouse(t, clickHouseURL)
+		require.ErrorContains(t, c.CheckSchema(t.Context()), "older than this binary: versions 1, 2, 3, 4 are missing; run `waftd migrate`")
+		require.NoError(t, Migrate(t.Context(), clickHouseURL))
+		require.NoError(t, c.CheckSchema(t.Context()))
+		require.NoError(t, Migrate(t.Context(), clickHouseURL))
+		require.NoError(t, c.CheckSchema(t.Context()))
+	})
+
+	t.Run("creates the database when it is missing", func(t *testing.T) {
+		t.Parallel()
+		clickHouseURL := enginetest.ClickHouse(t)
+		server := openTestClickHouse(t, clickHouseURL)
+		u, err := url.Parse(clickHouseURL)
+		require.NoError(t, err)
+		name := u.Path[1:] + "_missing"
+		u.Path = "/" + name
+		t.Cleanup(func() {
+			require.NoError(t, server.conn.Exec(context.Background(), "DROP DATABASE IF EXISTS "+name))
+		})
+		require.NoError(t, Migrate(t.Context(), u.String()))
+		require.NoError(t, openTestClickHouse(t, u.String()).CheckSchema(t.Context()))
+	})
+
+	t.Run("goes on after a crash between a migration and its note", func(t *testing.T) {
+		t.Parallel()
+		clickHouseURL := enginetest.ClickHouse(t)
+		require.NoError(t, Migrate(t.Context(), clickHouseURL))
+		c := openTestClickHouse(t, clickHouseURL)
+		require.NoError(t, c.conn.Exec(t.Context(),
+			"ALTER TABLE goose_db_version DELETE WHERE version_id >= 3 SETTINGS mutations_sync = 2"))
+		require.ErrorContains(t, c.CheckSchema(t.Context()), "versions 3, 4 are missing")
+		require.NoError(t, Migrate(t.Context(), clickHouseURL))
+		require.NoError(t, c.CheckSchema(t.Context()))
+	})
+}
+
+func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)"))
+	require.ErrorContains(t, c.CheckSchema(t.Context()),
+		"newer than this binary: it has version 99, this binary knows versions up to 4; run a newer waftd")
+}
+
+func TestOpenDoesNotShowThePassword(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{
+		"http://user:s3cret@host:port/db", "http://user:s3cret@[::1/db", "http://user:s3cret@/db",
+		"clickhouse://user:s3cret@host:9000/db?dial_timeout=soon",
+	} {
+		_, err := Open(t.Context(), bad)
+		require.Error(t, err)
+		require.NotContains(t, err.Error(), "s3cret")
+	}
+}
+
+func TestClickHouseAwayIsUnavailable(t *testing.T) {
+	t.Parallel()
+	c := openTestClickHouse(t, "http://user:s3cret@127.0.0.1:1/waft")
+	requireUnavailable(t, c.Ping(t.Context()))
+	requireUnavailable(t, c.CheckSchema(t.Context()))
+	requireUnavailable(t, c.InsertReports(t.Context(), "token", nil))
+}

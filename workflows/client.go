@@ -1,0 +1,176 @@
+package workflows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	enumspb "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// commandTimeout is how long a command waits for the rollout to carry it out.
+	commandTimeout = 5 * time.Second
+	// commandLife is how old a command may be when the rollout takes it up. Beyond
+	// commandTimeout it is room for clocks that differ.
+	commandLife = 10 * time.Second
+	// A rollout that was just created may not have been started yet; a command waits
+	// startTimeout for that, asking every startPoll.
+	startTimeout = 2 * time.Second
+	startPoll    = 100 * time.Millisecond
+)
+
+// Client starts rollouts and talks to them.
+type Client struct {
+	temporal  client.Client
+	taskQueue string
+
+	commandTimeout, commandLife, startTimeout time.Duration
+	now                                       func() time.Time
+}
+
+// NewClient makes a client whose rollouts run on workers of taskQueue.
+func NewClient(tc client.Client, taskQueue string) *Client {
+	return &Client{
+		temporal: tc, taskQueue: taskQueue,
+		commandTimeout: commandTimeout, commandLife: commandLife, startTimeout: startTimeout,
+		now: time.Now,
+	}
+}
+
+// StartRollout starts the workflow of an execution. Doing it again is harmless, also
+// when the workflow has ended since: the workflow's id follows from the execution.
+func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error {
+	summary := s.Summary
+	if summary == "" {
+		summary = fmt.Sprintf("rollout execution %d", s.ExecutionID)
+	}
+	_, err := c.temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID:                       s.WorkflowID,
+		TaskQueue:                c.taskQueue,
+		WorkflowIDConflictPolicy: enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+		WorkflowIDReusePolicy:    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
+		StaticSummary:            summary,
+		StaticDetails: fmt.Sprintf("Rollout execution %d of Waft. Pause, resume, advance or cancel it through Waft's API. "+
+			"Cancelling it here takes the release back as well; terminating it leaves the release as it is, watched by nobody.", s.ExecutionID),
+	}, WorkflowRollout, RolloutInput{Start: s})
+	var started *serviceerror.WorkflowExecutionAlreadyStarted
+	switch {
+	case err == nil, errors.As(err, &started):
+		return nil
+	default:
+		return models.Unavailable("Temporal", fmt.Errorf("start workflow %s: %w", s.WorkflowID, err))
+	}
+}
+
+// Command tells an open rollout to do something and returns once that has taken
+// effect in the store. Errors:
+//
+//   - invalid_transition: the rollout's state does not take the command, or it has
+//     ended. Nothing happened.
+//   - unavailable: no answer in time, because no worker runs, the store is away, or
+//     Temporal is. A command that the rollout had not yet taken up then is refused
+//     later (RolloutCommandInput.ExpiresAt). One that it was just writing takes
+//     effect once the store is back; sending it again with the same RequestID joins
+//     it and learns how it went.
+func (c *Client) Command(ctx context.Context, workflowID string, command models.RolloutCommand, in models.CommandInput) error {
+	ctx, cancel := context.WithTimeout(ctx, c.commandTimeout)
+	defer cancel()
+	expires := c.now().UTC().Add(c.commandLife)
+	options := client.UpdateWorkflowOptions{
+		WorkflowID:   workflowID,
+		UpdateName:   string(command),
+		WaitForStage: client.WorkflowUpdateStageCompleted,
+		Args:         []any{RolloutCommandInput{Actor: in.Actor, Reason: in.Reason, Revert: &in.Revert, ExpiresAt: &expires}},
+	}
+	if in.RequestID != "" {
+		// A caller may use one request id for several commands; they stay several.
+		options.UpdateID = string(command) + "/" + in.RequestID
+	}
+	err := c.update(ctx, options)
+	for patience := c.now().Add(c.startTimeout); c.neverStarted(ctx, workflowID, err) && c.now().Before(patience); {
+		select {
+		case <-ctx.Done():
+			return commandError(command, err)
+		case <-time.After(startPoll):
+			err = c.update(ctx, options)
+		}
+	}
+	return commandError(command, err)
+}
+
+// neverStarted reports whether err says that a workflow is not there, and it has
+// not just ended either.
+func (c *Client) neverStarted(ctx context.Context, workflowID string, err error) bool {
+	var notFound *serviceerror.NotFound
+	if !errors.As(err, &notFound) {
+		return false
+	}
+	_, err = c.temporal.DescribeWorkflowExecution(ctx, workflowID, "")
+	return errors.As(err, &notFound)
+}
+
+func (c *Client) update(ctx context.Context, options client.UpdateWorkflowOptions) error {
+	handle, err := c.temporal.UpdateWorkflow(ctx, options)
+	if err != nil {
+		return err
+	}
+	return handle.Get(ctx, nil)
+}
+
+// HealthChanged tells a rollout that devices have reported something about its
+// release. A rollout that has ended is not an error.
+func (c *Client) HealthChanged(ctx context.Context, workflowID string) error {
+	return c.signal(ctx, workflowID, SignalHealthChanged, nil)
+}
+
+// Superseded tells a rollout that a newer release has reached everybody. A rollout
+// that has ended is not an error.
+func (c *Client) Superseded(ctx context.Context, s models.RolloutSuperseded) error {
+	return c.signal(ctx, s.WorkflowID, SignalSuperseded, s)
+}
+
+func (c *Client) signal(ctx context.Context, workflowID, name string, payload any) error {
+	err := c.temporal.SignalWorkflow(ctx, workflowID, "", name, payload)
+	var notFound *serviceerror.NotFound
+	switch {
+	case err == nil, errors.As(err, &notFound):
+		return nil
+	default:
+		return models.Unavailable("Temporal", fmt.Errorf("signal %s to workflow %s: %w", name, workflowID, err))
+	}
+}
+
+// commandError says in the domain's words why a command failed.
+func commandError(command models.RolloutCommand, err error) error {
+	var (
+		app      *temporal.ApplicationError
+		notFound *serviceerror.NotFound
+		timeout  *client.WorkflowUpdateServiceTimeoutOrCanceledError
+	)
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &app) && app.Type() == string(models.CodeInvalidTransition):
+		return &models.Error{Code: models.CodeInvalidTransition, Message: app.Message()}
+	case errors.As(err, &app) && app.Type() == errorTypeExpired:
+		return models.Unavailable("the rollout worker", err)
+	case errors.As(err, &notFound):
+		return &models.Error{
+			Code:    models.CodeInvalidTransition,
+			Message: fmt.Sprintf("cannot %s this rollout: it has ended, or was never started", command), Cause: err,
+		}
+	case errors.As(err, &timeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		e := models.Unavailable("the rollout worker", err)
+		e.Message = "the rollout did not answer in time; look at it before you send the command again"
+		return e
+	default:
+		return models.Unavailable("Temporal", err)
+	}
+}

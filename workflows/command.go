@@ -1,0 +1,142 @@
+package workflows
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// pendingCommand is a command that was accepted and waits for its turn in the loop.
+type pendingCommand struct {
+	name  models.RolloutCommand
+	input RolloutCommandInput
+	done  bool
+	err   error
+}
+
+// handleMessages takes queries and commands from the very beginning on.
+func (r *rolloutRun) handleMessages(ctx workflow.Context) error {
+	if err := workflow.SetQueryHandler(ctx, QueryState, func() (RolloutState, error) { return r.state, nil }); err != nil {
+		return err
+	}
+	for _, name := range commands {
+		handle := func(ctx workflow.Context, in RolloutCommandInput) (RolloutResult, error) {
+			return r.await(ctx, &pendingCommand{name: name, input: in})
+		}
+		validate := func(ctx workflow.Context, in RolloutCommandInput) error { return r.check(ctx, name, in) }
+		options := workflow.UpdateHandlerOptions{Validator: validate, Description: descriptions[name]}
+		if err := workflow.SetUpdateHandlerWithOptions(ctx, string(name), handle, options); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var descriptions = map[models.RolloutCommand]string{
+	models.CommandPause:   "stop the stage's clock; guardrails stay on",
+	models.CommandResume:  "let a paused rollout go on",
+	models.CommandCancel:  "end the rollout and, unless told otherwise, take the release back",
+	models.CommandAdvance: "go to the next stage at once, whatever the stage still waits for",
+}
+
+// check refuses a command that the rollout's state does not take, or that comes too
+// late. A refusal here leaves no trace in the history. Before the execution is
+// loaded its state is not known; then obey decides.
+func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
+	if in.ExpiresAt != nil && clockTime(ctx).After(*in.ExpiresAt) {
+		return temporal.NewApplicationError("the command came after its sender had stopped waiting", errorTypeExpired)
+	}
+	if r.state.Status == "" {
+		return nil
+	}
+	if err := r.state.Status.CheckCommand(name); err != nil {
+		return refusal(err)
+	}
+	return nil
+}
+
+// refusal is a domain error on its way to whoever sent a command. It has no cause,
+// so that the text arrives as it is.
+func refusal(err error) error {
+	message := err.Error()
+	if domain, ok := err.(*models.Error); ok { //nolint:errorlint // CheckCommand's own error, never wrapped
+		message = domain.Message
+	}
+	return temporal.NewApplicationError(message, string(models.CodeOf(err)))
+}
+
+// await queues a command for the loop and answers once it has taken effect.
+func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) (RolloutResult, error) {
+	// A request to cancel the workflow must not cut the answer off.
+	ctx, _ = workflow.NewDisconnectedContext(ctx)
+	r.pending = append(r.pending, c)
+	if err := workflow.Await(ctx, func() bool { return c.done }); err != nil {
+		return RolloutResult{}, err
+	}
+	return r.state.result(), c.err
+}
+
+// obey carries out the command that waits longest, unless what came before it has
+// made it illegal or its sender has given up meanwhile.
+func (r *rolloutRun) obey(ctx workflow.Context) error {
+	c := r.pending[0]
+	r.pending = r.pending[1:]
+	defer func() { c.done = true }()
+	if c.err = r.check(ctx, c.name, c.input); c.err != nil {
+		return nil
+	}
+	err := r.commit(ctx, r.transitionOf(ctx, c))
+	if err != nil {
+		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has been ended or removed meanwhile", c.name))
+	}
+	return err
+}
+
+func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) transition {
+	now := clockTime(ctx)
+	actor, reason := c.input.Actor, c.input.Reason
+	if reason == "" {
+		reason = fmt.Sprintf("%s by %s", pastTense[c.name], actorName(actor))
+	}
+	switch c.name {
+	case models.CommandPause:
+		return r.state.pause(now, actor, reason)
+	case models.CommandResume:
+		return r.state.resume(now, actor, reason)
+	case models.CommandAdvance:
+		return r.state.advance(now, actor, reason)
+	case models.CommandCancel:
+		return r.state.cancel(actor, reason, c.input.Revert == nil || *c.input.Revert)
+	default:
+		panic("a command without a transition: " + string(c.name))
+	}
+}
+
+var pastTense = map[models.RolloutCommand]string{
+	models.CommandPause:   "paused",
+	models.CommandResume:  "resumed",
+	models.CommandCancel:  "cancelled",
+	models.CommandAdvance: "advanced",
+}
+
+// dismissCommands refuses what is still queued when the rollout has ended and waits
+// until every sender has got an answer: a handler cut off by the workflow's end
+// would leave its sender without one.
+func (r *rolloutRun) dismissCommands(ctx workflow.Context) error {
+	for {
+		for _, c := range r.pending {
+			c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s a rollout that is %s", c.name, r.state.Status))
+			c.done = true
+		}
+		r.pending = nil
+		if workflow.AllHandlersFinished(ctx) {
+			return nil
+		}
+		if err := workflow.Await(ctx, func() bool { return len(r.pending) > 0 || workflow.AllHandlersFinished(ctx) }); err != nil {
+			return err
+		}
+	}
+}

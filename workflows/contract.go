@@ -1,0 +1,81 @@
+package workflows
+
+import (
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Names registered with Temporal. Recorded histories hold them, so they stay.
+// Updates are named like the commands they carry (models.RolloutCommand).
+const (
+	WorkflowRollout = "Rollout"
+
+	ActivityLoadRollout        = "LoadRollout"
+	ActivityObserveRelease     = "ObserveRelease"
+	ActivityApplyRolloutChange = "ApplyRolloutChange"
+
+	// SignalHealthChanged, without a payload, says that devices reported something
+	// about the release.
+	SignalHealthChanged = "health-changed"
+	// SignalSuperseded carries a models.RolloutSuperseded.
+	SignalSuperseded = "superseded"
+
+	// QueryState answers with the RolloutState.
+	QueryState = "state"
+)
+
+// errorTypeExpired marks the refusal of a command whose sender has stopped
+// waiting. Other refusals have the code of a domain error as their type.
+const errorTypeExpired = "expired"
+
+// Search attributes of a rollout. They have to be registered in the namespace
+// (EnsureSearchAttributes).
+var (
+	attributeProject = temporal.NewSearchAttributeKeyKeyword("WaftProject")
+	attributeRelease = temporal.NewSearchAttributeKeyInt64("WaftRelease")
+	attributeStage   = temporal.NewSearchAttributeKeyInt64("WaftStage")
+	attributeStatus  = temporal.NewSearchAttributeKeyKeyword("WaftStatus")
+)
+
+// commands are the updates that a rollout takes.
+var commands = []models.RolloutCommand{
+	models.CommandPause, models.CommandResume, models.CommandCancel, models.CommandAdvance,
+}
+
+// RolloutWorkflowID names the workflow that drives an execution. The store writes
+// it down with the execution, so that starting it twice is harmless.
+func RolloutWorkflowID(projectSlug string, executionID int64) string {
+	return fmt.Sprintf("rollout/%s/%d", projectSlug, executionID)
+}
+
+// RolloutInput starts a run of the Rollout workflow. State is nil in the first run
+// and carries everything over in the ones that continue it.
+type RolloutInput struct {
+	Start models.RolloutStart `json:"start"`
+	State *RolloutState       `json:"state,omitempty"`
+}
+
+// RolloutCommandInput is the payload of a command's update.
+type RolloutCommandInput struct {
+	Actor  models.Actor `json:"actor"`
+	Reason string       `json:"reason,omitempty"`
+	// Revert says whether a cancel takes the release back; nil means yes. The other
+	// commands ignore it.
+	Revert *bool `json:"revert,omitempty"`
+	// ExpiresAt is when the sender has given up: a command taken up later is refused
+	// rather than carried out behind its back. Nil means never.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+}
+
+// RolloutResult is how a rollout ended.
+type RolloutResult struct {
+	Status     models.ExecutionStatus `json:"status"`
+	Percentage float64                `json:"percentage"`
+	Reason     string                 `json:"reason"`
+	// Changes is how many changes were written, the Seq of the last one.
+	Changes int64 `json:"changes"`
+}

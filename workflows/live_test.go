@@ -1,0 +1,93 @@
+package workflows_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/waft-ota/waft/activities"
+	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// live is one rollout on the real Temporal, with a task queue and a workflow id of
+// its own.
+type live struct {
+	*world
+	temporal client.Client
+	rollouts *workflows.Client
+	start    models.RolloutStart
+	queue    string
+}
+
+// patience is how long a test waits for what should take a moment.
+const patience = 30 * time.Second
+
+func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) *live {
+	t.Helper()
+	address, namespace := enginetest.Temporal(t)
+	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})
+	require.NoError(t, err, "Temporal at TEMPORAL_ADDRESS is not reachable")
+	t.Cleanup(tc.Close)
+	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
+	unique := uuid.NewString()
+	w := newWorld(time.Now().UTC(), stages, thresholds)
+	w.subject.Execution.WorkflowID = "rollout/demo/" + unique
+	return &live{
+		world: w, temporal: tc, queue: unique,
+		rollouts: workflows.NewClient(tc, unique),
+		start: models.RolloutStart{
+			ExecutionID: 12, ProjectID: 7, WorkflowID: w.subject.Execution.WorkflowID, Summary: "demo: release 1042 ios 1.0.0",
+		},
+	}
+}
+
+// work runs a worker until the test ends.
+func (l *live) work(t *testing.T) {
+	t.Helper()
+	w := worker.New(l.temporal, l.queue, worker.Options{Identity: "test"})
+	workflows.Register(w, &activities.Activities{Rollouts: l.world, Health: l.world})
+	require.NoError(t, w.Start())
+	t.Cleanup(w.Stop)
+}
+
+// begin starts a worker and the rollout, and waits for its first change.
+func (l *live) begin(t *testing.T) {
+	t.Helper()
+	l.work(t)
+	require.NoError(t, l.rollouts.StartRollout(t.Context(), l.start))
+	l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Version > 0 })
+}
+
+// awaitRow waits until a change makes the row as wanted.
+func (l *live) awaitRow(t *testing.T, wanted func(models.RolloutExecution) bool) {
+	t.Helper()
+	timeout := time.After(patience)
+	for !wanted(l.row()) {
+		select {
+		case <-l.applied:
+		case <-timeout:
+			require.Fail(t, "the rollout did not get there in time", "%+v", l.row())
+		}
+	}
+}
+
+func (l *live) await(t *testing.T) workflows.RolloutResult {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var result workflows.RolloutResult
+	require.NoError(t, l.temporal.GetWorkflow(ctx, l.start.WorkflowID, "").Get(ctx, &result))
+	return result
+}
+
+func (l *live) command(t *testing.T, c models.RolloutCommand) error {
+	t.Helper()
+	return l.rollouts.Command(t.Context(), l.start.WorkflowID, c, models.CommandInput{Actor: alice, Revert: true})
+}

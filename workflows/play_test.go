@@ -1,0 +1,201 @@
+package workflows_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/activities"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+var startOfPlay = time.Date(2026, 5, 4, 3, 0, 0, 0, time.UTC)
+
+// play is a scenario in Temporal's time-skipping environment: a world, and what
+// happens in it when.
+type play struct {
+	*world
+	t   *testing.T
+	env *testsuite.TestWorkflowEnvironment
+	// acts happen at a time after the start, each once, in whichever run.
+	acts []*act
+	// looksPerRun forces continue-as-new after so many looks of a run, 0 never.
+	looksPerRun int
+	runs        int
+	answers     map[string]error
+	result      workflows.RolloutResult
+	err         error
+}
+
+type act struct {
+	after time.Duration
+	do    func(*play)
+	done  bool
+}
+
+func at(after time.Duration, do func(*play)) *act { return &act{after: after, do: do} }
+
+func reports(devices, crashed int64) func(*play) {
+	return func(p *play) { p.report(devices, crashed) }
+}
+
+// spike is a report that ingest tells the rollout of.
+func spike(devices, crashed int64) func(*play) {
+	return func(p *play) {
+		p.report(devices, crashed)
+		p.env.SignalWorkflow(workflows.SignalHealthChanged, nil)
+	}
+}
+
+func superseded(by int64) func(*play) {
+	return func(p *play) {
+		p.env.SignalWorkflow(workflows.SignalSuperseded, models.RolloutSuperseded{WorkflowID: "rollout/demo/12", ByReleaseID: by})
+	}
+}
+
+var alice = models.Actor{Type: models.ActorAPIKey, ID: "5", Name: "alice", RequestID: "req-1"}
+
+func command(name models.RolloutCommand) func(*play) {
+	return commandWith(name, workflows.RolloutCommandInput{Actor: alice})
+}
+
+// commandWith gives a command; its answer, nil for success, is kept under its name
+// and a count: "pause 1".
+func commandWith(name models.RolloutCommand, in workflows.RolloutCommandInput) func(*play) {
+	return func(p *play) {
+		key := ""
+		for n := 1; ; n++ {
+			key = fmt.Sprintf("%s %d", name, n)
+			if _, taken := p.answers[key]; !taken {
+				break
+			}
+		}
+		p.answers[key] = errors.New("never answered")
+		p.env.UpdateWorkflow(string(name), key, &testsuite.TestUpdateCallback{
+			OnAccept:   func() {},
+			OnReject:   func(err error) { p.answers[key] = err },
+			OnComplete: func(_ any, err error) { p.answers[key] = err },
+		}, in)
+	}
+}
+
+// perform plays the scenario to its end, over as many runs as it takes.
+func (p *play) perform() {
+	p.t.Helper()
+	start := models.RolloutStart{ExecutionID: 12, ProjectID: 7, WorkflowID: "rollout/demo/12"}
+	input := workflows.RolloutInput{Start: start}
+	for now := startOfPlay; ; now = p.env.Now().UTC() {
+		p.runs++
+		require.Less(p.t, p.runs, 2000, "the scenario goes on for ever")
+		p.run(now, input)
+		var again *workflow.ContinueAsNewError
+		if !errors.As(p.env.GetWorkflowError(), &again) {
+			break
+		}
+		require.Equal(p.t, workflows.WorkflowRollout, again.WorkflowType.Name)
+		input = workflows.RolloutInput{}
+		require.NoError(p.t, converter.GetDefaultDataConverter().FromPayloads(again.Input, &input))
+	}
+	if p.err = p.env.GetWorkflowError(); p.err == nil {
+		require.NoError(p.t, p.env.GetWorkflowResult(&p.result))
+	}
+}
+
+func (p *play) run(now time.Time, input workflows.RolloutInput) {
+	suite := testsuite.WorkflowTestSuite{}
+	suite.SetLogger(quiet{})
+	p.env = suite.NewTestWorkflowEnvironment()
+	p.env.SetStartTime(now)
+	p.env.SetTestTimeout(time.Minute)
+	p.env.SetWorkflowRunTimeout(1000 * time.Hour)
+	workflows.Register(registry{p.env}, &activities.Activities{Rollouts: p.world, Health: p.world})
+	looks := 0
+	p.env.SetOnActivityCompletedListener(func(info *activity.Info, _ converter.EncodedValue, _ error) {
+		if info.ActivityType.Name == workflows.ActivityObserveRelease {
+			if looks++; looks == p.looksPerRun {
+				p.env.SetContinueAsNewSuggested(true)
+			}
+		}
+	})
+	for _, a := range p.acts {
+		if a.done {
+			continue
+		}
+		p.env.RegisterDelayedCallback(func() {
+			a.done = true
+			a.do(p)
+		}, max(startOfPlay.Add(a.after).Sub(now), 0))
+	}
+	p.env.ExecuteWorkflow(workflows.WorkflowRollout, input)
+	require.True(p.t, p.env.IsWorkflowCompleted())
+}
+
+// registry lets Register fill a test environment, which is not quite a worker.
+type registry struct {
+	*testsuite.TestWorkflowEnvironment
+}
+
+func (r registry) RegisterDynamicWorkflow(w any, o workflow.DynamicRegisterOptions) {
+	r.TestWorkflowEnvironment.RegisterDynamicWorkflow(w, o)
+}
+
+// quiet drops the log lines of a scenario; its writes say what happened.
+type quiet struct{}
+
+func (quiet) Debug(string, ...any) {}
+func (quiet) Info(string, ...any)  {}
+func (quiet) Warn(string, ...any)  {}
+func (quiet) Error(string, ...any) {}
+
+// story is what the rollout wrote, a line a change, without those that only show
+// fresher health or another wait.
+func (p *play) story() []string {
+	var lines []string
+	for _, c := range p.written() {
+		if c.Event != nil {
+			lines = append(lines, line(c))
+		}
+	}
+	return lines
+}
+
+// fullStory has every change.
+func (p *play) fullStory() []string {
+	var lines []string
+	for i, c := range p.written() {
+		require.Equal(p.t, int64(i+1), c.Seq)
+		lines = append(lines, line(c))
+	}
+	return lines
+}
+
+func line(c models.ExecutionChange) string {
+	what, when := "-", "-"
+	if c.Event != nil {
+		what = string(c.Event.Event)
+		when = c.Event.At.Sub(startOfPlay).Round(100 * time.Millisecond).String()
+	}
+	revert := ""
+	if c.Revert {
+		revert = " revert"
+	}
+	return fmt.Sprintf("%s %s: %s stage %d %g%% %s%s", when, what, c.Status, c.StageIndex, c.Percentage, c.WaitingFor, revert)
+}
+
+// requireRefused checks that an answer refuses a command with a domain error's code.
+func requireRefused(t *testing.T, err error, code, message string) {
+	t.Helper()
+	var app *temporal.ApplicationError
+	require.ErrorAs(t, err, &app)
+	require.Equal(t, code, app.Type())
+	require.Equal(t, message, app.Message())
+}

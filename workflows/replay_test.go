@@ -1,0 +1,198 @@
+package workflows_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/api/temporalproto"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// record writes what TestRecordHistories recorded to testdata/replay: make
+// record-histories. Record from released code, before you change a workflow:
+// histories made by the code under test would prove nothing. Add files under new
+// names; the old ones stand for rollouts that may still be under way.
+var record = flag.Bool("record", false, "write the recorded histories to testdata/replay")
+
+const replayFolder = "testdata/replay"
+
+func replayer() worker.WorkflowReplayer {
+	r := worker.NewWorkflowReplayer()
+	r.RegisterWorkflowWithOptions(workflows.Rollout, workflow.RegisterOptions{Name: workflows.WorkflowRollout})
+	return r
+}
+
+// A rollout that a released version began must go on under this one.
+func TestReplayOfRecordedHistories(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(replayFolder, "*.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "no histories to replay: make record-histories")
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			require.NoError(t, replayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
+		})
+	}
+}
+
+// The replay test is worth something only if it fails when it should.
+func TestAHistoryThatTheCodeDoesNotFollowFailsToReplay(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(replayFolder, "completed.json"))
+	require.NoError(t, err)
+	changed := bytes.ReplaceAll(text, []byte(workflows.ActivityObserveRelease), []byte("SomethingElse"))
+	history, err := client.HistoryFromJSON(bytes.NewReader(changed), client.HistoryJSONOptions{})
+	require.NoError(t, err)
+	require.Error(t, replayer().ReplayWorkflowHistory(quiet{}, history))
+}
+
+// recordings are rollouts on the real Temporal that between them take every turn.
+var recordings = map[string]func(*testing.T) *live{
+	"completed": func(t *testing.T) *live {
+		l := newLive(t, seconds(), rollingBack)
+		l.report(10, 0)
+		l.begin(t)
+		return l
+	},
+	"rolled_back": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.begin(t)
+		l.report(200, 30)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"paused_advanced_resumed_cancelled": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.begin(t)
+		for _, c := range []models.RolloutCommand{models.CommandPause, models.CommandAdvance, models.CommandResume, models.CommandCancel} {
+			require.NoError(t, l.command(t, c))
+		}
+		return l
+	},
+	"gated_then_superseded": func(t *testing.T) *live {
+		l := newLive(t, slow(), gating)
+		l.report(200, 30)
+		l.begin(t)
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitThreshold })
+		require.NoError(t, l.rollouts.Superseded(t.Context(), models.RolloutSuperseded{WorkflowID: l.start.WorkflowID, ByReleaseID: 1077}))
+		return l
+	},
+	"blind_for_a_while": func(t *testing.T) *live {
+		l := newLive(t, seconds(), rollingBack)
+		l.set(func(w *world) { w.blind = true })
+		l.begin(t)
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitData })
+		l.set(func(w *world) { w.blind = false })
+		l.report(10, 0)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"paused_then_rolled_back": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.begin(t)
+		require.NoError(t, l.command(t, models.CommandPause))
+		l.report(200, 30)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"cancelled_in_temporal": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.begin(t)
+		require.NoError(t, l.temporal.CancelWorkflow(t.Context(), l.start.WorkflowID, ""))
+		return l
+	},
+	"continued": func(t *testing.T) *live {
+		l := newLive(t, seconds(), rollingBack)
+		l.report(10, 0)
+		l.set(func(w *world) {
+			row := &w.subject.Execution
+			row.Version, row.Percentage, row.StageStartedAt = 1, 10, row.StartedAt
+		})
+		l.work(t)
+		row := l.row()
+		_, err := l.temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: l.start.WorkflowID, TaskQueue: l.queue},
+			workflows.WorkflowRollout, workflows.RolloutInput{Start: l.start, State: &workflows.RolloutState{
+				ProjectID: 7, ProjectSlug: "demo", ExecutionID: 12, ReleaseID: 1042, UpdateUUID: updateUUID.String(),
+				ShareSalt: l.subject.ShareSalt, Platform: models.IOS, RuntimeVersion: "1.0.0",
+				Stages: row.Stages, Thresholds: row.Thresholds, StartedAt: row.StartedAt, Seq: 1, Status: models.ExecutionRunning,
+				Percentage: 10, WaitingFor: models.WaitDuration, StageStartedAt: row.StartedAt,
+				Clock: rollout.Clock{}.Started(row.StartedAt), LookedAt: row.StartedAt, NextLookAt: row.StartedAt.Add(time.Second),
+			}})
+		require.NoError(t, err)
+		return l
+	},
+}
+
+// seconds is a policy whose stages take about a second.
+func seconds() []models.Stage {
+	return []models.Stage{
+		{Percentage: 10, MinDevices: 1, MinDurationMinutes: 1.0 / 60},
+		{Percentage: 100, MinDevices: 1, MinDurationMinutes: 1.0 / 60},
+	}
+}
+
+// Every recording is replayed at once, so that code which does not follow its own
+// history is found here; with -record it is kept.
+func TestRecordHistories(t *testing.T) {
+	t.Parallel()
+	for name, perform := range recordings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := perform(t)
+			l.await(t)
+			history := anonymous(l.history(t))
+			require.NoError(t, replayer().ReplayWorkflowHistory(quiet{}, history))
+			if *record {
+				require.NoError(t, os.WriteFile(filepath.Join(replayFolder, name+".json"), asJSON(t, history), 0o644))
+			}
+		})
+	}
+}
+
+func (l *live) history(t *testing.T) *historypb.History {
+	t.Helper()
+	history := &historypb.History{}
+	events := l.temporal.GetWorkflowHistory(t.Context(), l.start.WorkflowID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		history.Events = append(history.Events, event)
+	}
+	return history
+}
+
+// anonymous takes the name of the recording machine out of a history.
+func anonymous(h *historypb.History) *historypb.History {
+	for _, e := range h.GetEvents() {
+		if q := e.GetWorkflowTaskScheduledEventAttributes().GetTaskQueue(); q.GetKind() == enumspb.TASK_QUEUE_KIND_STICKY {
+			q.Name = "sticky"
+		}
+	}
+	return h
+}
+
+func asJSON(t *testing.T, h *historypb.History) []byte {
+	t.Helper()
+	text, err := temporalproto.CustomJSONMarshalOptions{}.Marshal(h)
+	require.NoError(t, err)
+	// protojson varies its spaces on purpose; files in a repository should not.
+	var indented bytes.Buffer
+	require.NoError(t, json.Indent(&indented, text, "", " "))
+	indented.WriteByte('\n')
+	return indented.Bytes()
+}

@@ -1,0 +1,279 @@
+package workflows_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// perform plays acts on a world that the test has arranged.
+func perform(t *testing.T, w *world, acts ...*act) *play {
+	t.Helper()
+	p := &play{world: w, t: t, acts: acts, answers: map[string]error{}}
+	p.perform()
+	return p
+}
+
+func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
+	t.Parallel()
+	p := perform(t, newWorld(startOfPlay.Add(-time.Minute), hourly(), rollingBack), at(minute, command(models.CommandCancel)))
+	first := p.written()[0]
+	started := startOfPlay
+	require.Equal(t, models.ExecutionChange{
+		ProjectID: 7, ExecutionID: 12, Seq: 1, Status: models.ExecutionRunning, WaitingFor: models.WaitDuration,
+		Reason: "stage 1 of 3 (5 %) begins", Percentage: 5, StageStartedAt: started, RunID: "default-test-run-id",
+		Event: &models.RolloutEvent{
+			ExecutionID: 12, ProjectID: 7, At: started, Event: models.EventStarted, Actor: "system",
+			Percentage: 5, Reason: "stage 1 of 3 (5 %) begins",
+		},
+		Actor: models.SystemActor("rollout"),
+	}, first)
+}
+
+func TestACommandsChangeNamesItsActorAndReason(t *testing.T) {
+	t.Parallel()
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(second, reports(200, 1)),
+		at(minute, commandWith(models.CommandAdvance, workflows.RolloutCommandInput{Actor: alice, Reason: "looks good"})),
+		at(2*minute, command(models.CommandCancel)))
+	changes := p.written()
+	var advanced models.ExecutionChange
+	for _, c := range changes {
+		if c.Event != nil && c.Event.Event == models.EventStageAdvanced {
+			advanced = c
+		}
+	}
+	require.Equal(t, alice, advanced.Actor)
+	require.Equal(t, "looks good", advanced.Reason)
+	require.Equal(t, "looks good", advanced.Event.Reason)
+	require.Equal(t, "alice", advanced.Event.Actor)
+	require.Equal(t, []int{0, 1}, []int{advanced.Event.FromStage, advanced.Event.ToStage})
+	require.Equal(t, startOfPlay.Add(minute), advanced.StageStartedAt)
+	require.Equal(t, int64(200), advanced.Health.Devices)
+	require.InDelta(t, 0.5, advanced.Health.CrashRate, 1e-9)
+	require.Equal(t, advanced.Health, advanced.Event.Health)
+	last := changes[len(changes)-1]
+	require.Equal(t, startOfPlay.Add(2*minute), *last.EndedAt)
+	require.True(t, last.Revert)
+}
+
+func TestAPauseKeepsItsReasonWhileLooksGoOn(t *testing.T) {
+	t.Parallel()
+	var paused models.RolloutExecution
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(minute, commandWith(models.CommandPause, workflows.RolloutCommandInput{Actor: alice, Reason: "waiting for support"})),
+		at(10*minute, reports(500, 1)),
+		at(20*minute, func(p *play) { paused = p.row() }),
+		at(21*minute, command(models.CommandCancel)))
+	require.NoError(t, p.err)
+	require.Equal(t, "waiting for support", paused.Reason)
+	require.Equal(t, startOfPlay.Add(minute), *paused.PausedAt)
+	require.Equal(t, int64(500), paused.Health.Devices, "the numbers go on being shown")
+	require.Nil(t, p.row().PausedAt)
+}
+
+func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
+	t.Parallel()
+	since := startOfPlay.Add(-3 * time.Second)
+	p := perform(t, newWorld(since, hourly(), rollingBack), at(second, reports(1000, 0)))
+	require.Equal(t, models.HealthQuery{
+		ProjectID: 7, UpdateUUID: updateUUID.String(), Salt: "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11", Percentage: 5, Since: since,
+	}, p.queries[0])
+	require.InDelta(t, 100, p.queries[len(p.queries)-1].Percentage, 0)
+}
+
+func TestABurstOfReportsCostsFewLooksAndWrites(t *testing.T) {
+	t.Parallel()
+	var acts []*act
+	for i := range 200 {
+		acts = append(acts, at(time.Duration(i)*50*time.Millisecond+30*minute, spike(int64(1000+i), 1)))
+	}
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), append(acts,
+		at(30*minute-time.Millisecond, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
+		at(30*minute+11*second, func(p *play) {
+			require.LessOrEqual(t, p.looks(), 22, "ten seconds of reports every 50 ms, a look every 500 ms")
+			require.GreaterOrEqual(t, p.looks(), 15)
+			require.LessOrEqual(t, len(p.written()), 4, "a write every 5 s")
+			command(models.CommandCancel)(p)
+		}))...)
+	require.NoError(t, p.err)
+}
+
+func TestAQuietRolloutCostsNextToNothing(t *testing.T) {
+	t.Parallel()
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(30*minute, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
+		at(40*minute, func(p *play) {
+			require.Equal(t, 20, p.looks(), "a look every 30 s")
+			require.Len(t, p.written(), 10, "a sign of life every minute")
+			command(models.CommandCancel)(p)
+		}))
+	require.NoError(t, p.err)
+}
+
+func TestNewNumbersShowWithinSeconds(t *testing.T) {
+	t.Parallel()
+	var shown *models.HealthLook
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(30*minute, spike(1000, 1)),
+		at(30*minute+second, spike(1005, 1)),
+		at(30*minute+7*second, func(p *play) {
+			shown = p.row().Health
+			command(models.CommandCancel)(p)
+		}))
+	require.NoError(t, p.err)
+	require.Equal(t, int64(1005), shown.Devices)
+}
+
+func TestACommandDoesNotWaitForAHealthSourceThatHangs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(startOfPlay, hourly(), rollingBack)
+	w.hang = true
+	p := perform(t, w,
+		at(50*time.Millisecond, command(models.CommandAdvance)),
+		at(100*time.Millisecond, command(models.CommandCancel)))
+	require.NoError(t, p.err)
+	require.Equal(t, map[string]error{"advance 1": nil, "cancel 1": nil}, p.answers)
+	require.Less(t, p.env.Now().Sub(startOfPlay), 5*second)
+}
+
+func TestACommandThatCameTooLateIsRefused(t *testing.T) {
+	t.Parallel()
+	expires := startOfPlay.Add(30 * second)
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(20*second, commandWith(models.CommandPause, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
+		at(40*second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
+		at(50*second, command(models.CommandCancel)))
+	require.NoError(t, p.answers["pause 1"])
+	requireRefused(t, p.answers["cancel 1"], "expired", "the command came after its sender had stopped waiting")
+	require.NoError(t, p.answers["cancel 2"])
+}
+
+// Its sender has an answer already (unavailable) when the store comes back.
+func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
+	t.Parallel()
+	expires := startOfPlay.Add(minute + 5*second)
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(59*second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
+		at(minute, command(models.CommandAdvance)),
+		at(minute+second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
+		at(minute+10*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
+	require.NoError(t, p.answers["advance 1"])
+	requireRefused(t, p.answers["cancel 1"], "expired", "the command came after its sender had stopped waiting")
+	require.Equal(t, []string{
+		"0s started: running stage 0 5% duration",
+		"1m0s stage_advanced: running stage 1 25% duration",
+		"2m0s cancelled: cancelled stage 1 25% ",
+	}, p.story())
+}
+
+func TestACommandBeforeTheExecutionIsLoadedWaitsForIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(startOfPlay, hourly(), rollingBack)
+	w.storeAway = true
+	p := perform(t, w,
+		at(second, command(models.CommandPause)),
+		at(5*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+		at(minute, command(models.CommandCancel)))
+	require.Equal(t, map[string]error{"pause 1": nil, "cancel 1": nil}, p.answers)
+	require.Equal(t, "paused", string(p.written()[1].Status))
+}
+
+func TestARolloutWhoseExecutionIsGoneEndsInPeace(t *testing.T) {
+	t.Parallel()
+	for name, acts := range map[string][]*act{
+		"before it began": {at(0, func(p *play) {})},
+		"under way":       {at(minute, func(p *play) { p.set(func(w *world) { w.gone = true }) })},
+		"under a command": {at(minute, func(p *play) {
+			p.set(func(w *world) { w.gone = true })
+			command(models.CommandPause)(p)
+		})},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(startOfPlay, hourly(), rollingBack)
+			w.gone = name == "before it began"
+			p := perform(t, w, acts...)
+			require.NoError(t, p.err)
+			require.Equal(t, models.ExecutionCancelled, p.result.Status)
+			require.Equal(t, "the rollout execution no longer exists", p.result.Reason)
+			for _, err := range p.answers {
+				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has been ended or removed meanwhile")
+			}
+		})
+	}
+}
+
+func TestARolloutThatSomethingElseEndedFollows(t *testing.T) {
+	t.Parallel()
+	for name, version := range map[string]int64{"with the version that the next change wants": 1, "with a version beyond": 5} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
+				p.set(func(w *world) {
+					row := &w.subject.Execution
+					row.Version += version
+					row.Status, row.Reason = models.ExecutionRolledBack, "rolled back by hand"
+				})
+			}))
+			require.NoError(t, p.err)
+			require.Equal(t, models.ExecutionRolledBack, p.result.Status)
+			require.Equal(t, "rolled back by hand", p.result.Reason)
+		})
+	}
+}
+
+func TestARolloutWhoseOpenRowWasTamperedWithFails(t *testing.T) {
+	t.Parallel()
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(minute, func(p *play) { p.set(func(w *world) { w.subject.Execution.Version += 5 }) }))
+	var app *temporal.ApplicationError
+	require.ErrorAs(t, p.err, &app)
+	require.Equal(t, "fence", app.Type())
+}
+
+func TestAnExecutionWhoseWorkflowWasLostGoesOnFromItsRow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(startOfPlay.Add(-5*hour), hourly(), rollingBack)
+	row := &w.subject.Execution
+	row.Version, row.StageIndex, row.Percentage, row.StageStartedAt = 9, 1, 25, startOfPlay.Add(-2*hour)
+	w.report(1000, 0)
+	p := perform(t, w)
+	require.NoError(t, p.err)
+	require.Equal(t, int64(10), p.written()[0].Seq)
+	require.Equal(t, []string{
+		"1h0m0s stage_advanced: running stage 2 100% duration",
+		"2h0m0s completed: completed stage 2 100% ",
+	}, p.story())
+}
+
+func TestAnExecutionThatHasEndedIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(startOfPlay, hourly(), rollingBack)
+	w.subject.Execution.Status, w.subject.Execution.Version = models.ExecutionCancelled, 4
+	p := perform(t, w)
+	require.NoError(t, p.err)
+	require.Empty(t, p.written())
+	require.Equal(t, models.ExecutionCancelled, p.result.Status)
+}
+
+func TestTheStateCanBeQueried(t *testing.T) {
+	t.Parallel()
+	var state workflows.RolloutState
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
+		value, err := p.env.QueryWorkflow(workflows.QueryState)
+		require.NoError(t, err)
+		require.NoError(t, value.Get(&state))
+		command(models.CommandCancel)(p)
+	}))
+	require.NoError(t, p.err)
+	require.Equal(t, models.ExecutionRunning, state.Status)
+	require.Equal(t, int64(1042), state.ReleaseID)
+	require.InDelta(t, 5, state.Percentage, 0)
+}

@@ -1,0 +1,373 @@
+package workflows_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+const (
+	hour   = time.Hour
+	minute = time.Minute
+	second = time.Second
+)
+
+func limit(p float64) *float64 { return &p }
+
+// hourly is the policy of the scenarios: three stages of an hour and 100 devices.
+func hourly() []models.Stage {
+	return []models.Stage{
+		{Percentage: 5, MinDevices: 100, MinDurationMinutes: 60},
+		{Percentage: 25, MinDevices: 100, MinDurationMinutes: 60},
+		{Percentage: 100, MinDevices: 100, MinDurationMinutes: 60},
+	}
+}
+
+// brief is a policy as the demo has it: seconds, not hours.
+func brief() []models.Stage {
+	return []models.Stage{
+		{Percentage: 10, MinDevices: 1, MinDurationMinutes: 2.0 / 60},
+		{Percentage: 50, MinDevices: 1, MinDurationMinutes: 3.5 / 60},
+		{Percentage: 100, MinDevices: 1, MinDurationMinutes: 5.0 / 60},
+	}
+}
+
+var (
+	rollingBack = models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential}
+	gating      = models.Thresholds{CrashRate: limit(0.5), Action: models.ActionGate, Method: models.MethodSequential}
+)
+
+// scenario is a play that must come out the same wherever histories are cut.
+type scenario struct {
+	stages     func() []models.Stage
+	thresholds models.Thresholds
+	acts       func() []*act
+	// story is what goes onto the timeline.
+	story []string
+	// refused are the commands that are refused, with the text; all others succeed.
+	refused map[string]string
+	reason  string
+}
+
+var scenarios = map[string]scenario{
+	"a healthy release goes through its stages, each exactly as long as it has to": {
+		acts: func() []*act { return []*act{at(10*second, reports(1000, 1))} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"2h0m0s stage_advanced: running stage 2 100% duration",
+			"3h0m0s completed: completed stage 2 100% ",
+		},
+		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices affected: 0.1 %, limit 0.5 %)",
+	},
+	"stages of seconds end on the second": {
+		stages: brief,
+		acts:   func() []*act { return []*act{at(500*time.Millisecond, spike(10, 0))} },
+		story: []string{
+			"0s started: running stage 0 10% duration",
+			"2s stage_advanced: running stage 1 50% duration",
+			"5.5s stage_advanced: running stage 2 100% duration",
+			"10.5s completed: completed stage 2 100% ",
+		},
+		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (0 of 10 devices affected: 0 %, limit 0.5 %)",
+	},
+	"a crash spike is rolled back within a second of its signal": {
+		acts: func() []*act { return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1100, 60))} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
+		},
+		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a crash spike nobody signals is found by the next look": {
+		acts: func() []*act {
+			return []*act{at(10*second, reports(1000, 1)), at(90*minute+15*second, reports(1100, 60))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"1h30m33.5s rolled_back: rolled_back stage 1 25%  revert",
+		},
+		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a limit broken at a gate holds until someone advances": {
+		thresholds: gating,
+		acts: func() []*act {
+			return []*act{at(30*minute, spike(1000, 50)), at(90*minute, command(models.CommandAdvance)), at(2*hour, command(models.CommandCancel))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s held: running stage 0 5% threshold",
+			"1h30m0s stage_advanced: running stage 1 25% duration",
+			"1h30m0s held: running stage 1 25% threshold",
+			"2h0m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a pause stops the stage's clock": {
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(1000, 1)), at(20*minute, command(models.CommandPause)),
+				at(2*hour, command(models.CommandResume)), at(2*hour+50*minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"20m0s paused: paused stage 0 5% resume",
+			"2h0m0s resumed: running stage 0 5% duration",
+			"2h40m0s stage_advanced: running stage 1 25% duration",
+			"2h50m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"illegal commands are refused and change nothing": {
+		acts: func() []*act {
+			return []*act{
+				at(1*second, command(models.CommandResume)),
+				at(2*second, command(models.CommandPause)),
+				at(3*second, command(models.CommandPause)),
+				at(4*second, command(models.CommandResume)),
+				at(5*second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Reason: "enough", Revert: new(bool)})),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"2s paused: paused stage 0 5% resume",
+			"4s resumed: running stage 0 5% duration",
+			"5s cancelled: cancelled stage 0 5% ",
+		},
+		refused: map[string]string{
+			"resume 1": "cannot resume a rollout that is running",
+			"pause 2":  "cannot pause a rollout that is paused",
+		},
+		reason: "enough",
+	},
+	"of two commands at once the second meets the state that the first left": {
+		acts: func() []*act {
+			return []*act{at(minute, func(p *play) {
+				command(models.CommandCancel)(p)
+				command(models.CommandPause)(p)
+			})}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		refused: map[string]string{"pause 1": "cannot pause a rollout that is cancelled"},
+		reason:  "cancelled by alice",
+	},
+	"an advance while paused goes to the next stage and stays paused": {
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(1000, 1)), at(minute, command(models.CommandPause)),
+				at(2*minute, command(models.CommandAdvance)), at(3*hour, command(models.CommandResume)),
+				at(3*hour+30*minute, command(models.CommandAdvance)), at(3*hour+40*minute, command(models.CommandAdvance)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s paused: paused stage 0 5% resume",
+			"2m0s stage_advanced: paused stage 1 25% resume",
+			"3h0m0s resumed: running stage 1 25% duration",
+			"3h30m0s stage_advanced: running stage 2 100% duration",
+			"3h40m0s completed: completed stage 2 100% ",
+		},
+		reason: "advanced by alice",
+	},
+	"a limit broken while paused rolls back": {
+		acts: func() []*act {
+			return []*act{at(minute, command(models.CommandPause)), at(1*hour+minute, spike(500, 50))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s paused: paused stage 0 5% resume",
+			"1h1m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 50 of 500 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a limit broken at a gate while paused stays paused and says so": {
+		thresholds: gating,
+		acts: func() []*act {
+			return []*act{
+				at(minute, command(models.CommandPause)), at(1*hour+minute, spike(500, 50)), at(2*hour, command(models.CommandResume)),
+				at(2*hour+minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s paused: paused stage 0 5% resume",
+			"1h1m0s held: paused stage 0 5% resume",
+			"2h0m0s resumed: running stage 0 5% duration",
+			"2h0m0s held: running stage 0 5% threshold",
+			"2h1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a newer release that reaches everybody ends the rollout without a revert": {
+		acts: func() []*act { return []*act{at(20*minute, superseded(1077))} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"20m0s cancelled: cancelled stage 0 5% ",
+		},
+		reason: "superseded by release 1077",
+	},
+	"a paused rollout is superseded as well": {
+		acts: func() []*act {
+			return []*act{at(minute, command(models.CommandPause)), at(20*minute, superseded(1077))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s paused: paused stage 0 5% resume",
+			"20m0s cancelled: cancelled stage 0 5% ",
+		},
+		reason: "superseded by release 1077",
+	},
+	"health that cannot be read for an hour holds the rollout, which then goes on by itself": {
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(1000, 1)),
+				at(50*minute, func(p *play) { p.set(func(w *world) { w.blind = true }) }),
+				at(110*minute, func(p *play) { p.set(func(w *world) { w.blind = false }) }),
+				at(115*minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"50m13.5s held: running stage 0 5% data",
+			"1h50m0s stage_advanced: running stage 1 25% duration",
+			"1h55m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"silence holds the rollout": {
+		acts: func() []*act {
+			return []*act{at(2*hour, spike(100, 0)), at(2*hour+minute, command(models.CommandCancel))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s held: running stage 0 5% data",
+			"2h0m0s stage_advanced: running stage 1 25% duration",
+			"2h1m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"over the limit by chance holds until more devices have reported": {
+		acts: func() []*act {
+			return []*act{at(30*minute, spike(130, 1)), at(90*minute, spike(300, 1)), at(2*hour, command(models.CommandCancel))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s held: running stage 0 5% threshold",
+			"1h30m0s stage_advanced: running stage 1 25% duration",
+			"2h0m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"too few devices hold the stage": {
+		acts: func() []*act {
+			return []*act{at(30*minute, spike(99, 0)), at(90*minute, spike(100, 0)), at(2*hour, command(models.CommandCancel))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h30m0s stage_advanced: running stage 1 25% duration",
+			"2h0m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a store that is away delays a step, and the stage's time counts from when its share was in force": {
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(1000, 1)),
+				at(hour-second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
+				at(hour+11*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+				at(2*hour+minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"2h0m12s stage_advanced: running stage 2 100% duration",
+			"2h1m0s cancelled: cancelled stage 2 100%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a cancellation in Temporal cancels the rollout and takes the release back": {
+		acts: func() []*act { return []*act{at(minute, func(p *play) { p.env.CancelWorkflow() })} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled in Temporal",
+	},
+}
+
+func (s scenario) play(t *testing.T, looksPerRun int) *play {
+	stages, thresholds := hourly(), rollingBack
+	if s.stages != nil {
+		stages = s.stages()
+	}
+	if s.thresholds.Action != "" {
+		thresholds = s.thresholds
+	}
+	p := &play{
+		world: newWorld(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
+		looksPerRun: looksPerRun, answers: map[string]error{},
+	}
+	p.perform()
+	return p
+}
+
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	for name, s := range scenarios {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := s.play(t, 0)
+			require.NoError(t, p.err)
+			require.Equal(t, 1, p.runs)
+			require.Equal(t, s.story, p.story())
+			require.Equal(t, s.reason, p.result.Reason)
+			require.Equal(t, p.row().Status, p.result.Status)
+			require.Equal(t, p.row().Reason, p.result.Reason)
+			require.Equal(t, p.row().Version, p.result.Changes)
+			require.NotNil(t, p.row().EndedAt)
+			for key, err := range p.answers {
+				if message, refused := s.refused[key]; refused {
+					requireRefused(t, err, "invalid_transition", message)
+				} else {
+					require.NoError(t, err, key)
+				}
+			}
+		})
+	}
+}
+
+// Whatever does not survive continue-as-new makes a rollout that was cut differ
+// from one that was not.
+func TestScenariosCutByContinueAsNew(t *testing.T) {
+	t.Parallel()
+	for name, s := range scenarios {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			whole := s.play(t, 0)
+			for _, looksPerRun := range []int{1, 2, 3, 7} {
+				t.Run(strconv.Itoa(looksPerRun), func(t *testing.T) {
+					t.Parallel()
+					cut := s.play(t, looksPerRun)
+					require.NoError(t, cut.err)
+					require.Equal(t, whole.fullStory(), cut.fullStory())
+					require.Equal(t, whole.result, cut.result)
+					if whole.looks() > 2*looksPerRun {
+						require.Greater(t, cut.runs, 1, "nothing was cut")
+					}
+				})
+			}
+		})
+	}
+}

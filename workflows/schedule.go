@@ -1,0 +1,80 @@
+package workflows
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// When a rollout looks at its release. Between looks it sleeps, and signals wake
+// it, so that the slow pace costs no time when something happens.
+const (
+	// minLookGap is the least time between a look and one that a signal asks for: a
+	// burst of reports costs one look.
+	minLookGap = 500 * time.Millisecond
+	// A stage is looked at every 1/lookAgeRatio of its age, so that a young one is
+	// watched closely and a day-old one costs next to nothing.
+	lookAgeRatio = 8
+	minLookEvery = time.Second
+	maxLookEvery = 30 * time.Second
+	// blindLookEvery is the least time until the next look after one that failed.
+	blindLookEvery = 5 * time.Second
+	// showEvery is how old the row's health may grow when newer numbers are known,
+	// and proveEvery when they are the same, so that a reader sees it is watched.
+	showEvery  = 5 * time.Second
+	proveEvery = time.Minute
+)
+
+// nextLook is when to look again after a look at now; deadline is when the stage
+// will have run long enough, or zero.
+func (s RolloutState) nextLook(now, deadline time.Time, blind bool) time.Time {
+	every := min(max(now.Sub(s.StageStartedAt)/lookAgeRatio, minLookEvery), maxLookEvery)
+	if blind {
+		every = max(every, blindLookEvery)
+	}
+	at := now.Add(every)
+	if !deadline.IsZero() {
+		at = earlier(at, deadline)
+	}
+	if s.unshown() {
+		at = earlier(at, s.Shown.CheckedAt.Add(showEvery))
+	}
+	return s.promptedLook(at)
+}
+
+// promptedLook is at, or the earliest moment that a signal may move it to.
+func (s RolloutState) promptedLook(at time.Time) time.Time {
+	if !s.HealthChanged {
+		return at
+	}
+	return earlier(at, s.LookedAt.Add(minLookGap))
+}
+
+// showDue reports whether the health in the row is to be replaced although nothing
+// else changes.
+func (s RolloutState) showDue(now time.Time) bool {
+	switch {
+	case s.Health == nil:
+		return false
+	case s.Shown == nil:
+		return true
+	case s.unshown():
+		return now.Sub(s.Shown.CheckedAt) >= showEvery
+	default:
+		return s.Health.CheckedAt.Sub(s.Shown.CheckedAt) >= proveEvery
+	}
+}
+
+// unshown reports whether other numbers are known than the row has.
+func (s RolloutState) unshown() bool {
+	return s.Health != nil && s.Shown != nil && numbers(s.Health) != numbers(s.Shown)
+}
+
+func numbers(h *models.HealthLook) models.ReleaseHealth { return h.ReleaseHealth }
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

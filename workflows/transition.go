@@ -1,0 +1,179 @@
+package workflows
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+)
+
+// transition is a step of a rollout that is not written yet.
+type transition struct {
+	next RolloutState
+	// event goes onto the timeline, "" for none.
+	event  models.RolloutEventKind
+	actor  models.Actor
+	revert bool
+}
+
+var systemActor = models.SystemActor("rollout")
+
+// begin applies the first stage's share.
+func (s RolloutState) begin(now time.Time) transition {
+	t := s.enter(0, now, systemActor, rollout.StageName(s.Stages, 0)+" begins")
+	t.event = models.EventStarted
+	return t
+}
+
+// enter goes to a stage, at once. A paused rollout stays paused.
+func (s RolloutState) enter(stage int, now time.Time, actor models.Actor, reason string) transition {
+	s.StageIndex = stage
+	s.Percentage = s.Stages[stage].Percentage
+	s.StageStartedAt = now
+	s.Clock = rollout.Clock{}
+	s.Broken = false
+	s.Reason = reason
+	s.WaitingFor = models.WaitResume
+	if s.Status == models.ExecutionRunning {
+		s.WaitingFor = s.waitAtStart(now)
+	}
+	return transition{next: s, event: models.EventStageAdvanced, actor: actor}
+}
+
+// advance goes to the next stage; after the last one the rollout is complete.
+func (s RolloutState) advance(now time.Time, actor models.Actor, reason string) transition {
+	if s.lastStage() {
+		return s.end(models.ExecutionCompleted, models.EventCompleted, actor, reason)
+	}
+	return s.enter(s.StageIndex+1, now, actor, reason)
+}
+
+func (s RolloutState) pause(now time.Time, actor models.Actor, reason string) transition {
+	s.Status = models.ExecutionPaused
+	s.PausedAt = &now
+	s.PauseReason = reason
+	s.Reason = reason
+	s.WaitingFor = models.WaitResume
+	s.Clock = s.Clock.Stopped(now)
+	return transition{next: s, event: models.EventPaused, actor: actor}
+}
+
+func (s RolloutState) resume(now time.Time, actor models.Actor, reason string) transition {
+	s.Status = models.ExecutionRunning
+	s.PausedAt = nil
+	s.PauseReason = ""
+	s.Reason = reason
+	s.Clock = s.Clock.Started(now)
+	s.WaitingFor = s.waitAtStart(now)
+	return transition{next: s, event: models.EventResumed, actor: actor}
+}
+
+func (s RolloutState) cancel(actor models.Actor, reason string, revert bool) transition {
+	t := s.end(models.ExecutionCancelled, models.EventCancelled, actor, reason)
+	t.revert = revert
+	return t
+}
+
+// supersede ends a rollout whose release a newer one replaced everywhere. There is
+// nothing to revert: no device is served the release any more.
+func (s RolloutState) supersede(by int64) transition {
+	return s.cancel(systemActor, fmt.Sprintf("superseded by release %d", by), false)
+}
+
+func (s RolloutState) end(status models.ExecutionStatus, event models.RolloutEventKind, actor models.Actor, reason string) transition {
+	s.Status = status
+	s.WaitingFor = ""
+	s.PausedAt = nil
+	s.Reason = reason
+	return transition{next: s, event: event, actor: actor}
+}
+
+// follow is what a decision of the planner leads to; ok is false when there is
+// nothing to write.
+func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, ok bool) {
+	switch d.Action {
+	case rollout.ActionRollBack:
+		t = s.end(models.ExecutionRolledBack, models.EventRolledBack, systemActor, d.Reason)
+		t.revert = true
+		return t, true
+	case rollout.ActionComplete, rollout.ActionAdvance:
+		return s.advance(now, systemActor, d.Reason), true
+	case rollout.ActionHold:
+		return s.hold(d, now)
+	default:
+		return transition{}, false
+	}
+}
+
+// hold writes why the rollout holds when that has changed, or fresh health when
+// the row's is old. Holds that someone should know of go onto the timeline.
+func (s RolloutState) hold(d rollout.Decision, now time.Time) (transition, bool) {
+	broken := d.Judgement.Verdict == rollout.VerdictBreach
+	changed := d.WaitingFor != s.WaitingFor || broken != s.Broken
+	if !changed && !s.showDue(now) {
+		return transition{}, false
+	}
+	t := transition{actor: systemActor}
+	alarming := broken || d.WaitingFor == models.WaitThreshold || d.WaitingFor == models.WaitData
+	if changed && alarming {
+		t.event = models.EventHeld
+	}
+	s.WaitingFor, s.Broken, s.Reason = d.WaitingFor, broken, d.Reason
+	if d.WaitingFor == models.WaitResume && !broken && s.PauseReason != "" {
+		s.Reason = s.PauseReason
+	}
+	t.next = s
+	return t, true
+}
+
+// change is the transition as the store applies it, the one after from.
+func (t transition) change(from RolloutState, now time.Time, runID string) models.ExecutionChange {
+	s := t.next
+	c := models.ExecutionChange{
+		ProjectID:      s.ProjectID,
+		ExecutionID:    s.ExecutionID,
+		Seq:            from.Seq + 1,
+		Status:         s.Status,
+		StageIndex:     s.StageIndex,
+		WaitingFor:     s.WaitingFor,
+		Reason:         s.Reason,
+		Percentage:     s.Percentage,
+		StageStartedAt: s.StageStartedAt,
+		PausedAt:       s.PausedAt,
+		Health:         s.Health,
+		RunID:          runID,
+		Revert:         t.revert,
+		Actor:          t.actor,
+	}
+	if !s.Status.Open() {
+		c.EndedAt = &now
+	}
+	if t.event != "" {
+		c.Event = &models.RolloutEvent{
+			ExecutionID: s.ExecutionID,
+			ProjectID:   s.ProjectID,
+			At:          now,
+			Event:       t.event,
+			Actor:       actorName(t.actor),
+			FromStage:   from.StageIndex,
+			ToStage:     s.StageIndex,
+			Percentage:  s.Percentage,
+			Reason:      s.Reason,
+			Health:      s.Health,
+		}
+	}
+	return c
+}
+
+// actorName is how the timeline names an actor.
+func actorName(a models.Actor) string {
+	switch {
+	case a.Type == models.ActorSystem, a.Type == "" && a.Name == "" && a.ID == "":
+		return "system"
+	case a.Name != "":
+		return a.Name
+	default:
+		return a.ID
+	}
+}

@@ -1,0 +1,131 @@
+package workflows_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// world is the store and the telemetry of one rollout, in memory: a row with its
+// fence, and the health that devices have reported.
+type world struct {
+	mu      sync.Mutex
+	subject models.RolloutSubject
+	changes []models.ExecutionChange
+	health  models.ReleaseHealth
+	queries []models.HealthQuery
+	// blind and storeAway make reads of health and writes of changes fail.
+	blind     bool
+	storeAway bool
+	gone      bool
+	// attempts counts the changes that were tried, applied or not.
+	attempts int
+	// hang makes reads of health wait for their context.
+	hang bool
+	// applied gets a value after each applied change, when somebody listens.
+	applied chan struct{}
+}
+
+var updateUUID = uuid.MustParse("5f0c9f1e-0c3b-4a57-9d0e-7a1f3c1f9b11")
+
+func newWorld(startedAt time.Time, stages []models.Stage, thresholds models.Thresholds) *world {
+	return &world{
+		applied: make(chan struct{}, 1),
+		subject: models.RolloutSubject{
+			ProjectSlug: "demo",
+			UpdateUUID:  updateUUID.String(),
+			ShareSalt:   "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11",
+			Execution: models.RolloutExecution{
+				ID: 12, ProjectID: 7, UpdateID: 1042, UpdateUUID: updateUUID, Platform: models.IOS, RuntimeVersion: "1.0.0",
+				PolicyName: "careful", Status: models.ExecutionRunning, Stages: stages, Thresholds: thresholds,
+				StartedAt: startedAt, WorkflowID: "rollout/demo/12",
+			},
+		},
+	}
+}
+
+func (w *world) RolloutSubject(context.Context, int64, int64) (models.RolloutSubject, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gone {
+		return models.RolloutSubject{}, models.Errorf(models.CodeNotFound, "no such rollout execution")
+	}
+	return w.subject, nil
+}
+
+func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange) (models.RolloutExecution, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.attempts++
+	row := &w.subject.Execution
+	switch {
+	case w.gone:
+		return models.RolloutExecution{}, models.Errorf(models.CodeNotFound, "no such rollout execution")
+	case w.storeAway:
+		return models.RolloutExecution{}, models.Unavailable("Postgres", nil)
+	case row.Version == c.Seq:
+		return *row, nil
+	case row.Version != c.Seq-1:
+		return models.RolloutExecution{}, models.Errorf(models.CodeInvalidTransition, "the rollout has moved on")
+	}
+	row.Version, row.Status, row.StageIndex, row.Percentage = c.Seq, c.Status, c.StageIndex, c.Percentage
+	row.WaitingFor, row.Reason, row.Health = c.WaitingFor, c.Reason, c.Health
+	row.StageStartedAt, row.PausedAt, row.EndedAt, row.RunID = c.StageStartedAt, c.PausedAt, c.EndedAt, c.RunID
+	w.changes = append(w.changes, c)
+	select {
+	case w.applied <- struct{}{}:
+	default:
+	}
+	return *row, nil
+}
+
+func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
+	w.mu.Lock()
+	health, blind, hang := w.health, w.blind, w.hang
+	w.queries = append(w.queries, q)
+	w.mu.Unlock()
+	if hang {
+		<-ctx.Done()
+		return models.ReleaseHealth{}, ctx.Err()
+	}
+	if blind {
+		return models.ReleaseHealth{}, models.Unavailable("ClickHouse", nil)
+	}
+	return health, nil
+}
+
+// set changes the world while others may read it.
+func (w *world) set(change func(*world)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	change(w)
+}
+
+func (w *world) report(devices, crashed int64) {
+	w.set(func(w *world) {
+		w.health = models.ReleaseHealth{Devices: devices, Launches: devices, ErroredDevices: crashed, CrashedDevices: crashed}
+	})
+}
+
+func (w *world) row() models.RolloutExecution {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.subject.Execution
+}
+
+func (w *world) written() []models.ExecutionChange {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.changes)
+}
+
+func (w *world) looks() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.queries)
+}
