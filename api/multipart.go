@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -25,19 +26,30 @@ type formPart struct {
 type formParts struct {
 	parts *multipart.Reader
 	body  *formBody
+	// closing is the boundary that ends the form.
+	closing []byte
 }
 
 // formBody remembers why the body could not be read, to tell a caller who went
-// away from a store that is full.
+// away from a store that is full, and how the body ended.
 type formBody struct {
 	io.Reader
-	err error
+	err  error
+	tail []byte
 }
+
+// tailBytes is more than multipart.Reader reads ahead, so that the tail holds the
+// closing boundary when the reader has found it.
+const tailBytes = 16 << 10
 
 func (b *formBody) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if err != nil && err != io.EOF {
 		b.err = err
+	}
+	b.tail = append(b.tail, p[:n]...)
+	if excess := len(b.tail) - tailBytes; excess > 0 {
+		b.tail = append(b.tail[:0], b.tail[excess:]...)
 	}
 	return n, err
 }
@@ -50,14 +62,17 @@ func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
 		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body must be multipart/form-data with a boundary")
 	}
 	from := &formBody{Reader: body}
-	return &formParts{parts: multipart.NewReader(from, params["boundary"]), body: from}, nil
+	return &formParts{
+		parts: multipart.NewReader(from, params["boundary"]), body: from, closing: []byte("--" + params["boundary"] + "--"),
+	}, nil
 }
 
 // next returns the next part, io.EOF after the last one, and a CodeInvalid error
 // when the form ends before its closing boundary.
 func (f *formParts) next() (formPart, error) {
 	part, err := f.parts.NextRawPart() // raw: a file's bytes are what they are
-	if err == io.EOF {                 // exactly: a missing boundary wraps io.EOF
+	// A body that ends within a part's headers is io.EOF to multipart too.
+	if err == io.EOF && bytes.Contains(f.body.tail, f.closing) {
 		return formPart{}, io.EOF
 	}
 	if err != nil {

@@ -278,7 +278,7 @@ func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
 	u := newUploads(t, Limits{})
 	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 300))
 	whole := f.end()
-	for length := 0; length < len(whole)-len("--\r\n"); length += 3 {
+	for length := 0; length < len(whole)-len("--\r\n"); length++ {
 		u.problem(u.send(f, whole[:length]), 400, models.CodeInvalid)
 		require.Nil(t, u.built)
 		u.requireClean()

@@ -67,7 +67,7 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }() // the system clears its temporary folder anyway
 	if o.Cast, err = demo.FindCast(exports, scratch, o.RuntimeVersion); err != nil {
 		return err
 	}
@@ -91,19 +91,24 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 	return nil
 }
 
-// printResult is the summary at the end.
+// printResult is the summary at the end. What held was said when it was seen.
 func printResult(term *terminal.Terminal, r demo.Result) {
 	term.Print("")
-	term.Print(terminal.Title.Render("What happened"))
+	held := 0
 	for _, c := range r.Checks {
-		mark := terminal.Good.Render("✓")
-		if !c.OK {
-			mark = terminal.Bad.Render("✗")
+		if c.OK {
+			held++
+			continue
 		}
-		term.Print(fmt.Sprintf("  %s %s: %s", mark, c.Claim, c.Seen))
+		term.Print(terminal.Bad.Render(fmt.Sprintf("✗ %s: %s", c.Claim, c.Seen)))
 	}
+	verdict := terminal.Good.Render(fmt.Sprintf("✓ All %d expectations held.", held))
+	if !r.OK() {
+		verdict = terminal.Bad.Render(fmt.Sprintf("✗ %d of %d expectations held.", held, len(r.Checks)))
+	}
+	term.Print(verdict)
 	if r.Reaction > 0 {
-		term.Print(fmt.Sprintf("  first crash report to rollback served: %.1f s", r.Reaction.Seconds()))
+		term.Print(fmt.Sprintf("  From the first crash report to the rollback being served: %.1f s.", r.Reaction.Seconds()))
 	}
 	for _, link := range r.Links {
 		term.Print(terminal.Faint.Render("  Temporal  ") + link)

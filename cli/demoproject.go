@@ -191,7 +191,7 @@ func writeFile(path, content string) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(file.Name())
+			_ = os.Remove(file.Name()) // err says more
 		}
 	}()
 	_, err = file.WriteString(content)

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,15 +59,11 @@ func (s *demoScreen) Show(scene demo.Scene) {
 	s.term.Print("  " + heldText(scene) + "; " + fleetText(scene))
 }
 
-// openRollouts leaves out those of earlier releases.
+// openRollouts leaves out those that are over.
 func openRollouts(scene demo.Scene) []demo.RolloutView {
-	var open []demo.RolloutView
-	for _, r := range scene.Rollouts {
-		if r.Label == scene.Rollouts[len(scene.Rollouts)-1].Label {
-			open = append(open, r)
-		}
-	}
-	return open
+	return slices.DeleteFunc(slices.Clone(scene.Rollouts), func(r demo.RolloutView) bool {
+		return !r.Execution.Status.Open()
+	})
 }
 
 func (s *demoScreen) panel(scene demo.Scene) []string {
@@ -88,11 +86,7 @@ func (s *demoScreen) panel(scene demo.Scene) []string {
 	for _, h := range scene.Held {
 		slices = append(slices, terminal.Slice{Count: h.Devices, Style: labelStyle(h.Label)})
 	}
-	lines = append(lines, terminal.Bar(slices, max(0, width)), heldText(scene), terminal.Faint.Render(fleetText(scene)))
-	for _, link := range scene.Links {
-		lines = append(lines, terminal.Faint.Render("Temporal  ")+link)
-	}
-	return lines
+	return append(lines, terminal.Bar(slices, max(0, width)), heldText(scene), terminal.Faint.Render(fleetText(scene)))
 }
 
 func rolloutRow(r demo.RolloutView) []string {
@@ -108,7 +102,7 @@ func rolloutRow(r demo.RolloutView) []string {
 	if limit := e.Thresholds.CrashRate; limit != nil && e.Health.CrashRate > *limit {
 		rate = terminal.Bad.Render(rate)
 	}
-	return append(row, fmt.Sprint(e.Health.Devices), rate, evidenceText(e.Health.Evidence), string(e.WaitingFor))
+	return append(row, strconv.FormatInt(e.Health.Devices, 10), rate, evidenceText(e.Health.Evidence), string(e.WaitingFor))
 }
 
 // rolloutText is an execution's numbers in one line.

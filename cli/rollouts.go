@@ -121,10 +121,10 @@ func listRolloutsCommand(s *settings) *cobra.Command {
 func executionRow(e models.RolloutExecution) []string {
 	devices, rate := "", ""
 	if e.Health != nil {
-		devices, rate = fmt.Sprint(e.Health.Devices), fmt.Sprintf("%.2f %%", e.Health.CrashRate)
+		devices, rate = strconv.FormatInt(e.Health.Devices, 10), fmt.Sprintf("%.2f %%", e.Health.CrashRate)
 	}
 	return []string{
-		fmt.Sprint(e.ID), fmt.Sprint(e.UpdateID), string(e.Platform), e.PolicyName, string(e.Status), stageText(e),
+		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), string(e.Platform), e.PolicyName, string(e.Status), stageText(e),
 		fmt.Sprintf("%v %%", e.Percentage), devices, rate, string(e.WaitingFor),
 	}
 }

@@ -71,9 +71,14 @@ func TestAnyOtherRefusalIsAnErrorToo(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"a proxy's page":      {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "bad gateway\nsorry", 502) }, "bad gateway (502)"},
-		"nothing at all":      {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }, "Service Unavailable (503)"},
-		"a redirect":          {func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", "/"); w.WriteHeader(302) }, "Found (302)"},
+		"a proxy's page": {func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "bad gateway\nsorry", http.StatusBadGateway)
+		}, "bad gateway (502)"},
+		"nothing at all": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, "Service Unavailable (503)"},
+		"a redirect": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/")
+			w.WriteHeader(http.StatusFound)
+		}, "Found (302)"},
 		"success, but no API": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, "holds no record"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +91,7 @@ func TestAnyOtherRefusalIsAnErrorToo(t *testing.T) {
 		t.Parallel()
 		_, err := newClient(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "2")
-			w.WriteHeader(503)
+			w.WriteHeader(http.StatusServiceUnavailable)
 		}).FindPolicy(t.Context(), "careful")
 		var refusal *client.Error
 		require.ErrorAs(t, err, &refusal)
@@ -104,7 +109,7 @@ func TestAnExportIsUploadedAsItIs(t *testing.T) {
 	c := newClient(t, func(w http.ResponseWriter, r *http.Request) {
 		parts, err := r.MultipartReader()
 		if err != nil {
-			http.Error(w, err.Error(), 400)
+			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
 		for {
@@ -113,7 +118,7 @@ func TestAnExportIsUploadedAsItIs(t *testing.T) {
 				break
 			}
 			if err != nil {
-				http.Error(w, err.Error(), 400)
+				http.Error(w, err.Error(), http.StatusBadRequest)
 				return
 			}
 			content, _ := io.ReadAll(part) // a short part fails the comparison
@@ -150,7 +155,7 @@ func TestAFileThatCannotBeReadEndsTheUploadWithoutAnEnd(t *testing.T) {
 	c := newClient(t, func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.Copy(io.Discard, r.Body)
 		whole <- err == nil
-		w.WriteHeader(500)
+		w.WriteHeader(http.StatusInternalServerError)
 	})
 	e, err := client.OpenExport(dir, models.IOS)
 	require.NoError(t, err)

@@ -33,7 +33,7 @@ func (w *Waft) UploadExport(ctx context.Context, e Export, u Upload) (*Build, er
 	}()
 	res, err := w.UploadBuildWithBodyWithResponse(ctx, &UploadBuildParams{}, form.FormDataContentType(), read)
 	// Ends the writer when the server answered before it had read everything.
-	read.Close()
+	_ = read.Close() // never fails
 	if err != nil {
 		return nil, fmt.Errorf("uploading %s for %s: %w", e.Dir, e.Platform, err)
 	}

@@ -31,7 +31,7 @@ type Config struct {
 	RootKey   string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; made and printed once at first start when empty"`
 	SecretKey string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
 
-	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?…, gs://bucket, azblob://container"`
+	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder or s3://bucket?region=…"`
 	DataDir        string `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
 
 	MaxFileBytes   int64 `env:"WAFT_MAX_FILE_BYTES" envDefault:"209715200" doc:"largest file of a build, in bytes"`

@@ -52,7 +52,7 @@ func newDenial(b *branch, releases []*release) denial {
 		if len(d.stored) < maxDenied {
 			d.stored = append(d.stored, r)
 		}
-		if len(d.withheld) < maxDenied && !(r.on(b) && r.IsEnabled) {
+		if len(d.withheld) < maxDenied && (!r.on(b) || !r.IsEnabled) {
 			d.withheld = append(d.withheld, r)
 		}
 	}

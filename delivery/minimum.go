@@ -13,15 +13,15 @@ type minimumVersion struct {
 }
 
 func newMinimumVersion(text string) (*minimumVersion, error) {
-	m := &minimumVersion{text: text}
-	version, err := semver.NewVersion(text)
+	directive, err := renderDirective(storeUpdateDirective(text))
 	if err != nil {
-		// What does not parse is never below: there is nothing to compare with.
-		return m, nil
+		return nil, err
 	}
-	m.version, m.header = version, []string{text}
-	m.directive, err = renderDirective(storeUpdateDirective(text))
-	return m, err
+	m := &minimumVersion{text: text, header: []string{text}, directive: directive}
+	if version, err := semver.NewVersion(text); err == nil {
+		m.version = version
+	}
+	return m, nil
 }
 
 // below reports whether a device of the given runtime version is too old: both

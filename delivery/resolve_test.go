@@ -287,3 +287,14 @@ func TestExplainSaysWhyNothingIsServed(t *testing.T) {
 		require.Equal(t, "unknown", last(newWorld().snapshot(t).Explain(r)).Outcome)
 	})
 }
+
+// TestSalts pins what the buckets of every device in the field depend on.
+func TestSalts(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.rollOut("next", 10)
+	rolling := w.publish("production", percentage(10))
+	s := w.snapshot(t)
+	require.Equal(t, "channel:demo/production", s.channels["production"].share.salt)
+	require.Equal(t, "release:"+w.release(rolling).GroupID.String(), s.releases[w.uuid(rolling)].share.salt)
+}

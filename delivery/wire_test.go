@@ -54,7 +54,7 @@ func readWire(res Response, protocol int) (wireAnswer, error) {
 		}
 	}
 	if (res.Problem != nil) != (res.Status >= 400) || res.Problem != nil && res.Body != nil {
-		return a, fmt.Errorf("status %d goes with problem %v", res.Status, res.Problem)
+		return a, fmt.Errorf("status %d does not go with its problem or body", res.Status)
 	}
 	if res.Status != http.StatusOK {
 		if len(res.Body) > 0 || h.Get("content-type") != "" {

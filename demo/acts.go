@@ -3,7 +3,9 @@ package demo
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/waft-ota/waft/fleet"
@@ -34,7 +36,7 @@ func (p *player) actNext(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := p.until(ctx, func() bool { return allOver(rollouts) }); err != nil {
+	if err := p.until(ctx, func() bool { return allOver(rollouts) }); err != nil {
 		return err
 	}
 	for _, r := range rollouts {
@@ -69,7 +71,7 @@ func (p *player) expectOnAll(ctx context.Context, label string, releases []model
 	for _, r := range releases {
 		updates[r.UpdateUUID.String()] = true
 	}
-	if _, err := p.until(ctx, func() bool { return p.ledger.running(updates) == p.Devices }); err != nil {
+	if err := p.until(ctx, func() bool { return p.ledger.running(updates) == p.Devices }); err != nil {
 		return err
 	}
 	n := p.ledger.running(updates)
@@ -91,7 +93,7 @@ func (p *player) actBroken(ctx context.Context) error {
 		return err
 	}
 	told := map[*rollout]bool{}
-	if _, err := p.until(ctx, func() bool {
+	if err := p.until(ctx, func() bool {
 		p.tellFirstCrashes(rollouts, told)
 		return allOver(rollouts)
 	}); err != nil {
@@ -121,7 +123,7 @@ func (p *player) expectServedBack(ctx context.Context, rollouts []*rollout) erro
 	for _, r := range rollouts {
 		crashed, first := p.ledger.crashes(r.updates())
 		var back time.Time
-		if _, err := p.until(ctx, func() bool {
+		if err := p.until(ctx, func() bool {
 			back = p.ledger.servedBack(r.updates(), first)
 			return !back.IsZero() || first.IsZero()
 		}); err != nil {
@@ -146,7 +148,7 @@ func (p *player) expectRestored(ctx context.Context, rollouts, before []*rollout
 	bundles := p.Cast[Next].Bundles
 	broken := updatesOf(rollouts)
 	restored := func() bool { return p.ledger.notYetOn(p.ledger.everHeld(broken), bundles) == 0 }
-	if _, err := p.until(ctx, restored); err != nil {
+	if err := p.until(ctx, restored); err != nil {
 		return err
 	}
 	had := p.ledger.everHeld(broken)
@@ -168,14 +170,14 @@ func (p *player) expectRestored(ctx context.Context, rollouts, before []*rollout
 // checkRequests closes the play: nothing that a device asked for may have failed.
 func (p *player) checkRequests() {
 	s := p.fleet.Stats()
-	seen := fmt.Sprintf("%d launches, %d health reports", s.Launches, s.Reports)
-	for kind, f := range s.Failures {
-		seen += fmt.Sprintf("; %d × %s (%s)", f.Count, kind, f.First)
+	seen := []string{fmt.Sprintf("%d launches, %d health reports", s.Launches, s.Reports)}
+	for _, kind := range slices.Sorted(maps.Keys(s.Failures)) {
+		seen = append(seen, fmt.Sprintf("%d × %s (%s)", s.Failures[kind].Count, kind, s.Failures[kind].First))
 	}
 	if s.Refused > 0 {
-		seen += fmt.Sprintf("; %d offers that a device could not take", s.Refused)
+		seen = append(seen, fmt.Sprintf("%d offers that a device could not take", s.Refused))
 	}
-	p.expect(s.FailureCount() == 0 && s.Refused == 0, "no request of a device failed", seen)
+	p.expect(s.FailureCount() == 0 && s.Refused == 0, "no request of a device failed", strings.Join(seen, "; "))
 }
 
 // setTrouble makes the labelled release crash, and every release meet a few

@@ -3,7 +3,6 @@ package demo
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"sync"
 	"time"
 
@@ -85,7 +84,11 @@ func (p *player) finish() Result {
 	p.result.Stats = p.fleet.Stats()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.result.Links = p.links()
+	for _, r := range p.rollouts {
+		if link := p.link(r); link != "" {
+			p.result.Links = append(p.result.Links, link)
+		}
+	}
 	return p.result
 }
 
@@ -131,7 +134,7 @@ func (p *player) show() {
 	defer p.mu.Unlock()
 	s := Scene{
 		Elapsed: now.Sub(p.began), Held: held, Fleet: stats,
-		PerSecond: p.rate.Update(stats.Launches, now), Links: p.links(),
+		PerSecond: p.rate.Update(stats.Launches, now),
 	}
 	for _, r := range p.rollouts {
 		s.Rollouts = append(s.Rollouts, RolloutView{Label: r.label, Execution: r.execution()})
@@ -169,9 +172,9 @@ func (p *player) heldLabel(md5 string) string {
 	return earlierLabel
 }
 
-// until waits for something that should happen by itself. It is false when
-// patience ran out.
-func (p *player) until(ctx context.Context, happened func() bool) (bool, error) {
+// until waits for something that should happen by itself, or until patience runs
+// out.
+func (p *player) until(ctx context.Context, happened func() bool) error {
 	patience := time.NewTimer(p.Patience)
 	defer patience.Stop()
 	tick := time.NewTicker(showEvery / 2)
@@ -179,13 +182,13 @@ func (p *player) until(ctx context.Context, happened func() bool) (bool, error) 
 	for !happened() {
 		select {
 		case <-ctx.Done():
-			return false, ctx.Err()
+			return ctx.Err()
 		case <-patience.C:
-			return happened(), nil
+			return nil
 		case <-tick.C:
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // expect notes a claim and whether it held, and says so.
@@ -211,20 +214,4 @@ func (p *player) publish(ctx context.Context, label string, policy int64) ([]mod
 		return nil, fmt.Errorf("publishing %s: %d releases for %d platforms", label, len(releases), len(platforms))
 	}
 	return releases, nil
-}
-
-// links are the addresses of the rollouts' workflows in Temporal's web UI; p.mu is
-// held.
-func (p *player) links() []string {
-	if p.TemporalUI == "" {
-		return nil
-	}
-	var links []string
-	for _, r := range p.rollouts {
-		if id := r.execution().WorkflowID; id != "" {
-			links = append(links, fmt.Sprintf("%s/namespaces/%s/workflows/%s",
-				p.TemporalUI, url.PathEscape(p.Namespace), url.PathEscape(id)))
-		}
-	}
-	return links
 }

@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -134,15 +135,32 @@ func (p *player) follow(ctx context.Context, label string, releases []models.Rel
 	return rollouts, nil
 }
 
+// link is where Temporal's web UI shows the rollout's workflow, "" without a UI.
+func (p *player) link(r *rollout) string {
+	id := r.execution().WorkflowID
+	if p.TemporalUI == "" || id == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s/namespaces/%s/workflows/%s", p.TemporalUI, url.PathEscape(p.Namespace), url.PathEscape(id))
+}
+
 // saw takes in one state of an execution.
 func (p *player) saw(r *rollout, e models.RolloutExecution) {
 	stepped, ended := r.see(e, p.Now())
 	switch {
-	case ended && e.Status == models.ExecutionRolledBack:
-		p.say(Bad, "%s: rolled back. %s", r.name(), e.Reason)
 	case ended:
-		p.say(Plain, "%s: %s. %s", r.name(), e.Status, e.Reason)
+		tone, text := Plain, e.Reason
+		if e.Status == models.ExecutionRolledBack {
+			tone = Bad
+		}
+		if text == "" {
+			text = string(e.Status)
+		}
+		p.say(tone, "%s: %s", r.name(), text)
 	case stepped:
 		p.say(Plain, "%s: stage %d of %d, %v %% of devices", r.name(), e.StageIndex+1, len(e.Stages), e.Percentage)
+		if link := p.link(r); link != "" && len(r.shares()) == 1 {
+			p.say(Quiet, "%s in Temporal: %s", r.name(), link)
+		}
 	}
 }

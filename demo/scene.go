@@ -38,7 +38,6 @@ type Scene struct {
 	Fleet fleet.Stats
 	// PerSecond is the current rate of launches.
 	PerSecond float64
-	Links     []string
 }
 
 // RolloutView is one row: a release on one platform.
@@ -70,7 +69,8 @@ type Result struct {
 	// Decision is the time from the first crash report to the execution's end.
 	Decision time.Duration
 	Stats    fleet.Stats
-	Links    []string
+	// Links are the rollouts' workflows in Temporal's web UI, oldest first.
+	Links []string
 }
 
 // OK reports whether everything happened as it should.

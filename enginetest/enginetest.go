@@ -32,8 +32,8 @@ func Postgres(t testing.TB) string {
 	t.Helper()
 	server := address(t, "DATABASE_URL")
 	name := databaseName()
-	execPostgres(t, server, `CREATE DATABASE `+name)
-	t.Cleanup(func() { execPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
+	ExecPostgres(t, server, `CREATE DATABASE `+name)
+	t.Cleanup(func() { ExecPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
 	return withDatabase(t, server, name)
 }
 
@@ -109,7 +109,8 @@ func withDatabase(t testing.TB, server, name string) string {
 	return u.String()
 }
 
-func execPostgres(t testing.TB, server, statement string) {
+// ExecPostgres runs one statement on the database at databaseURL.
+func ExecPostgres(t testing.TB, server, statement string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), setupTimeout)
 	defer cancel()

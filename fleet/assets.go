@@ -10,56 +10,15 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"sync"
 )
-
-// assetShelf knows which assets the fleet has downloaded and verified.
-type assetShelf struct {
-	mu    sync.Mutex
-	known map[Asset]*shelved
-}
-
-type shelved struct {
-	downloads int
-	verified  bool
-	size      int64
-}
-
-func newAssetShelf() *assetShelf { return &assetShelf{known: map[Asset]*shelved{}} }
-
-// claim decides what one more device does with an asset: full is true when it is
-// to download it. The size is that of the verified content otherwise.
-func (s *assetShelf) claim(a Asset, p AssetPolicy) (full bool, size int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k := s.known[a]
-	if k == nil {
-		k = &shelved{}
-		s.known[a] = k
-	}
-	if p.Rest == AssetFull || !k.verified || k.downloads < p.FullDownloads {
-		k.downloads++
-		return true, 0
-	}
-	return false, k.size
-}
-
-// settle records how a claimed download ended.
-func (s *assetShelf) settle(a Asset, size int64, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k := s.known[a]
-	if err != nil {
-		k.downloads--
-		return
-	}
-	k.verified, k.size = true, size
-}
 
 // fetchAsset gets one asset onto a device, or does what the policy says in place
 // of that. One failed asset fails the whole update, as on a real device.
 func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, requested string, a Asset) error {
-	full, size := f.shelf.claim(a, f.options.Assets)
+	full, size, err := f.shelf.claim(ctx, a, f.options.Assets)
+	if err != nil {
+		return err
+	}
 	if !full && f.options.Assets.Rest == AssetSkip {
 		f.counters.skips.Add(1)
 		return nil

@@ -3,7 +3,6 @@ package store_test
 import (
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -104,34 +103,24 @@ func TestSnapshotOf10000Releases(t *testing.T) {
 	t.Parallel()
 	var queries atomic.Int64
 	f := setup(t, countQueries(&queries))
-	n := newBuild(models.IOS, "one")
-	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		n.Assets = append(n.Assets, asset("assets/"+name, name, 1))
-	}
-	b, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
-	require.NoError(t, err)
-	r := f.publish(func(p *models.Publish) { p.BuildID = b.ID })
+	r := f.publish()
 
 	small := queries.Load()
-	_, err = f.Snapshot(t.Context(), f.project.ID)
+	_, err := f.Snapshot(t.Context(), f.project.ID)
 	require.NoError(t, err)
 	small = queries.Load() - small
 
-	t0 := time.Now()
 	seedReleases(f, r, 9999)
-	t.Log("seed", time.Since(t0))
-	t0 = time.Now()
 	large := queries.Load()
 	snapshot, err := f.Snapshot(t.Context(), f.project.ID)
 	require.NoError(t, err)
-	t.Log("snap", time.Since(t0))
 	large = queries.Load() - large
 
 	require.Equal(t, small, large, "the number of queries does not grow")
 	require.Len(t, snapshot.Releases, 10_000)
 	require.Len(t, snapshot.Builds, 10_000)
 	for i, r := range snapshot.Releases {
-		require.Len(t, snapshot.Builds[*r.BuildID].Assets, 10)
+		require.Len(t, snapshot.Builds[*r.BuildID].Assets, 2)
 		if i > 0 {
 			require.True(t, r.CreatedAt.Before(snapshot.Releases[i-1].CreatedAt), "newest first")
 		}

@@ -94,7 +94,7 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 		options.UpdateID = string(command) + "/" + in.RequestID
 	}
 	err := c.update(ctx, options)
-	for patience := c.now().Add(c.startTimeout); c.neverStarted(ctx, workflowID, err) && c.now().Before(patience); {
+	for patience := c.now().Add(c.startTimeout); c.starting(ctx, workflowID, err) && c.now().Before(patience); {
 		select {
 		case <-ctx.Done():
 			return commandError(command, err)
@@ -105,15 +105,18 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 	return commandError(command, err)
 }
 
-// neverStarted reports whether err says that a workflow is not there, and it has
-// not just ended either.
-func (c *Client) neverStarted(ctx context.Context, workflowID string, err error) bool {
+// starting reports whether err says that a workflow is not there only because it
+// has just been, or is about to be, started.
+func (c *Client) starting(ctx context.Context, workflowID string, err error) bool {
 	var notFound *serviceerror.NotFound
 	if !errors.As(err, &notFound) {
 		return false
 	}
-	_, err = c.temporal.DescribeWorkflowExecution(ctx, workflowID, "")
-	return errors.As(err, &notFound)
+	described, err := c.temporal.DescribeWorkflowExecution(ctx, workflowID, "")
+	if err != nil {
+		return errors.As(err, &notFound)
+	}
+	return described.GetWorkflowExecutionInfo().GetStatus() == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING
 }
 
 func (c *Client) update(ctx context.Context, options client.UpdateWorkflowOptions) error {

@@ -1,0 +1,109 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/stretchr/testify/require"
+)
+
+// arrival is how reading a body went, and whether the request's context ended
+// within the given time afterwards.
+type arrival struct {
+	body string
+	err  error
+	left bool
+}
+
+// receive serves one request behind the middleware and returns a connection to
+// write it to.
+func receive(t *testing.T, middleware gin.HandlerFunc, wait time.Duration) (net.Conn, <-chan arrival) {
+	t.Helper()
+	arrived := make(chan arrival, 1)
+	engine := gin.New()
+	engine.POST("/", middleware, func(c *gin.Context) {
+		body, err := io.ReadAll(c.Request.Body)
+		a := arrival{body: string(body), err: err}
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		defer cancel()
+		select {
+		case <-c.Request.Context().Done():
+			a.left = true
+		case <-ctx.Done():
+		}
+		arrived <- a
+	})
+	server := httptest.NewServer(engine)
+	t.Cleanup(server.Close)
+	connection, err := net.Dial("tcp", server.Listener.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { connection.Close() })
+	return connection, arrived
+}
+
+func send(t *testing.T, to net.Conn, text string) {
+	t.Helper()
+	_, err := io.WriteString(to, text)
+	require.NoError(t, err)
+}
+
+func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, middleware := range map[string]gin.HandlerFunc{
+		"within": bodyWithin(20 * time.Millisecond), "moving": bodyMoving(20 * time.Millisecond),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			connection, arrived := receive(t, middleware, 0)
+			send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf")
+			a := <-arrived
+			require.ErrorIs(t, a.err, os.ErrDeadlineExceeded)
+			require.Equal(t, "half", a.body)
+		})
+	}
+}
+
+func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
+	t.Parallel()
+	const limit = 200 * time.Millisecond
+	connection, arrived := receive(t, bodyMoving(limit), 0)
+	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+	pace := time.NewTicker(limit / 4)
+	defer pace.Stop()
+	for i := range 8 {
+		<-pace.C
+		send(t, connection, fmt.Sprintf("1\r\n%d\r\n", i))
+	}
+	send(t, connection, "0\r\n\r\n")
+	a := <-arrived
+	require.NoError(t, a.err)
+	require.Equal(t, "01234567", a.body)
+}
+
+// A handler that works longer than its body was allowed to take must not look
+// abandoned.
+func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
+	t.Parallel()
+	const limit = 20 * time.Millisecond
+	connection, arrived := receive(t, bodyWithin(limit), 5*limit)
+	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
+	a := <-arrived
+	require.NoError(t, a.err)
+	require.False(t, a.left)
+}
+
+func TestABodyThatIsLateIsTheCallersDoing(t *testing.T) {
+	t.Parallel()
+	err := refusal(500, "cannot read request body", []error{os.ErrDeadlineExceeded})
+	require.EqualValues(t, "invalid_request", problemOf(t.Context(), err).Code)
+	err = refusal(500, "something else", []error{errors.New("disk")})
+	require.EqualValues(t, "internal", problemOf(t.Context(), err).Code)
+}

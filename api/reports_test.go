@@ -1,0 +1,342 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// reporting is a world that remembers what was appended.
+type reporting struct {
+	*world
+	got []models.HealthReport
+}
+
+func newReporting(t *testing.T) *reporting {
+	t.Helper()
+	r := &reporting{world: newWorld(t)}
+	r.store.appendReport = func(report models.HealthReport) error {
+		r.got = append(r.got, report)
+		return nil
+	}
+	return r
+}
+
+func healthReport(body any) request {
+	return request{
+		method: post, path: "/v1/ota/health-metrics", body: body, anonymous: true,
+		header: map[string]string{"Content-Type": "application/json"},
+	}
+}
+
+// reportWith is a good report, as JSON, with some fields replaced; nil leaves one
+// out.
+func reportWith(change map[string]any) string {
+	fields := map[string]any{
+		"projectSlug": "demo", "deviceId": "device-1", "platform": "ios", "runtimeVersion": "1.0.0",
+		"events": []any{map[string]any{"type": "app_launch", "count": 1}},
+	}
+	for name, value := range change {
+		fields[name] = value
+		if value == nil {
+			delete(fields, name)
+		}
+	}
+	data, err := json.Marshal(fields)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// eventWith is a good event with some fields replaced.
+func eventWith(change map[string]any) map[string]any {
+	event := map[string]any{"type": "js_error", "count": 1}
+	for name, value := range change {
+		event[name] = value
+		if value == nil {
+			delete(event, name)
+		}
+	}
+	return event
+}
+
+func TestAReportIsTakenInWhole(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	answer := r.do(healthReport(`{
+		"projectSlug": "demo", "deviceId": "Device-1", "channel": "production", "platform": "android",
+		"runtimeVersion": "1.0.0", "updateUuid": "AAAAAAAA-2222-4333-8444-555555555555", "sdk": {"anything": [1]},
+		"events": [
+			{"type": "js_error", "message": "m", "errorName": "TypeError", "stackTrace": "s", "componentStack": "c",
+			 "isFatal": true, "count": 3, "tags": {"a": "b", "n": 1}, "flagStates": {"f": "on", "g": true, "h": null}, "at": 5},
+			{"type": "perf_sample", "count": "many"},
+			{"type": "custom", "name": "checkout", "count": 1000000, "message": null, "flagStates": null},
+			{"type": "crash", "count": 1.0}
+		]}`))
+	require.Equal(t, 204, answer.Code, answer.Body.String())
+	require.Empty(t, answer.Body.String())
+	require.Equal(t, []models.HealthReport{{
+		ProjectID: demo.ID, DeviceID: "device-1", Channel: "production", Platform: models.Android, RuntimeVersion: "1.0.0",
+		UpdateUUID: releasedUUID.String(), ReceivedAt: now,
+		Events: []models.HealthEvent{
+			{
+				Type: models.EventJSError, Message: "m", ErrorName: "TypeError", StackTrace: "s", ComponentStack: "c",
+				IsFatal: true, Count: 3, Tags: map[string]string{"a": "b", "n": "1"},
+				FlagStates: map[string]string{"f": "on", "g": "true"},
+			},
+			{Type: models.EventCustom, Name: "checkout", Count: 1_000_000},
+			{Type: models.EventCrash, Count: 1},
+		},
+	}}, r.got)
+}
+
+func TestWhatAReportMayLeaveOut(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]map[string]any{
+		"no channel": {}, "an empty channel": {"channel": ""}, "an empty update": {"updateUuid": ""},
+		"the project's uuid": {"projectSlug": demo.UUID.String()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReporting(t)
+			require.Equal(t, 204, r.do(healthReport(reportWith(change))).Code)
+			require.Equal(t, "default", r.got[0].Channel)
+			require.Empty(t, r.got[0].UpdateUUID)
+			require.Equal(t, demo.ID, r.got[0].ProjectID)
+		})
+	}
+	t.Run("null for the embedded update", func(t *testing.T) {
+		t.Parallel()
+		r := newReporting(t)
+		body := strings.Replace(reportWith(nil), "{", `{"updateUuid":null,"channel":null,`, 1)
+		require.Equal(t, 204, r.do(healthReport(body)).Code)
+		require.Empty(t, r.got[0].UpdateUUID)
+	})
+}
+
+func TestAReportOfNothingThatIsKnownIsAccepted(t *testing.T) {
+	t.Parallel()
+	for _, events := range []any{[]any{}, []any{map[string]any{"type": "perf_sample", "value": 1}}} {
+		r := newReporting(t)
+		require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": events}))).Code)
+		require.Empty(t, r.got)
+	}
+}
+
+func TestEveryBadFieldOfAReportIsNamed(t *testing.T) {
+	t.Parallel()
+	events := func(list ...any) map[string]any { return map[string]any{"events": list} }
+	many := make([]any, 501)
+	for i := range many {
+		many[i] = eventWith(nil)
+	}
+	cases := map[string]struct {
+		body   string
+		fields []string
+	}{
+		"nothing at all": {`{}`, []string{"projectSlug", "deviceId", "platform", "runtimeVersion", "events"}},
+		"all of another type": {
+			`{"projectSlug":1,"deviceId":{},"channel":[],"platform":true,"runtimeVersion":2,"updateUuid":3,"events":{}}`,
+			[]string{"projectSlug", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid", "events"},
+		},
+		"all null":            {`{"projectSlug":null,"deviceId":null,"platform":null,"runtimeVersion":null,"events":null}`, []string{"projectSlug", "deviceId", "platform", "runtimeVersion", "events"}},
+		"another platform":    {reportWith(map[string]any{"platform": "windows"}), []string{"platform"}},
+		"an empty device":     {reportWith(map[string]any{"deviceId": " "}), []string{"deviceId"}},
+		"a long device":       {reportWith(map[string]any{"deviceId": strings.Repeat("x", 257)}), []string{"deviceId"}},
+		"a device with a NUL": {reportWith(map[string]any{"deviceId": "a\x00b"}), []string{"deviceId"}},
+		"a long channel":      {reportWith(map[string]any{"channel": strings.Repeat("x", 129)}), []string{"channel"}},
+		"a runtime in two":    {reportWith(map[string]any{"runtimeVersion": "1 0"}), []string{"runtimeVersion"}},
+		"no UUID":             {reportWith(map[string]any{"updateUuid": "latest"}), []string{"updateUuid"}},
+		"too many events":     {reportWith(events(many...)), []string{"events"}},
+		"events that are none": {
+			reportWith(events(1, nil, "x", []any{}, eventWith(nil))),
+			[]string{"events[0]", "events[1]", "events[2]", "events[3]"},
+		},
+		"events without a type": {reportWith(events(eventWith(map[string]any{"type": nil}), eventWith(map[string]any{"type": 5}))), []string{"events[0].type", "events[1].type"}},
+		"counts": {
+			reportWith(events(
+				eventWith(map[string]any{"count": nil}), eventWith(map[string]any{"count": 0}), eventWith(map[string]any{"count": -1}),
+				eventWith(map[string]any{"count": 1000001}), eventWith(map[string]any{"count": 1.5}), eventWith(map[string]any{"count": "1"}),
+				eventWith(map[string]any{"count": 1e300}), eventWith(map[string]any{"count": 1}),
+			)),
+			[]string{
+				"events[0].count", "events[1].count", "events[2].count", "events[3].count", "events[4].count",
+				"events[5].count", "events[6].count",
+			},
+		},
+		"texts": {
+			reportWith(events(eventWith(map[string]any{
+				"name": 1, "message": 2, "errorName": 3, "stackTrace": 4, "componentStack": 5, "isFatal": "yes", "tags": "t", "flagStates": []any{},
+			}))),
+			[]string{
+				"events[0].name", "events[0].message", "events[0].errorName", "events[0].stackTrace", "events[0].componentStack",
+				"events[0].isFatal", "events[0].tags", "events[0].flagStates",
+			},
+		},
+		"the head and an event": {reportWith(map[string]any{"platform": "web", "events": []any{eventWith(map[string]any{"count": 0})}}), []string{"platform", "events[0].count"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReporting(t)
+			p := r.problem(r.do(healthReport(tc.body)), 400, models.CodeInvalid)
+			require.Equal(t, tc.fields, p.fields())
+			require.Empty(t, r.got)
+		})
+	}
+}
+
+func TestABodyThatIsNoReportIsRefused(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		body   any
+		header map[string]string
+		status int
+		code   models.ErrorCode
+	}{
+		"nothing":           {"", nil, 400, models.CodeInvalid},
+		"cut off":           {`{"projectSlug":"de`, nil, 400, models.CodeInvalid},
+		"an array":          {`[]`, nil, 400, models.CodeInvalid},
+		"lost":              {brokenReader{}, nil, 400, models.CodeInvalid},
+		"another media":     {`<x/>`, map[string]string{"Content-Type": "application/xml"}, 415, models.CodeUnsupportedMedia},
+		"another packing":   {`{}`, map[string]string{"Content-Encoding": "br"}, 415, models.CodeUnsupportedMedia},
+		"no gzip":           {`{}`, map[string]string{"Content-Encoding": "gzip"}, 400, models.CodeInvalid},
+		"gzip cut off":      {string(zipped(t, reportWith(nil))[:20]), map[string]string{"Content-Encoding": "gzip"}, 400, models.CodeInvalid},
+		"too large":         {reportWith(map[string]any{"x": strings.Repeat("x", 512<<10)}), nil, 413, models.CodeTooLarge},
+		"a bomb":            {string(zipped(t, strings.Repeat(" ", 64<<20))), map[string]string{"Content-Encoding": "gzip"}, 413, models.CodeTooLarge},
+		"an unknown tenant": {reportWith(map[string]any{"projectSlug": "nowhere"}), nil, 404, models.CodeNotFound},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReporting(t)
+			call := healthReport(tc.body)
+			for header, value := range tc.header {
+				call.header[header] = value
+			}
+			r.problem(r.do(call), tc.status, tc.code)
+			require.Empty(t, r.got)
+		})
+	}
+}
+
+func zipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return out.Bytes()
+}
+
+func TestReportsMayBePackedAndComeFromABeacon(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	call := healthReport(bytes.NewReader(zipped(t, reportWith(nil))))
+	call.header["Content-Encoding"] = "gzip"
+	require.Equal(t, 204, r.do(call).Code)
+	for _, media := range []string{"", "text/plain;charset=UTF-8", "application/json; charset=utf-8"} {
+		call := healthReport(reportWith(nil))
+		call.header["Content-Type"] = media
+		require.Equal(t, 204, r.do(call).Code, media)
+	}
+	require.Len(t, r.got, 4)
+}
+
+func TestAReportOfExactlyTheLimitIsTaken(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	body := reportWith(map[string]any{"x": ""})
+	padded := reportWith(map[string]any{"x": strings.Repeat("x", 512<<10-len(body))})
+	require.Len(t, padded, 512<<10)
+	require.Equal(t, 204, r.do(healthReport(padded)).Code)
+	many := make([]any, 500)
+	for i := range many {
+		many[i] = eventWith(nil)
+	}
+	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": many}))).Code)
+	require.Len(t, r.got[1].Events, 500)
+}
+
+func TestLongTextsOfAnEventAreCutBetweenCharacters(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	long := strings.Repeat("é", 40_000)
+	event := eventWith(map[string]any{"message": long, "stackTrace": long, "name": long, "flagStates": map[string]any{"f": long}})
+	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{event}, "x": nil}))).Code)
+	got := r.got[0].Events[0]
+	require.Equal(t, strings.Repeat("é", maxMessage/2), got.Message)
+	require.Equal(t, strings.Repeat("é", maxStack/2), got.StackTrace)
+	require.Equal(t, strings.Repeat("é", maxShortText/2), got.Name)
+	require.Equal(t, strings.Repeat("é", maxShortText/2), got.FlagStates["f"])
+	require.Equal(t, "aé", cut("aéé", 4))
+	require.Equal(t, "", cut("é", 1))
+}
+
+func TestAReportThatIsNotDurableIsNotAcknowledged(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	r.store.appendReport = func(models.HealthReport) error {
+		return &models.Error{Code: models.CodeUnavailable, Message: "the log is full", RetryAfter: 1500e6, Cause: errors.New("disk")}
+	}
+	answer := r.do(healthReport(reportWith(nil)))
+	r.problem(answer, 503, models.CodeUnavailable)
+	require.Equal(t, "2", answer.Header().Get("Retry-After"))
+}
+
+// Whatever arrives, reading it ends without a panic, and what it takes in keeps
+// every limit.
+func FuzzParseReport(f *testing.F) {
+	f.Add([]byte(reportWith(nil)))
+	f.Add([]byte(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": map[string]any{"a": 1, "b": nil}})}})))
+	f.Add([]byte(`{"events":[{"type":"crash","count":1e3},null,5]}`))
+	f.Add([]byte(`[]`))
+	f.Add([]byte(`{"projectSlug":"\u0000","deviceId":"\ud800"}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		slug, r, err := parseReport(body)
+		if err != nil {
+			require.Equal(t, models.CodeInvalid, models.CodeOf(err))
+			return
+		}
+		require.NotEmpty(t, slug)
+		require.NotEmpty(t, r.DeviceID)
+		require.NotEmpty(t, r.Channel)
+		require.True(t, r.Platform.Valid())
+		require.NotEmpty(t, r.RuntimeVersion)
+		require.LessOrEqual(t, len(r.Events), maxReportEvents)
+		for i, e := range r.Events {
+			at := fmt.Sprint(i)
+			require.True(t, e.Type.Known(), at)
+			require.True(t, e.Count >= 1 && e.Count <= maxEventCount, at)
+			require.LessOrEqual(t, len(e.Message), maxMessage, at)
+			require.LessOrEqual(t, len(e.StackTrace), maxStack, at)
+			for name, value := range e.FlagStates {
+				require.LessOrEqual(t, len(name), maxShortText, at)
+				require.LessOrEqual(t, len(value), maxShortText, at)
+			}
+		}
+	})
+}
+
+func BenchmarkParseReport(b *testing.B) {
+	body := []byte(reportWith(map[string]any{"events": []any{
+		eventWith(map[string]any{"message": "undefined is not an object", "flagStates": map[string]any{"f": "on"}}),
+		eventWith(nil), eventWith(nil),
+	}}))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := parseReport(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestReadinessNamesWhatFails(t *testing.T) {
+	t.Parallel()
+	fine := func(context.Context) error { return nil }
+	w := newWorld(t, func(d *Deps) {
+		d.Checks = Checks{"postgres": fine, "temporal": func(context.Context) error { return errors.New("password=hunter2") }, "assets": fine}
+	})
+	answer := w.do(request{method: get, path: "/readyz", anonymous: true})
+	body := decoded(t, answer, 503)
+	require.Equal(t, "not_ready", body["status"])
+	require.Equal(t, []any{
+		map[string]any{"name": "assets", "status": "ok"}, map[string]any{"name": "postgres", "status": "ok"},
+		map[string]any{"name": "temporal", "status": "failed"},
+	}, body["dependencies"])
+	require.NotContains(t, answer.Body.String(), "hunter2")
+	require.Equal(t, "ok", decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200)["status"])
+
+	ready := newWorld(t, func(d *Deps) { d.Checks = Checks{"postgres": fine} })
+	require.Equal(t, "ready", decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200)["status"])
+}
+
+func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	h := readyHandlers{log: slog.New(slog.DiscardHandler), checks: Checks{"clickhouse": func(ctx context.Context) error {
+		cancel() // the caller gives up; checkTime would end the wait all the same
+		<-ctx.Done()
+		return ctx.Err()
+	}}}
+	require.Equal(t, Readiness{
+		Status: "not_ready", Dependencies: []Dependency{{Name: "clickhouse", Status: "failed"}},
+	}, h.ask(ctx))
+}
+
+func TestEveryMissingDependencyIsNamed(t *testing.T) {
+	t.Parallel()
+	_, err := New(Deps{Keys: &fakeStore{}})
+	for _, name := range []string{"Projects", "Stager", "Snapshots", "Changes", "RolloutCommands"} {
+		require.ErrorContains(t, err, name+" is missing")
+	}
+	require.NotContains(t, err.Error(), "dependency Keys")
+	require.NotContains(t, err.Error(), "Streams")
+}
+
+func TestRequestsAreCountedByRoute(t *testing.T) {
+	t.Parallel()
+	metrics := prometheus.NewRegistry()
+	w := newWorld(t, func(d *Deps) { d.Metrics = metrics })
+	for range 2 {
+		w.do(request{method: get, path: "/v1/ota/updates/17"})
+	}
+	w.do(request{method: get, path: "/v1/ota/updates/17", anonymous: true})
+	w.do(request{method: get, path: "/wp-login.php"})
+	body := w.do(request{method: get, path: "/metrics", anonymous: true}).Body.String()
+	for _, line := range []string{
+		`waft_http_requests_total{method="GET",route="/v1/ota/updates/{id}",status="2xx"} 2`,
+		`waft_http_requests_total{method="GET",route="/v1/ota/updates/{id}",status="4xx"} 1`,
+		`waft_http_requests_total{method="any",route="unmatched",status="4xx"} 1`,
+		`waft_http_request_duration_seconds_count{method="GET",route="/v1/ota/updates/{id}"} 3`,
+	} {
+		require.Contains(t, body, line)
+	}
+	require.NotContains(t, body, "wp-login")
+}
+
+func TestTheLogSaysWhoDidWhatAndWhyItFailed(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	w := newWorld(t, func(d *Deps) { d.Log = slog.New(slog.NewJSONHandler(&out, nil)) })
+	w.store.release = func(int64) (models.Release, error) {
+		return models.Release{}, models.Unavailable("Postgres", errors.New("connection refused"))
+	}
+	w.do(request{method: get, path: "/v1/ota/updates/17?limit=1", key: w.keys[models.RoleEditor]})
+	out.Reset()
+	w.do(request{
+		method: get, path: "/v1/ota/updates/17", key: w.keys[models.RoleEditor],
+		header: map[string]string{"X-Request-Id": "req-1", "Traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"},
+	})
+	var line map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &line), out.String())
+	for key, want := range map[string]any{
+		"level": "ERROR", "method": "GET", "path": "/v1/ota/updates/17", "route": "/v1/ota/updates/{id}", "status": 503.0,
+		"requestId": "req-1", "traceId": "4bf92f3577b34da6a3ce929d0e0e4736", "actor": "101", "project": "demo",
+	} {
+		require.Equal(t, want, line[key], key)
+	}
+	require.Contains(t, line["error"], "connection refused")
+	require.NotContains(t, out.String(), w.keys[models.RoleEditor])
+
+	out.Reset()
+	w.do(request{method: get, path: "/healthz", anonymous: true})
+	require.Empty(t, out.String(), "public routes are logged at debug level only")
+}
+
+func TestAPanicIsLoggedWithItsStack(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	w := newWorld(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
+	w.store.release = func(int64) (models.Release, error) { panic(fmt.Sprint("boom ", 42)) }
+	w.do(request{method: get, path: "/v1/ota/updates/17"})
+	require.Contains(t, out.String(), "boom 42")
+	require.Contains(t, out.String(), "system_test.go")
+}
+
+func TestTheDocumentationNeedsNoInternet(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	answer := w.do(request{method: get, path: "/docs", anonymous: true})
+	require.Equal(t, 200, answer.Code)
+	require.Contains(t, answer.Header().Get("Content-Type"), "text/html")
+	page := answer.Body.String()
+	require.NotContains(t, page, "http://")
+	require.NotContains(t, page, "https://")
+	require.NotContains(t, page, "{{")
+	policy := answer.Header().Get("Content-Security-Policy")
+	require.Contains(t, policy, "default-src 'none'")
+	require.NotContains(t, policy, "unsafe")
+	for tag, text := range map[string]string{"style": docsStyle, "script": docsScript} {
+		require.Contains(t, page, "<"+tag+">"+text+"</"+tag+">")
+		require.Contains(t, policy, cspHash(text))
+		require.NotContains(t, strings.ToLower(text), "</"+tag)
+	}
+}

@@ -1,0 +1,40 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/fleet"
+	"github.com/waft-ota/waft/models"
+)
+
+// realExports are the exports of examples/expo-app, which `make exports` builds.
+func realExports(t *testing.T) map[string]string {
+	t.Helper()
+	dir := os.Getenv("WAFT_TEST_EXPORTS")
+	if dir == "" {
+		dir = filepath.Join("..", ".waft", "exports")
+	}
+	exports := map[string]string{"stable": filepath.Join(dir, "stable"), "broken": filepath.Join(dir, "broken")}
+	for _, export := range exports {
+		require.FileExists(t, filepath.Join(export, "metadata.json"), "build the example app's exports with `make exports`")
+	}
+	// A release of the same build may go out again: only two exports are built.
+	exports["next"] = exports["stable"]
+	return exports
+}
+
+// The main job with real exports, both platforms, every device downloading and
+// checking every file.
+func TestTheMainJobWithRealExports(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
+	mainJob{
+		project: p, exports: realExports(t), assets: fleet.AssetFull,
+		platforms: []models.Platform{models.IOS, models.Android},
+	}.play(t)
+}

@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/fleet"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+)
+
+// ledger remembers every launch of a fleet, so that a test can hold each answer
+// that a device got against what the server had promised at that moment.
+type ledger struct {
+	mu       sync.Mutex
+	launches []fleet.Launch
+	last     map[string]fleet.Launch // by device
+}
+
+func newLedger() *ledger { return &ledger{last: map[string]fleet.Launch{}} }
+
+func (l *ledger) note(launch fleet.Launch) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.launches = append(l.launches, launch)
+	l.last[launch.Device.ID] = launch
+}
+
+// next counts devices by the message of the release that their next start runs.
+func (l *ledger) next() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	counts := map[string]int{}
+	for _, launch := range l.last {
+		counts[launch.Next.Message]++
+	}
+	return counts
+}
+
+// hadUpdate lists the devices that ever took a release with the message.
+func (l *ledger) hadUpdate(message string) map[string]bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	had := map[string]bool{}
+	for _, launch := range l.launches {
+		if launch.Outcome == fleet.TookUpdate && launch.Next.Message == message {
+			had[launch.Device.ID] = true
+		}
+	}
+	return had
+}
+
+// requireShares checks every update that a device took from one of the rollouts:
+// at that moment its share must have held the device, and it must not have been
+// taken back long before.
+func (l *ledger) requireShares(t *testing.T, rollouts []client.RolloutExecution) {
+	t.Helper()
+	byUpdate := map[string]client.RolloutExecution{}
+	for _, e := range rollouts {
+		byUpdate[e.UpdateUUID.String()] = e
+	}
+	taken := 0
+	for _, launch := range l.launches {
+		e, ok := byUpdate[launch.Next.UpdateID]
+		if !ok || launch.Outcome != fleet.TookUpdate {
+			continue
+		}
+		taken++
+		share := shareAt(e, launch.At)
+		require.True(t, rollout.InShare(models.ReleaseSalt(e.GroupID), launch.Device.ID, share),
+			"device %s got update %d at %s, when its share was %v %%", launch.Device.ID, e.UpdateID, launch.At, share)
+		require.Equal(t, string(e.Platform), string(launch.Device.Platform))
+	}
+	require.Positive(t, taken)
+}
+
+// shareAt is the share that the rollout had reached at a time. A device's answer
+// comes after the change that allowed it, never before.
+func shareAt(e client.RolloutExecution, at time.Time) float64 {
+	share := 0.0
+	for _, event := range e.Timeline {
+		// The timeline is in whole milliseconds.
+		if !event.At.After(at.Add(time.Millisecond)) {
+			share = event.Percentage
+		}
+	}
+	return share
+}
+
+// requireOnlyOnce checks that a device goes from a release to another at most
+// once and never back, and that nobody took the release after it was over.
+func (l *ledger) requireOnlyOnce(t *testing.T, release, successor string, over time.Time) {
+	t.Helper()
+	left := map[string]bool{}
+	for _, launch := range l.launches {
+		id := launch.Device.ID
+		if launch.Outcome != fleet.TookUpdate {
+			continue
+		}
+		switch launch.Next.Message {
+		case release:
+			require.False(t, left[id], "device %s got the release again after its rollback", id)
+			require.True(t, launch.At.Before(over), "device %s got the release after it was taken back", id)
+			left[id] = false
+		case successor:
+			if _, had := left[id]; had {
+				left[id] = true
+			}
+		}
+	}
+}

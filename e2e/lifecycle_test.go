@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/enginetest"
+)
+
+// A stop lets an upload that is under way finish, and lets no event stream keep
+// the server alive.
+func TestAStopLetsRequestsFinish(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	migrate(t, env)
+	server := waftd(t, "serve", env)
+	p := newProject(t, "http://"+server.addr, env["WAFT_ROOT_KEY"])
+	policyID, err := p.EnsurePolicy(t.Context(), shortStages("careful"))
+	require.NoError(t, err)
+	followed := p.publish(t, madeExports(t)["stable"], "stable", policyID)[0]
+	stream := get(t, p, "/v1/ota/rollout-executions/"+strconv.FormatInt(*followed.RolloutExecutionID, 10)+"/stream")
+	defer stream.Body.Close()
+
+	body, contentType := form(t, part{"index.hbc", "the bundle"})
+	read, write := io.Pipe()
+	type answer struct {
+		build *client.UploadBuildResponse
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		res, err := p.UploadBuildWithBodyWithResponse(t.Context(), &client.UploadBuildParams{}, contentType, read)
+		answered <- answer{res, err}
+	}()
+	_, err = write.Write(body.Next(body.Len() - 20))
+	require.NoError(t, err)
+	// The server holds the file now, so it is in the middle of the request.
+	require.Eventually(t, func() bool {
+		files, err := os.ReadDir(filepath.Join(env["WAFT_DATA_DIR"], "uploads"))
+		require.NoError(t, err)
+		return len(files) > 0
+	}, waitLimit, pollEvery)
+
+	stopped := make(chan error, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
+	defer cancel()
+	go func() { stopped <- server.stop(ctx) }()
+	// The stream ends when the stop has begun; the upload is still under way.
+	_, err = io.Copy(io.Discard, stream.Body)
+	require.NoError(t, err)
+	require.Empty(t, stopped)
+	_, err = write.Write(body.Bytes())
+	require.NoError(t, err)
+	require.NoError(t, write.Close())
+	got := <-answered
+	require.NoError(t, got.err)
+	require.Equal(t, http.StatusCreated, got.build.StatusCode())
+	require.NoError(t, <-stopped)
+}
+
+func TestAServerRefusesASchemaThatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	for _, role := range []string{"api", "worker", "serve"} {
+		t.Run(role+" before any migration", func(t *testing.T) {
+			t.Parallel()
+			server := launch(t, settings(t), role)
+			requireRefusal(t, server, "waftd migrate")
+		})
+	}
+	t.Run("on databases of a newer version", func(t *testing.T) {
+		t.Parallel()
+		env := settings(t)
+		migrate(t, env)
+		enginetest.ExecPostgres(t, env["DATABASE_URL"], `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
+		requireRefusal(t, launch(t, env, "serve"), "newer")
+	})
+	t.Run("with bad settings, all of them named", func(t *testing.T) {
+		t.Parallel()
+		env := settings(t)
+		env["WAFT_SECRET_KEY"], env["WAFT_LOG_FORMAT"] = "short", "xml"
+		server := launch(t, env, "api")
+		requireRefusal(t, server, "WAFT_SECRET_KEY")
+		requireRefusal(t, server, "WAFT_LOG_FORMAT")
+	})
+}
+
+// requireRefusal checks that the process ended with an error that says so.
+func requireRefusal(t *testing.T, p *process, says string) {
+	t.Helper()
+	select {
+	case <-p.exited:
+	case <-time.After(startLimit):
+		require.FailNow(t, "the server runs on", "%s", p.log)
+	}
+	require.False(t, p.command.ProcessState.Success())
+	require.Contains(t, p.log.String(), says)
+}
+
+func get(t *testing.T, p project, path string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+path, nil)
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer "+p.key)
+	req.Header.Set("X-Project", p.slug)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	return res
+}

@@ -1,0 +1,31 @@
+package e2e
+
+import (
+	"encoding/base64"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/models"
+)
+
+// settings are the environment of an installation of its own: empty databases, a
+// task queue nobody else serves, a bucket and a data folder.
+func settings(t *testing.T) map[string]string {
+	t.Helper()
+	temporal, namespace := enginetest.Temporal(t)
+	return map[string]string{
+		"WAFT_LISTEN_ADDR":      "127.0.0.1:0",
+		"DATABASE_URL":          enginetest.Postgres(t),
+		"CLICKHOUSE_URL":        enginetest.ClickHouse(t),
+		"TEMPORAL_ADDRESS":      temporal,
+		"TEMPORAL_NAMESPACE":    namespace,
+		"WAFT_TASK_QUEUE":       "e2e-" + uuid.NewString(),
+		"WAFT_ROOT_KEY":         models.NewAPIKeyToken().Reveal(),
+		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		"WAFT_ASSET_BUCKET_URL": "file://" + t.TempDir(),
+		"WAFT_DATA_DIR":         t.TempDir(),
+		"WAFT_LOG_LEVEL":        "warn",
+	}
+}
