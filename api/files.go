@@ -76,7 +76,7 @@ func (h fileHandlers) serve(c *gin.Context) {
 		fail(c, err)
 		return
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)

@@ -18,7 +18,6 @@ type formPart struct {
 	// directories included; mime/multipart would cut them off.
 	name     string
 	filename string
-	isFile   bool
 	io.Reader
 }
 
@@ -67,24 +66,23 @@ func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
 	}, nil
 }
 
-// next returns the next part, io.EOF after the last one, and a CodeInvalid error
-// when the form ends before its closing boundary.
-func (f *formParts) next() (formPart, error) {
+// next returns the next part; more is false after the last one. A form that ends
+// before its closing boundary is a CodeInvalid error.
+func (f *formParts) next() (_ formPart, more bool, _ error) {
 	part, err := f.parts.NextRawPart() // raw: a file's bytes are what they are
-	// A body that ends within a part's headers is io.EOF to multipart too.
-	if err == io.EOF && bytes.Contains(f.body.tail, f.closing) {
-		return formPart{}, io.EOF
+	// To multipart a body that ends within a part's headers is io.EOF too.
+	if errors.Is(err, io.EOF) && bytes.Contains(f.body.tail, f.closing) {
+		return formPart{}, false, nil
 	}
 	if err != nil {
-		return formPart{}, f.broken(err)
+		return formPart{}, false, f.broken(err)
 	}
 	disposition, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if err != nil || disposition != "form-data" || params["name"] == "" {
-		return formPart{}, models.Errorf(models.CodeInvalid,
+		return formPart{}, false, models.Errorf(models.CodeInvalid,
 			"a part of the form has no readable Content-Disposition: form-data; name=…")
 	}
-	filename, isFile := params["filename"]
-	return formPart{name: params["name"], filename: filename, isFile: isFile, Reader: part}, nil
+	return formPart{name: params["name"], filename: params["filename"], Reader: part}, true, nil
 }
 
 // broken is the answer to err, which came from reading the form.

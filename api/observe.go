@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -73,7 +74,7 @@ func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
 	if cause == nil {
 		return false
 	}
-	if cause != http.ErrAbortHandler {
+	if err, ok := cause.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
 		o.log.ErrorContext(c.Request.Context(), "panic in a handler", "cause", cause, "stack", string(debug.Stack()))
 	}
 	if c.Writer.Written() {

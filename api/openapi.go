@@ -191,10 +191,10 @@ func addExamples[I, O any](op *huma.Operation) {
 
 // exampleOf is nil for a type without an example.
 func exampleOf(t reflect.Type) any {
-	switch t.Kind() {
-	case reflect.Pointer:
+	if t.Kind() == reflect.Pointer {
 		return exampleOf(t.Elem())
-	case reflect.Slice:
+	}
+	if t.Kind() == reflect.Slice {
 		return []any{exampleOf(t.Elem())}
 	}
 	if e, ok := reflect.Zero(t).Interface().(exampler); ok {

@@ -87,10 +87,10 @@ func problemOf(ctx context.Context, err error) *Problem {
 	for _, f := range e.Fields {
 		p.Errors = append(p.Errors, FieldProblem(f))
 	}
-	switch e.Code {
-	case models.CodeUnauthenticated:
+	if e.Code == models.CodeUnauthenticated {
 		p.header.Set("WWW-Authenticate", `Bearer realm="waft"`)
-	case models.CodeUnavailable, models.CodeRateLimited:
+	}
+	if e.Code == models.CodeUnavailable || e.Code == models.CodeRateLimited {
 		retry := e.RetryAfter
 		if retry <= 0 {
 			retry = defaultRetryAfter

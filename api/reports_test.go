@@ -5,7 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -315,7 +315,7 @@ func FuzzParseReport(f *testing.F) {
 		require.NotEmpty(t, r.RuntimeVersion)
 		require.LessOrEqual(t, len(r.Events), maxReportEvents)
 		for i, e := range r.Events {
-			at := fmt.Sprint(i)
+			at := strconv.Itoa(i)
 			require.True(t, e.Type.Known(), at)
 			require.True(t, e.Count >= 1 && e.Count <= maxEventCount, at)
 			require.LessOrEqual(t, len(e.Message), maxMessage, at)

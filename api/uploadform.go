@@ -41,11 +41,8 @@ var formFields = map[string]int64{
 // read takes in the whole form.
 func (u *uploadForm) read(ctx context.Context, parts *formParts) error {
 	for {
-		part, err := parts.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+		part, more, err := parts.next()
+		if !more || err != nil {
 			return err
 		}
 		switch limit, isField := formFields[part.name]; {

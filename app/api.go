@@ -7,7 +7,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
-	temporal "go.temporal.io/sdk/client"
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/assets"
@@ -81,18 +80,6 @@ func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error)
 	a.closers = append(a.closers, ingest.Close)
 	a.loops = append(a.loops, ingest.Run, waker.run)
 	return ingest, nil
-}
-
-// checks ask the engines whether they answer, by the name an operator knows.
-func (a *App) checks() api.Checks {
-	return api.Checks{
-		"postgres":   a.store.Ping,
-		"clickhouse": a.telemetry.Ping,
-		"temporal": func(ctx context.Context) error {
-			_, err := a.temporal.CheckHealth(ctx, &temporal.CheckHealthRequest{})
-			return err
-		},
-	}
 }
 
 // baseURL is the public URL of the API.

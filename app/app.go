@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -36,6 +37,7 @@ const readHeaderTimeout = 10 * time.Second
 // App is one process of the server, made by New and driven by Run.
 type App struct {
 	cfg      config.Config
+	role     Role
 	log      *slog.Logger
 	registry *prometheus.Registry
 
@@ -46,6 +48,9 @@ type App struct {
 
 	listener net.Listener
 	handler  http.Handler
+	// polling says whether the worker takes tasks from Temporal.
+	polling atomic.Bool
+
 	// loops run until the context given to Run ends.
 	loops []func(context.Context) error
 	// closers run in reverse order once the loops have ended.
@@ -60,7 +65,7 @@ type App struct {
 // New connects to the engines, refuses a schema that this binary does not know,
 // and opens the listener. Close releases everything, also after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_ *App, err error) {
-	a := &App{cfg: cfg, log: log, registry: prometheus.NewRegistry()}
+	a := &App{cfg: cfg, role: role, log: log, registry: prometheus.NewRegistry()}
 	a.streams, a.stopStreams = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {
@@ -71,7 +76,7 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_
 	if err := a.connect(ctx); err != nil {
 		return nil, err
 	}
-	if a.listener, err = net.Listen("tcp", cfg.ListenAddr); err != nil {
+	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", cfg.ListenAddr); err != nil {
 		return nil, fmt.Errorf("WAFT_LISTEN_ADDR: %w", err)
 	}
 	a.closers = append(a.closers, func() error { return ignoreClosed(a.listener.Close()) })

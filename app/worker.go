@@ -34,11 +34,10 @@ func (a *App) addWorker() {
 func (a *App) runTemporalWorker(ctx context.Context) error {
 	log := a.log.With("component", "worker")
 	for {
-		w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout})
-		workflows.Register(w, &activities.Activities{Rollouts: a.store, Health: a.telemetry})
-		err := w.Start()
+		w, err := a.startTemporalWorker(ctx)
 		if err == nil {
 			log.Info("polling Temporal", "taskQueue", a.cfg.TaskQueue)
+			a.polling.Store(true)
 			<-ctx.Done()
 			w.Stop()
 			return nil
@@ -50,6 +49,15 @@ func (a *App) runTemporalWorker(ctx context.Context) error {
 		case <-time.After(temporalRetry):
 		}
 	}
+}
+
+func (a *App) startTemporalWorker(ctx context.Context) (worker.Worker, error) {
+	if err := workflows.EnsureSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
+		return nil, err
+	}
+	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout})
+	workflows.Register(w, &activities.Activities{Rollouts: a.store, Health: a.telemetry})
+	return w, w.Start()
 }
 
 // relayed keeps one promise of the outbox. Doing it twice is harmless.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,11 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 	defer term.Close()
 	for _, label := range []string{demo.Stable, demo.Next, demo.Broken} {
 		if part := o.Cast[label]; part.Made {
-			term.Print(terminal.Faint.Render("no Expo export of " + label + " was given: a made-up bundle takes its place"))
+			missing := "no Expo exports were given"
+			if exports != "" {
+				missing = "there is no Expo export in " + filepath.Join(exports, label)
+			}
+			term.Print(terminal.Faint.Render(missing + ": a made-up bundle takes the place of " + label))
 		} else {
 			term.Print(terminal.Faint.Render(label + " is the Expo export in " + part.Dir))
 		}

@@ -23,6 +23,7 @@ type ledger struct {
 type entry struct {
 	device     int
 	platform   models.Platform
+	askedAt    time.Time
 	at         time.Time
 	reportedAt time.Time
 	ran        fleet.Ref
@@ -35,7 +36,7 @@ func newLedger() *ledger { return &ledger{last: map[int]entry{}} }
 // add records a launch.
 func (l *ledger) add(launch fleet.Launch) {
 	e := entry{
-		device: launch.Device.Index, platform: launch.Device.Platform, at: launch.At,
+		device: launch.Device.Index, platform: launch.Device.Platform, askedAt: launch.AskedAt, at: launch.At,
 		reportedAt: launch.ReportedAt, ran: launch.Ran, next: launch.Next,
 		crashed: launch.Crashed && launch.Reported,
 	}
@@ -80,14 +81,14 @@ func (l *ledger) held() map[string]int {
 	return n
 }
 
-// share is how many devices of a platform asked between two times, and how many of
-// them held one of the updates after their last question in that time.
+// share is how many devices of a platform asked and were answered between two
+// times, and how many of them held one of the updates after the last time.
 func (l *ledger) share(updates ids, p models.Platform, from, to time.Time) (holders, asked int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	holds := map[int]bool{}
 	for _, e := range l.entries {
-		if e.platform == p && !e.at.Before(from) && !e.at.After(to) {
+		if e.platform == p && !e.askedAt.Before(from) && !e.at.After(to) {
 			holds[e.device] = updates[e.next.UpdateID]
 		}
 	}

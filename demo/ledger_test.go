@@ -24,7 +24,7 @@ func launch(device, at int, ran, next string) fleet.Launch {
 		return fleet.Ref{UpdateID: update, Bundle: update[:1]}
 	}
 	return fleet.Launch{
-		Device: fleet.Identity{Index: device, Platform: models.Android}, At: second(at), ReportedAt: second(at).Add(time.Millisecond),
+		Device: fleet.Identity{Index: device, Platform: models.Android}, AskedAt: second(at), At: second(at), ReportedAt: second(at).Add(time.Millisecond),
 		Ran: ref(ran), Next: ref(next), Reported: true,
 	}
 }
@@ -46,11 +46,14 @@ func TestShareCountsDevicesByTheirLastAnswerInTheWindow(t *testing.T) {
 	t.Parallel()
 	ios := launch(9, 2, "a1", "b1")
 	ios.Device.Platform = models.IOS
+	slow := launch(5, 3, "a1", "a1")
+	slow.AskedAt = second(0) // may have been answered before the window
 	l := ledgerOf(
 		launch(1, 0, "a1", "b1"),                           // too early
 		launch(1, 1, "b1", "b1"), launch(2, 1, "a1", "a1"), // in the window
 		launch(3, 2, "a1", "a1"), launch(3, 3, "a1", "b1"), // twice: the last counts
 		launch(4, 9, "a1", "b1"), // too late
+		slow,
 		ios,
 	)
 	holders, asked := l.share(ids{"b1": true}, models.Android, second(1), second(5))

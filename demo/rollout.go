@@ -10,9 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// settle is how long after a change of share was seen the devices are taken to be
-// served by it, and how long before it they no longer are: the change reaches the
-// server's manifests and this program at slightly different moments.
+// settle is how long after a change of share was seen the devices that ask are
+// taken to be served by it, and how long before it they no longer are: the change
+// reaches the server's manifests and this program at slightly different moments.
 const settle = 500 * time.Millisecond
 
 // rollout is one execution as it was seen from here.
@@ -25,13 +25,20 @@ type rollout struct {
 	// steps are the changes of the share, in the order seen.
 	steps []step
 	// over is when the execution was seen to have ended, zero before.
-	over time.Time
+	over moment
 }
 
-// step is a share and when it was first seen.
+// step is a share and when it began.
 type step struct {
 	percentage float64
-	at         time.Time
+	began      moment
+}
+
+// moment is when something was first seen here, and when it happened by the
+// server's clock, which need not agree with ours and may be missing.
+type moment struct {
+	seen   time.Time
+	server time.Time
 }
 
 // see takes an execution as it stands now and answers how it differs from before.
@@ -40,11 +47,14 @@ func (r *rollout) see(e models.RolloutExecution, now time.Time) (stepped, ended 
 	defer r.mu.Unlock()
 	r.latest = e
 	if n := len(r.steps); e.Percentage > 0 && e.Status.Open() && (n == 0 || r.steps[n-1].percentage != e.Percentage) {
-		r.steps = append(r.steps, step{percentage: e.Percentage, at: now})
+		r.steps = append(r.steps, step{percentage: e.Percentage, began: moment{now, e.StageStartedAt}})
 		stepped = true
 	}
-	if r.over.IsZero() && !e.Status.Open() {
-		r.over = now
+	if r.over.seen.IsZero() && !e.Status.Open() {
+		r.over.seen = now
+		if e.EndedAt != nil {
+			r.over.server = *e.EndedAt
+		}
 		ended = true
 	}
 	return stepped, ended
@@ -60,18 +70,31 @@ func (r *rollout) execution() models.RolloutExecution {
 func (r *rollout) endedAt() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.over
+	return r.over.seen
 }
 
-// window is the time during which step i surely held.
+// window is the time during which step i surely held, by our clock. News of its
+// end may have come late, so the end is taken from the server's clock, which is
+// set by the piece of news that came fastest.
 func (r *rollout) window(i int) (s step, from, to time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s, to = r.steps[i], r.over
+	s = r.steps[i]
+	end := r.over
 	if i+1 < len(r.steps) {
-		to = r.steps[i+1].at
+		end = r.steps[i+1].began
 	}
-	return s, s.at.Add(settle), to.Add(-settle)
+	to = end.seen
+	if !end.server.IsZero() {
+		lag := end.seen.Sub(end.server)
+		for _, other := range r.steps {
+			if !other.began.server.IsZero() {
+				lag = min(lag, other.began.seen.Sub(other.began.server))
+			}
+		}
+		to = end.server.Add(lag)
+	}
+	return s, s.began.seen.Add(settle), to.Add(-settle)
 }
 
 // shares are the shares that were seen, in order.

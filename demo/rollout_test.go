@@ -43,3 +43,27 @@ func TestARolloutRemembersItsStepsAndItsEnd(t *testing.T) {
 	_, from, to = r.window(1)
 	require.Equal(t, 3*time.Second, to.Sub(from))
 }
+
+func TestLateNewsOfAStagesEndDoesNotStretchIt(t *testing.T) {
+	t.Parallel()
+	var r rollout
+	// The server's clock is 100 seconds ahead; the first news takes no time, the
+	// second four seconds, the third one.
+	ahead := 100
+	see := func(at, happened int, status models.ExecutionStatus, percentage float64) {
+		e := models.RolloutExecution{Status: status, Percentage: percentage, StageStartedAt: second(happened + ahead)}
+		if !status.Open() {
+			e.EndedAt = new(second(happened + ahead))
+		}
+		r.see(e, second(at))
+	}
+	see(1, 1, models.ExecutionRunning, 5)
+	see(9, 5, models.ExecutionRunning, 100)
+	see(13, 12, models.ExecutionCompleted, 100)
+	_, from, to := r.window(0)
+	require.Equal(t, second(1).Add(settle), from)
+	require.Equal(t, second(5).Add(-settle), to)
+	_, from, to = r.window(1)
+	require.Equal(t, second(9).Add(settle), from, "the beginning is when we knew")
+	require.Equal(t, second(12).Add(-settle), to)
+}

@@ -42,7 +42,9 @@ type Ref struct {
 // Launch is one start of the app on one device.
 type Launch struct {
 	Device Identity
-	// At is when the answer to the update check was there.
+	// AskedAt is when the update check began, At when its answer was there and
+	// followed.
+	AskedAt time.Time
 	At      time.Time
 	Outcome Outcome
 	// Ran is the update that ran (the last one, when a critical update made the
@@ -77,8 +79,9 @@ func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 		f.counters.seen.Add(1)
 	}
 	running := f.start(d, rules)
+	l.AskedAt = f.options.Now()
 	if running == nil {
-		l.At = f.options.Now()
+		l.At = l.AskedAt
 		return l
 	}
 	var critical bool

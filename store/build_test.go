@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestCreateBuild(t *testing.T) {
 		entry := f.audited(1)[0]
 		require.Equal(t, "build.uploaded", entry.Action)
 		require.Equal(t, "build", entry.EntityType)
-		require.Equal(t, fmt.Sprint(created.ID), entry.EntityID)
+		require.Equal(t, strconv.FormatInt(created.ID, 10), entry.EntityID)
 	})
 
 	t.Run("counts what the project did not hold", func(t *testing.T) {
@@ -74,7 +75,7 @@ func TestCreateBuild(t *testing.T) {
 		f := setup(t)
 		n := newBuild(models.IOS, "one")
 		for i := range 4998 {
-			n.Assets = append(n.Assets, asset(fmt.Sprintf("assets/%d", i), fmt.Sprint(i), 1))
+			n.Assets = append(n.Assets, asset(fmt.Sprintf("assets/%d", i), strconv.Itoa(i), 1))
 		}
 		b, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
 		require.NoError(t, err)
@@ -205,6 +206,6 @@ func TestDeleteBuild(t *testing.T) {
 		r := f.publish(disabled)
 		err := f.DeleteBuild(t.Context(), f.project.ID, alice, *r.BuildID)
 		requireCode(t, models.CodeInUse, err)
-		require.ErrorContains(t, err, fmt.Sprint(r.ID))
+		require.ErrorContains(t, err, strconv.FormatInt(r.ID, 10))
 	})
 }

@@ -26,22 +26,21 @@ const (
 // breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	pause := minListenPause
-	for ctx.Err() == nil {
-		connected, err := s.listenOnce(ctx, channel, wake)
-		if ctx.Err() != nil {
-			return nil
-		}
+	for {
+		connected, lost := s.listenOnce(ctx, channel, wake)
 		if connected {
 			pause = minListenPause
 		}
-		s.log.Warn("lost the notifications of Postgres; connecting again", "channel", channel, "error", err, "in", pause)
+		if ctx.Err() == nil {
+			s.log.Warn("no notifications from Postgres; connecting again", "channel", channel, "error", lost, "in", pause)
+		}
 		select {
 		case <-ctx.Done():
+			return nil
 		case <-time.After(jitter(pause)):
 		}
 		pause = min(2*pause, maxListenPause)
 	}
-	return nil
 }
 
 // listenOnce listens on one connection until it breaks or ctx ends.

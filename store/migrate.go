@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -27,13 +28,13 @@ const (
 // Migrate brings the database at databaseURL to the schema of this binary. There
 // is no way back: migrations only go forward. Several processes may call it at
 // once; one works, under an advisory lock, and the others wait for it.
-func Migrate(ctx context.Context, databaseURL string) error {
+func Migrate(ctx context.Context, databaseURL string) (err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
 		return err
 	}
 	db := stdlib.OpenDB(*config)
-	defer db.Close()
+	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := db.PingContext(ctx); err != nil {
 		return translate(err)
 	}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func TestPublish(t *testing.T) {
 		entry := f.audited(1)[0]
 		require.Equal(t, "build.published", entry.Action)
 		require.Equal(t, "update", entry.EntityType)
-		require.Equal(t, fmt.Sprint(r.ID), entry.EntityID)
+		require.Equal(t, strconv.FormatInt(r.ID, 10), entry.EntityID)
 		require.Equal(t, models.ActorAPIKey, entry.ActorType)
 		require.Equal(t, "alice's key", entry.ActorName)
 		require.Equal(t, "req-1", entry.RequestID)

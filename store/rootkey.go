@@ -10,7 +10,8 @@ import (
 // itself. When it has none yet, offered becomes it and created is true.
 func (s *Store) RootKeyHash(ctx context.Context, offered []byte) (hash []byte, created bool, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		inserted := tx.Exec("INSERT INTO root_key (secret_hash) VALUES (?) ON CONFLICT DO NOTHING", offered)
+		// Not VALUES (?): right after a parenthesis GORM takes bytes for a list.
+		inserted := tx.Exec("INSERT INTO root_key (secret_hash) SELECT ?::bytea ON CONFLICT DO NOTHING", offered)
 		if inserted.Error != nil {
 			return inserted.Error
 		}

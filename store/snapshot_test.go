@@ -90,13 +90,14 @@ func TestSnapshot(t *testing.T) {
 func seedReleases(f *fixture, r models.Release, n int) {
 	f.t.Helper()
 	f.exec(`CREATE TABLE copies AS SELECT i, nextval('waft_ids') AS build_id FROM generate_series(1, $1::int) i`, n)
-	f.exec(`INSERT INTO builds SELECT (jsonb_populate_record(b, jsonb_build_object('id', c.build_id, 'uuid', gen_random_uuid()))).*
-		FROM builds b, copies c WHERE b.id = $1`, *r.BuildID)
-	f.exec(`INSERT INTO build_assets SELECT (jsonb_populate_record(a, jsonb_build_object('build_id', c.build_id))).*
-		FROM build_assets a, copies c WHERE a.build_id = $1`, *r.BuildID)
-	f.exec(`INSERT INTO releases SELECT (jsonb_populate_record(r, jsonb_build_object('id', nextval('waft_ids'), 'build_id', c.build_id,
-		'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(), 'created_at', r.created_at + c.i * interval '1 ms'))).*
-		FROM releases r, copies c WHERE r.id = $1 ORDER BY c.i`, r.ID)
+	f.exec(`INSERT INTO builds SELECT n.* FROM copies c CROSS JOIN builds b CROSS JOIN LATERAL
+		jsonb_populate_record(b, jsonb_build_object('id', c.build_id, 'uuid', gen_random_uuid())) n WHERE b.id = $1`, *r.BuildID)
+	f.exec(`INSERT INTO build_assets SELECT n.* FROM copies c CROSS JOIN build_assets a CROSS JOIN LATERAL
+		jsonb_populate_record(a, jsonb_build_object('build_id', c.build_id)) n WHERE a.build_id = $1`, *r.BuildID)
+	f.exec(`INSERT INTO releases SELECT n.* FROM copies c CROSS JOIN releases r CROSS JOIN LATERAL
+		jsonb_populate_record(r, jsonb_build_object('id', nextval('waft_ids'), 'build_id', c.build_id, 'update_uuid', gen_random_uuid(),
+			'group_id', gen_random_uuid(), 'created_at', r.created_at + c.i * interval '1 ms')) n
+		WHERE r.id = $1 ORDER BY c.i`, r.ID)
 }
 
 func TestSnapshotOf10000Releases(t *testing.T) {

@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,6 +23,9 @@ const (
 	maxIdleConns   = 10
 	maxIdleTime    = 5 * time.Minute
 	connectTimeout = 5 * time.Second
+	// A transaction whose process stopped in the middle of it gives its locks up
+	// after this time. It is longer than any that is at work: see relayTimeout.
+	idleTransactionLimit = 60 * time.Second
 )
 
 // Store is Postgres as the rest of Waft sees it. It is safe for concurrent use.
@@ -73,8 +78,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		err = s.Ping(ctx)
 	}
 	if err != nil {
-		s.pool.Close()
-		return nil, err
+		return nil, errors.Join(err, s.pool.Close())
 	}
 	return s, nil
 }
@@ -98,8 +102,13 @@ func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
-	if config.RuntimeParams["application_name"] == "" {
-		config.RuntimeParams["application_name"] = "waft"
+	for name, value := range map[string]string{
+		"application_name":                    "waft",
+		"idle_in_transaction_session_timeout": strconv.FormatInt(idleTransactionLimit.Milliseconds(), 10),
+	} {
+		if config.RuntimeParams[name] == "" {
+			config.RuntimeParams[name] = value
+		}
 	}
 	return config, nil
 }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,9 +86,9 @@ func TestRevert(t *testing.T) {
 		entries := f.audited(3)
 		require.Equal(t, "rollout.rolled_back", entries[0].Action)
 		require.Equal(t, "update.patched", entries[1].Action)
-		require.Equal(t, fmt.Sprint(bad.ID), entries[1].EntityID)
+		require.Equal(t, strconv.FormatInt(bad.ID, 10), entries[1].EntityID)
 		require.Equal(t, "update.rollback", entries[2].Action)
-		require.Equal(t, fmt.Sprint(r.ID), entries[2].EntityID)
+		require.Equal(t, strconv.FormatInt(r.ID, 10), entries[2].EntityID)
 		require.Equal(t, []any{float64(bad.ID)}, entries[2].Details["rolledBackUpdateIds"])
 	})
 

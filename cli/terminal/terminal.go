@@ -40,7 +40,7 @@ func New(out io.Writer) *Terminal {
 		t.live = true
 		t.size = func() (int, int) {
 			width, height, err := term.GetSize(file.Fd())
-			if err != nil {
+			if err != nil || width < 1 || height < 1 { // some CI systems have terminals without a size
 				return 80, 24
 			}
 			return width, height

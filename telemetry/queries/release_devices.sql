@@ -28,6 +28,6 @@ FROM
             device_id != ''
             AND bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32) < {threshold:UInt32}
         ))
-    GROUP BY device_id
+    GROUP BY device_key
     HAVING seen_at >= {since:DateTime64(3, 'UTC')}
 )

@@ -6,7 +6,8 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS release_devices_mv_v1 TO release_devices_
 SELECT
     project_id,
     update_uuid,
-    device_id,
+    reinterpretAsUInt128(sipHash128(device_id))         AS device_key,
+    any(health_reports_v1.device_id)                    AS device_id,
     min(received_at)                                    AS first_at,
     max(received_at)                                    AS last_at,
     minOrNullIf(received_at, js_errors + crashes > 0)   AS first_error_at,
@@ -14,4 +15,4 @@ SELECT
     sum(health_reports_v1.launches)                     AS launches
 FROM health_reports_v1
 WHERE update_uuid != ''
-GROUP BY project_id, update_uuid, device_id;
+GROUP BY project_id, update_uuid, reinterpretAsUInt128(sipHash128(health_reports_v1.device_id));
