@@ -69,8 +69,7 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 	cd devstack && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-exports: ## Export the two versions of the example app
-	@examples/expo-app/export.sh stable $(EXPORTS)/stable
-	@examples/expo-app/export.sh broken $(EXPORTS)/broken
+exports: ## Export the example app: a stable version, the next one, a broken one
+	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
 .PHONY: help run up down reset status engines demo test lint generate record-histories build devstack deps exports

@@ -111,6 +111,14 @@ func countOutbox(t *testing.T, s *Store) (n int64) {
 	return n
 }
 
+func TestAProcessThatStopsGivesItsLocksUp(t *testing.T) {
+	t.Parallel()
+	var limit string
+	require.NoError(t, openMigrated(t).db.Raw("SHOW idle_in_transaction_session_timeout").Scan(&limit).Error)
+	require.Equal(t, "1min", limit)
+	require.Greater(t, idleTransactionLimit, relayTimeout+checkTimeout, "a relayed message has its time")
+}
+
 func TestReadSeesOneStateAndWritesNothing(t *testing.T) {
 	t.Parallel()
 	s := openMigrated(t)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,5 +53,34 @@ func TestAcknowledgedReportsSurviveKill9(t *testing.T) {
 	}
 	for id, n := range seen {
 		require.Equal(t, 1, n, "report %s, which nobody was promised, counts once at most", id)
+	}
+}
+
+func TestAcknowledgedReportsReachClickHouseOnceWhateverIsKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	clickHouseURL := migratedURL(t)
+	c := openTestClickHouse(t, clickHouseURL)
+	var acknowledged []string
+	for _, enough := range []int{30, 100, 300, 1000} {
+		acknowledged = append(acknowledged, killVictim(t, dir, clickHouseURL, enough)...)
+	}
+	drain(t, dir, c)
+
+	var stored []string
+	require.NoError(t, c.conn.QueryRow(t.Context(), "SELECT groupArray(toString(report_id)) FROM health_reports_v1").Scan(&stored))
+	slices.Sort(stored)
+	require.Len(t, slices.Compact(slices.Clone(stored)), len(stored), "no report is stored twice")
+	for _, id := range acknowledged {
+		_, found := slices.BinarySearch(stored, id)
+		require.True(t, found, "report %s was acknowledged", id)
+	}
+	// Every device of the victims reported once, a launch and a crash.
+	for _, query := range []string{
+		"SELECT sum(launches) FROM release_devices_v1",
+		"SELECT count() FROM health_events_v1 WHERE type = 'crash'",
+		"SELECT uniqExact(report_id) FROM health_events_v1",
+	} {
+		require.Equal(t, len(stored), count(t, c, query), query)
 	}
 }
