@@ -143,11 +143,10 @@ func (g gate) enter(ctx context.Context, slug string, key models.APIKey, who *ca
 		return p.Err()
 	}
 	project, err := g.projects.Project(ctx, slug)
-	belongs := who.root || project.ID == key.ProjectID
-	switch code := models.CodeOf(err); {
-	case err != nil && (who.root || code != models.CodeNotFound):
+	if err != nil && (who.root || models.CodeOf(err) != models.CodeNotFound) {
 		return err
-	case err != nil || !belongs:
+	}
+	if err != nil || !who.root && project.ID != key.ProjectID {
 		// The same answer whether the project exists or not.
 		return models.Errorf(models.CodeForbidden, "the key does not belong to the project %q", slug)
 	}

@@ -47,8 +47,8 @@ func (b *formBody) Read(p []byte) (int, error) {
 		b.err = err
 	}
 	b.tail = append(b.tail, p[:n]...)
-	if excess := len(b.tail) - tailBytes; excess > 0 {
-		b.tail = append(b.tail[:0], b.tail[excess:]...)
+	if len(b.tail) > 2*tailBytes { // now and then, so that each byte moves about once
+		b.tail = append(b.tail[:0], b.tail[len(b.tail)-tailBytes:]...)
 	}
 	return n, err
 }
