@@ -64,9 +64,7 @@ func (h reportHandlers) accept(c *gin.Context) error {
 	if !ok {
 		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
 	}
-	if len(report.Events) == 0 {
-		return nil // nothing that Waft knows
-	}
+	// A report without an event that Waft knows still shows an active device.
 	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.now().UTC()
 	return h.reports.Append(c.Request.Context(), report)
 }

@@ -123,12 +123,14 @@ func TestWhatAReportMayLeaveOut(t *testing.T) {
 	})
 }
 
-func TestAReportOfNothingThatIsKnownIsAccepted(t *testing.T) {
+func TestAReportOfNothingThatIsKnownStillShowsTheDevice(t *testing.T) {
 	t.Parallel()
 	for _, events := range []any{[]any{}, []any{map[string]any{"type": "perf_sample", "value": 1}}} {
 		r := newReporting(t)
 		require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": events}))).Code)
-		require.Empty(t, r.got)
+		require.Len(t, r.got, 1)
+		require.Empty(t, r.got[0].Events)
+		require.Equal(t, "device-1", r.got[0].DeviceID)
 	}
 }
 

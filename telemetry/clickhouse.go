@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -21,8 +22,8 @@ type ClickHouse struct {
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db
-// (the HTTP interface) or clickhouse://user:password@host:9000/db (the native
-// protocol). It connects at first use, so ClickHouse may be away.
+// (or https, the HTTP interface) or clickhouse://user:password@host:9000/db (the
+// native protocol). It connects at first use, so ClickHouse may be away.
 func Open(_ context.Context, clickHouseURL string) (*ClickHouse, error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
@@ -53,6 +54,13 @@ func (c *ClickHouse) Ping(ctx context.Context) error {
 }
 
 func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
+	// The driver wants to be told twice that https is over TLS.
+	if u, err := url.Parse(clickHouseURL); err == nil && u.Scheme == "https" && !u.Query().Has("secure") {
+		query := u.Query()
+		query.Set("secure", "true")
+		u.RawQuery = query.Encode()
+		clickHouseURL = u.String()
+	}
 	options, err := clickhouse.ParseDSN(clickHouseURL)
 	if err != nil {
 		// ParseDSN leaves credentials out of its errors.

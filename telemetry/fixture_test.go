@@ -184,15 +184,6 @@ func crashImage(t testing.TB, dir string) string {
 	return image
 }
 
-// lastSegment is the path of the log's newest file.
-func lastSegment(t testing.TB, dir string) string {
-	t.Helper()
-	names, err := segmentNames(filepath.Join(dir, "log"))
-	require.NoError(t, err)
-	require.NotEmpty(t, names)
-	return filepath.Join(dir, "log", names[len(names)-1])
-}
-
 func requireUnavailable(t testing.TB, err error) {
 	t.Helper()
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err), "%v", err)

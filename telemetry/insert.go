@@ -42,7 +42,8 @@ func (c *ClickHouse) insert(
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	defer batch.Close()
+	// After Send it has nothing to do; before, it gives the connection back.
+	defer func() { _ = batch.Close() }()
 	for _, r := range reports {
 		id, err := uuid.Parse(r.ID)
 		if err != nil {

@@ -76,8 +76,7 @@ func (j *journal) append(entries [][]byte) error {
 	if err != nil {
 		// wal.Log counts entries that it could not write, and what a failed sync left
 		// on the disk is anyone's guess.
-		j.closeLocked()
-		return fmt.Errorf("append to log: %w", err)
+		return errors.Join(fmt.Errorf("append to log: %w", err), j.closeLocked())
 	}
 	j.durable.Store(last)
 	return nil
@@ -125,13 +124,14 @@ func (j *journal) dropBefore(index uint64) error {
 	// The last file may be replaced by a new one of another name.
 	j.closeTail()
 	err := j.wal.TruncateFront(index)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("drop inserted entries from log: %w", err)
 	if errors.Is(err, wal.ErrCorrupt) {
-		j.closeLocked()
+		return errors.Join(err, j.closeLocked())
 	}
-	if err != nil {
-		return fmt.Errorf("drop inserted entries from log: %w", err)
-	}
-	return nil
+	return err
 }
 
 func (j *journal) close() error {

@@ -154,6 +154,7 @@ func TestReleaseHealthByCase(t *testing.T) {
 		"an early and a late crash, none within the time": {[]models.HealthReport{at(-time.Hour, crash), at(day, crash)}, one(0, 0, 0)},
 		"a device that came days before the start":        {[]models.HealthReport{at(-3 * day), at(0, crash)}, one(0, 0, 0)},
 		"an error in time and a crash too late":           {[]models.HealthReport{at(0), at(day, jsError), at(day+time.Hour, crash)}, one(0, 1, 0)},
+		"a crash just a day after an early first report":  {[]models.HealthReport{at(-time.Hour), at(day-time.Hour, crash)}, one(0, 1, 1)},
 		"reports stored in the wrong order":               {[]models.HealthReport{at(day, crash), at(time.Hour, launch), at(0)}, one(1, 1, 1)},
 	}
 	c := migrated(t)
@@ -172,6 +173,20 @@ func TestReleaseHealthByCase(t *testing.T) {
 			require.Equal(t, tc.want, got)
 		})
 	}
+}
+
+func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	start := time.Now().UTC().Add(-72 * time.Hour).Truncate(time.Millisecond)
+	earlier, later, first := testReport("carried"), testReport("carried"), testReport("new", models.EventCrash)
+	earlier.ReceivedAt, later.ReceivedAt, first.ReceivedAt = start.Add(-time.Hour), start.Add(time.Hour), start
+	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{earlier, later, first}))
+	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
+		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start,
+	})
+	require.NoError(t, err)
+	require.Equal(t, models.ReleaseHealth{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, got)
 }
 
 func TestReleaseHealthLooksAtTheShare(t *testing.T) {

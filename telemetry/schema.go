@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -79,7 +80,7 @@ func (c *ClickHouse) appliedVersions(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, queryError("read the ClickHouse schema version", err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	var applied []int64
 	for rows.Next() {
 		var version int64
@@ -154,7 +155,7 @@ func without(all, some []int64) []int64 {
 func describeVersions(versions []int64) string {
 	texts := make([]string, len(versions))
 	for i, v := range versions {
-		texts[i] = fmt.Sprint(v)
+		texts[i] = strconv.FormatInt(v, 10)
 	}
 	verb := cmp.Or(map[int]string{1: "version %s is"}[len(versions)], "versions %s are")
 	return fmt.Sprintf(verb, strings.Join(texts, ", "))

@@ -81,6 +81,16 @@ func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
 		"newer than this binary: it has version 99, this binary knows versions up to 4; run a newer waftd")
 }
 
+func TestOpenTakesEveryProtocol(t *testing.T) {
+	t.Parallel()
+	for _, clickHouseURL := range []string{
+		"http://user:pass@host:8123/db", "https://user:pass@host:8443/db", "https://host:8443/db?secure=true",
+		"clickhouse://user:pass@host:9000/db", "http://host:8123",
+	} {
+		openTestClickHouse(t, clickHouseURL)
+	}
+}
+
 func TestOpenDoesNotShowThePassword(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{

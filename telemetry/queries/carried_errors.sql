@@ -25,7 +25,7 @@ INNER JOIN
             AND bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32) < {threshold:UInt32}
         ))
     GROUP BY device_key
-    HAVING began_at <= {since:DateTime64(3, 'UTC')}
+    HAVING began_at < {since:DateTime64(3, 'UTC')}
         AND began_at >= {since:DateTime64(3, 'UTC')} - INTERVAL 24 HOUR
 ) AS device USING (device_key)
 WHERE received_at <= began_at + INTERVAL 24 HOUR

@@ -56,7 +56,11 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 	if err := s.together(ctx, engines, started); err != nil {
 		return err
 	}
-	if err := process.WriteFile(s.path("engines.env"), []byte(formatEnv(s.engineAddresses())), 0o600); err != nil {
+	addresses := s.engineAddresses()
+	if !s.EnginesOnly {
+		addresses["WAFT_URL"] = "http://" + loopback(s.ports.API)
+	}
+	if err := process.WriteFile(s.path("engines.env"), []byte(formatEnv(addresses)), 0o600); err != nil {
 		return err
 	}
 	if s.EnginesOnly {
