@@ -121,11 +121,15 @@ func (p *player) tellFirstCrashes(rollouts []*rollout, told map[*rollout]bool) {
 // expectServedBack measures how long devices were left with the broken release.
 func (p *player) expectServedBack(ctx context.Context, rollouts []*rollout) error {
 	for _, r := range rollouts {
-		crashed, first := p.ledger.crashes(r.updates())
-		var back time.Time
+		var crashed int
+		var first, back time.Time
 		if err := p.until(ctx, func() bool {
-			back = p.ledger.servedBack(r.updates(), first)
-			return !back.IsZero() || first.IsZero()
+			// The news of the rollback may be faster than the launch that caused it.
+			crashed, first = p.ledger.crashes(r.updates())
+			if !first.IsZero() {
+				back = p.ledger.servedBack(r.updates(), first)
+			}
+			return !back.IsZero()
 		}); err != nil {
 			return err
 		}
