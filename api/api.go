@@ -26,10 +26,19 @@ type Deps struct {
 	Branches        Branches
 	Channels        Channels
 	Policies        Policies
+	Flags           Flags
+	Segments        Segments
 	Executions      Executions
 	RolloutCommands RolloutCommands
 	Changes         Changes
+	UserOverrides   UserOverrides
+	Contexts        Contexts
+	Webhooks        Webhooks
+	SigningKeys     SigningKeys
 	Audit           Audit
+	Settings        Settings
+	Collector       Collector
+	Idempotency     Idempotency
 	Snapshots       Snapshots
 	Assets          Assets
 	Reports         Reports
@@ -41,6 +50,8 @@ type Deps struct {
 	// none by default.
 	TrustedProxies []string
 	Limits         Limits
+	// Rates bound public endpoints; the zero value does not.
+	Rates Rates
 	// Streams ends every event stream when it ends; nil never does.
 	Streams context.Context
 	// Metrics collects the API's own metrics and is served at /metrics; a new one
@@ -127,7 +138,7 @@ func build(d Deps) (*mux, error) {
 	}
 	m := newMux(engine, gate{
 		keys: d.Keys, projects: d.Projects, rootHash: d.RootKeyHash, now: d.Now, log: d.Log,
-	}, newObserver(d.Log, d.Metrics))
+	}, newObserver(d.Log, d.Metrics), once{d.Idempotency})
 	registerProblem(m.api.OpenAPI())
 	m.add(d.routes(m))
 	openRecords(m.api.OpenAPI())

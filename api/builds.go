@@ -55,12 +55,14 @@ type PublishOptions struct {
 	ReleaseMessage    string   `json:"releaseMessage,omitempty" doc:"Release notes."`
 	GroupID           *UUID    `json:"groupId,omitempty" doc:"Of the publish of another platform that this one belongs to."`
 	RolloutPolicyID   *int64   `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"Rolls the release out by this policy."`
+
+	LinkedFlags []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that devices running the release see differently."`
 }
 
 func (o PublishOptions) model() models.Publish {
 	return models.Publish{
 		RolloutPercentage: o.RolloutPercentage, IsCritical: o.IsCritical, ReleaseMessage: o.ReleaseMessage,
-		GroupID: o.GroupID.orNil(), RolloutPolicyID: o.RolloutPolicyID,
+		GroupID: o.GroupID.orNil(), RolloutPolicyID: o.RolloutPolicyID, LinkedFlags: linkModels(o.LinkedFlags),
 	}
 }
 

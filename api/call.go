@@ -19,6 +19,8 @@ type call struct {
 	// path and query are the request's own, for Link headers and problems.
 	path, query string
 	caller      caller
+	// once is the Idempotency-Key that the request is answered under, or "".
+	once string
 	// failure is the error that was answered, for the log.
 	failure error
 }

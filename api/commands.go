@@ -93,10 +93,13 @@ func (h executionHandlers) tell(
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Status.CheckCommand(c); err != nil {
+	in.Actor = actorOf(ctx)
+	if key := callOf(ctx).once; key != "" {
+		// The rollout itself knows whether it has obeyed this very command.
+		in.RequestID = in.Actor.ID + "/" + key
+	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err
 	}
-	in.Actor = actorOf(ctx)
 	if err := h.commands.Command(ctx, e.WorkflowID, c, in); err != nil {
 		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
 	}

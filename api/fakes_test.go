@@ -12,6 +12,8 @@ import (
 type fakeStore struct {
 	keys    map[string]models.APIKey // by prefix
 	touched []int64
+	answers []keptAnswer
+	flags   fakeFlags
 
 	findKey         func(prefix string) (models.APIKey, error)
 	findProject     func(slug string) (models.Project, error)
@@ -26,11 +28,26 @@ type fakeStore struct {
 	deleteBranch    func(name string) error
 	createChannel   func(models.NewChannel) (models.Channel, error)
 	updateChannel   func(name string, patch models.ChannelPatch) (models.Channel, error)
+	republish       func(id int64, n models.Republish) (models.Republished, error)
+	rollback        func(models.Rollback) (models.Release, error)
+	history         func(id int64, page models.HistoryPage) ([]models.AuditEntry, error)
+	updatePolicy    func(id int64, patch models.PolicyPatch) (models.RolloutPolicy, error)
+	deletePolicy    func(id int64) error
+	updateSettings  func(models.SettingsPatch) (models.Settings, error)
+	preview         func() (models.Garbage, error)
+	collect         func(models.Actor) (models.Garbage, error)
 	createPolicy    func(models.NewRolloutPolicy) (models.RolloutPolicy, error)
 	execution       func(id int64) (models.RolloutExecution, error)
 	command         func(workflowID string, c models.RolloutCommand, in models.CommandInput) error
 	watch           func(ctx context.Context, id int64) <-chan struct{}
-	listAudit       func(models.Page) ([]models.AuditEntry, error)
+	listAudit       func(models.AuditFilter, models.Page) ([]models.AuditEntry, error)
+	createOverride  func(models.NewUserOverride) (models.UserOverride, error)
+	createWebhook   func(models.NewWebhook) (models.Webhook, models.WebhookSecret, error)
+	updateWebhook   func(id int64, patch models.WebhookPatch) (models.Webhook, error)
+	listDeliveries  func(webhookID int64, page models.Page) ([]models.WebhookDelivery, error)
+	saveContext     func(models.SeenContext) (models.EvaluationContext, bool, error)
+	listContexts    func(models.ContextFilter, models.Page) ([]models.EvaluationContext, error)
+	putSigningKey   func(models.NewSigningKey) (models.SigningKey, error)
 	appendReport    func(models.HealthReport) error
 	deletedProjects []string
 }
@@ -100,11 +117,11 @@ func (f *fakeStore) CreateBuild(_ context.Context, _ int64, _ models.Actor, n mo
 	return models.Build{}, nil
 }
 
-func (f *fakeStore) KnownBlobs(_ context.Context, _ int64, md5s []string) (map[string]string, error) {
+func (f *fakeStore) HoldBlobs(_ context.Context, _ int64, md5s []string) (hold models.BlobHold, err error) {
 	if f.knownBlobs != nil {
-		return f.knownBlobs(md5s)
+		hold.Known, err = f.knownBlobs(md5s)
 	}
-	return nil, nil
+	return hold, err
 }
 
 func (f *fakeStore) ListBuilds(context.Context, int64, models.Page) ([]models.Build, error) {
@@ -201,6 +218,74 @@ func (f *fakeStore) Policy(_ context.Context, _, id int64) (models.RolloutPolicy
 	return models.RolloutPolicy{ID: id}, nil
 }
 
+func (f *fakeStore) UpdatePolicy(
+	_ context.Context, _ int64, _ models.Actor, id int64, patch models.PolicyPatch,
+) (models.RolloutPolicy, error) {
+	if f.updatePolicy != nil {
+		return f.updatePolicy(id, patch)
+	}
+	return models.RolloutPolicy{ID: id}, nil
+}
+
+func (f *fakeStore) DeletePolicy(_ context.Context, _ int64, _ models.Actor, id int64) error {
+	if f.deletePolicy != nil {
+		return f.deletePolicy(id)
+	}
+	return nil
+}
+
+func (f *fakeStore) Republish(
+	_ context.Context, _ int64, _ models.Actor, id int64, n models.Republish,
+) (models.Republished, error) {
+	if f.republish != nil {
+		return f.republish(id, n)
+	}
+	return models.Republished{}, nil
+}
+
+func (f *fakeStore) Rollback(_ context.Context, _ int64, _ models.Actor, n models.Rollback) (models.Release, error) {
+	if f.rollback != nil {
+		return f.rollback(n)
+	}
+	return models.Release{}, nil
+}
+
+func (f *fakeStore) ReleaseHistory(
+	_ context.Context, _, id int64, page models.HistoryPage,
+) ([]models.AuditEntry, error) {
+	if f.history != nil {
+		return f.history(id, page)
+	}
+	return nil, nil
+}
+
+func (f *fakeStore) Settings(context.Context, int64) (models.Settings, error) {
+	return models.Settings{}, nil
+}
+
+func (f *fakeStore) UpdateSettings(
+	_ context.Context, _ int64, _ models.Actor, patch models.SettingsPatch,
+) (models.Settings, error) {
+	if f.updateSettings != nil {
+		return f.updateSettings(patch)
+	}
+	return models.Settings{}, nil
+}
+
+func (f *fakeStore) Preview(context.Context, int64) (models.Garbage, error) {
+	if f.preview != nil {
+		return f.preview()
+	}
+	return models.Garbage{}, nil
+}
+
+func (f *fakeStore) Run(_ context.Context, _ int64, actor models.Actor) (models.Garbage, error) {
+	if f.collect != nil {
+		return f.collect(actor)
+	}
+	return models.Garbage{}, nil
+}
+
 func (f *fakeStore) StartRollout(
 	_ context.Context, _ int64, _ models.Actor, policyID, updateID int64,
 ) (models.RolloutExecution, error) {
@@ -232,9 +317,9 @@ func (f *fakeStore) Watch(ctx context.Context, id int64) <-chan struct{} {
 	return nil
 }
 
-func (f *fakeStore) ListAudit(_ context.Context, _ int64, page models.Page) ([]models.AuditEntry, error) {
+func (f *fakeStore) ListAudit(_ context.Context, _ int64, filter models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
 	if f.listAudit != nil {
-		return f.listAudit(page)
+		return f.listAudit(filter, page)
 	}
 	return nil, nil
 }

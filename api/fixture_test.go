@@ -54,8 +54,9 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 	w.rootKey = root.Reveal()
 	w.deps = Deps{
 		Keys: store, Projects: store, APIKeys: store, Builds: store, Blobs: store, Releases: store, Branches: store,
-		Channels: store, Policies: store, Executions: store, RolloutCommands: store, Changes: store, Audit: store,
-		Snapshots: newSnapshots(t), Reports: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Checks: Checks{},
+		Channels: store, Policies: store, Flags: store, Segments: store, Executions: store, RolloutCommands: store, Changes: store, Audit: store, Idempotency: store,
+		UserOverrides: store, Contexts: store, Webhooks: store, SigningKeys: store,
+		Settings: store, Collector: store, Snapshots: newSnapshots(t), Reports: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Checks: Checks{},
 		RootKeyHash: root.Hash(), Now: func() time.Time { return now },
 	}
 	for _, c := range change {

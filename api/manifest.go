@@ -16,7 +16,7 @@ type manifestHandlers struct{ snapshots Snapshots }
 var manifestDoc = huma.Operation{
 	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
 	Description: "The Expo Updates protocol, versions 0 and 1. Every client-* header has an expo-* twin that is taken when it is absent.",
-	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable},
+	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		{
 			Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",

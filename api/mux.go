@@ -26,6 +26,10 @@ type route struct {
 	serve  endpoint
 }
 
+// repeatable reports whether callers may make the route's requests safe to send
+// again by an Idempotency-Key.
+func (r route) repeatable() bool { return r.method == post && r.access != public }
+
 // endpoint mounts and documents what serves a route.
 type endpoint func(*mux, route)
 
@@ -36,11 +40,12 @@ type mux struct {
 	api     huma.API
 	gate    gate
 	observe observer
+	once    once
 	rows    map[string]route // by method and path
 }
 
-func newMux(engine *gin.Engine, g gate, o observer) *mux {
-	m := &mux{Engine: engine, gate: g, observe: o, rows: map[string]route{}}
+func newMux(engine *gin.Engine, g gate, o observer, one once) *mux {
+	m := &mux{Engine: engine, gate: g, observe: o, once: one, rows: map[string]route{}}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
@@ -79,9 +84,12 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 
 // Handle mounts an operation that huma registered.
 func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
-	m.mount(m.rows[op.Method+" "+op.Path], bodyWithin(operationBodyTime), func(c *gin.Context) {
-		handle(humagin.NewContext(op, c))
-	})
+	row := m.rows[op.Method+" "+op.Path]
+	serve := func(c *gin.Context) { handle(humagin.NewContext(op, c)) }
+	if row.repeatable() {
+		serve = m.once.body(serve)
+	}
+	m.mount(row, bodyWithin(operationBodyTime), serve)
 }
 
 // operation serves a route through huma: the types say what comes in and goes

@@ -25,15 +25,22 @@ const (
 	tagUpdates    = "Updates"
 	tagBranches   = "Branches"
 	tagChannels   = "Channels"
+	tagFlags      = "Feature flags"
+	tagSegments   = "Segments"
 	tagPolicies   = "Rollout policies"
 	tagExecutions = "Rollout executions"
+	tagOverrides  = "User overrides"
+	tagContexts   = "Contexts"
+	tagWebhooks   = "Webhooks"
+	tagSigning    = "Code signing"
 	tagAudit      = "Audit log"
+	tagRetention  = "Retention"
 	tagSystem     = "System"
 )
 
 const intro = `Waft delivers JavaScript bundles of mobile apps over the air: staged, watched and, when they hurt, taken back.
 
-Management calls take an API key as ` + "`Authorization: Bearer waft_…`" + ` and the project's slug as ` + "`X-Project`" + `. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. Lists are newest first; when more follow, the header ` + "`Link: <…>; rel=\"next\"`" + ` has the path of the next page. Errors are problem+json (RFC 9457); decide on their ` + "`code`" + `.`
+Management calls take an API key as ` + "`Authorization: Bearer waft_…`" + ` and the project's slug as ` + "`X-Project`" + `. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. Lists are newest first; when more follow, the header ` + "`Link: <…>; rel=\"next\"`" + ` has the path of the next page. Errors are problem+json (RFC 9457); decide on their ` + "`code`" + `. A POST with an ` + "`Idempotency-Key`" + ` may be sent again: it gets the first answer, marked ` + "`Idempotency-Replayed: true`" + `.`
 
 // OpenAPI is the OpenAPI 3.1 document of the whole interface, as indented JSON.
 // It needs no engines.
@@ -91,9 +98,16 @@ func newDocument() *huma.OpenAPI {
 			{Name: tagUpdates, Description: "Releases: builds published to a branch."},
 			{Name: tagBranches, Description: "Named streams of releases."},
 			{Name: tagChannels, Description: "What devices connect to. A channel points to a branch."},
+			{Name: tagFlags, Description: "Values that devices ask for by key, and the rules that decide them."},
+			{Name: tagSegments, Description: "Named sets of contexts that the rules of flags refer to."},
 			{Name: tagPolicies, Description: "Plans for rolling a release out in stages."},
 			{Name: tagExecutions, Description: "Runs of a policy for one release."},
+			{Name: tagOverrides, Description: "Users who are sent to a branch of their own."},
+			{Name: tagContexts, Description: "Whom flags are evaluated for."},
+			{Name: tagWebhooks, Description: "Who is told of changes, by Standard Webhooks."},
+			{Name: tagSigning, Description: "What manifests are signed with."},
 			{Name: tagAudit, Description: "Who changed what."},
+			{Name: tagRetention, Description: "How long things are kept, and taking away what nobody needs."},
 			{Name: tagSystem, Description: "For operators."},
 		},
 		Components: &huma.Components{
@@ -115,8 +129,14 @@ func describe(r route, doc huma.Operation) huma.Operation {
 	if doc.Responses == nil {
 		doc.Responses = map[string]*huma.Response{}
 	}
+	doc.Extensions = map[string]any{"x-waft-access": string(r.access)}
 	statuses := slices.Clone(doc.Errors)
 	doc.Errors = nil
+	if r.access == public {
+		statuses = append(statuses, http.StatusUnauthorized) // a key that is sent is checked
+	} else if r.method != get && r.method != remove {
+		statuses = append(statuses, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	}
 	if r.access != public {
 		doc.Security = []map[string][]string{{"apiKey": {}}}
 		doc.Description += "\n\nFor: " + string(r.access) + "."
@@ -128,6 +148,10 @@ func describe(r route, doc huma.Operation) huma.Operation {
 			Name: "X-Project", In: "header", Required: true, Description: "Slug of the project.",
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
 		})
+	}
+	if r.repeatable() {
+		doc.Parameters = append(doc.Parameters, idempotencyParam)
+		statuses = append(statuses, http.StatusConflict)
 	}
 	for _, status := range statuses {
 		doc.Responses[strconv.Itoa(status)] = problemResponse(status, r)
@@ -160,7 +184,7 @@ func problemResponse(status int, r route) *huma.Response {
 // documentedCodes are the codes that stand for their status in the document.
 var documentedCodes = []models.ErrorCode{
 	models.CodeInvalid, models.CodeUnauthenticated, models.CodeForbidden, models.CodeNotFound, models.CodeInUse,
-	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeUnavailable,
+	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeRateLimited, models.CodeUnavailable,
 }
 
 // documented finds a route's operation in the document.
@@ -170,7 +194,7 @@ func documented(document *huma.OpenAPI, r route) *huma.Operation {
 		return nil
 	}
 	return map[string]*huma.Operation{
-		http.MethodGet: item.Get, http.MethodHead: item.Head, http.MethodPost: item.Post,
+		http.MethodGet: item.Get, http.MethodHead: item.Head, http.MethodPost: item.Post, http.MethodPut: item.Put,
 		http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
 	}[r.method]
 }
@@ -194,11 +218,11 @@ func exampleOf(t reflect.Type) any {
 	if t.Kind() == reflect.Pointer {
 		return exampleOf(t.Elem())
 	}
-	if t.Kind() == reflect.Slice {
-		return []any{exampleOf(t.Elem())}
-	}
 	if e, ok := reflect.Zero(t).Interface().(exampler); ok {
 		return e.example()
+	}
+	if t.Kind() == reflect.Slice {
+		return []any{exampleOf(t.Elem())}
 	}
 	return nil
 }
@@ -217,8 +241,8 @@ func downgraded(document *huma.OpenAPI) ([]byte, error) {
 	return json.Marshal(tree)
 }
 
-// nullableReferences rewrites what huma's own downgrade leaves: 3.0 knows no type
-// null, so "this record or null" becomes a nullable wrapper around the reference.
+// nullableReferences rewrites what huma's own downgrade leaves of 3.1: 3.0 knows no
+// type null, so "this record or null" becomes a nullable wrapper around the reference.
 func nullableReferences(node any) {
 	switch value := node.(type) {
 	case map[string]any:
@@ -227,6 +251,12 @@ func nullableReferences(node any) {
 				delete(value, "anyOf")
 				value["allOf"], value["nullable"] = either[:1], true
 			}
+		}
+		if anything, ok := value["additionalProperties"].(map[string]any); ok && len(anything) == 0 {
+			value["additionalProperties"] = true // to 3.0, {} is anything but null
+		}
+		if value["format"] == "binary" {
+			delete(value, "contentMediaType") // new in 3.1, and says the same
 		}
 		for _, child := range value {
 			nullableReferences(child)
@@ -250,7 +280,7 @@ func registerProblem(document *huma.OpenAPI) {
 func openRecords(document *huma.OpenAPI) {
 	sent := map[string]bool{}
 	for _, item := range document.Paths {
-		for _, op := range []*huma.Operation{item.Post, item.Patch} {
+		for _, op := range []*huma.Operation{item.Post, item.Put, item.Patch} {
 			if op == nil || op.RequestBody == nil {
 				continue
 			}

@@ -50,12 +50,15 @@ func rendered[M, R any](from []M, render func(M) R) []R {
 
 // nextLink is the Link to the page of the same list that follows the record with
 // the id before; filters stay.
-func nextLink(c *call, limit int, before int64) string {
+func nextLink(c *call, limit int, before int64) string { return linkFrom(c, limit, "before", before) }
+
+// linkFrom is nextLink for a list with a cursor of the given name.
+func linkFrom(c *call, limit int, cursor string, id int64) string {
 	query, err := url.ParseQuery(c.query)
 	if err != nil {
 		query = url.Values{} // huma has read what it could of such a query
 	}
 	query.Set("limit", strconv.Itoa(limit))
-	query.Set("before", strconv.FormatInt(before, 10))
+	query.Set(cursor, strconv.FormatInt(id, 10))
 	return fmt.Sprintf(`<%s?%s>; rel="next"`, c.path, query.Encode())
 }

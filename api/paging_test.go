@@ -102,7 +102,7 @@ func TestPagesHaveTheirDefaults(t *testing.T) {
 		asked = p
 		return nil, nil
 	}
-	w.store.listAudit = func(p models.Page) ([]models.AuditEntry, error) {
+	w.store.listAudit = func(_ models.AuditFilter, p models.Page) ([]models.AuditEntry, error) {
 		asked = p
 		return nil, nil
 	}

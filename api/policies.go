@@ -16,6 +16,12 @@ type Policies interface {
 	) (models.RolloutPolicy, error)
 	ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error)
 	Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error)
+	// UpdatePolicy and DeletePolicy answer policy_locked while a rollout by the policy
+	// is open.
+	UpdatePolicy(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
+	) (models.RolloutPolicy, error)
+	DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
 type policyHandlers struct{ policies Policies }
@@ -83,4 +89,83 @@ var getPolicyDoc = huma.Operation{
 func (h policyHandlers) get(ctx context.Context, in *idInput) (*policyOutput, error) {
 	p, err := h.policies.Policy(ctx, projectOf(ctx), in.ID)
 	return &policyOutput{policyRecord(p)}, err
+}
+
+var patchPolicyDoc = huma.Operation{
+	OperationID: "patchRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Change a rollout policy",
+	Description: "Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type patchPolicyBody struct {
+	Name        Patch[string]   `json:"name,omitzero" doc:"Display name."`
+	Description Patch[string]   `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	Channel     Patch[string]   `json:"channel,omitzero" nullable:"true" doc:"The only channel whose releases it may roll out; null for any."`
+	IsActive    Patch[bool]     `json:"isActive,omitzero" doc:"False keeps new rollouts from using it."`
+	Stages      Patch[[]Stage]  `json:"stages,omitzero" doc:"In order; they replace all."`
+	Thresholds  patchThresholds `json:"thresholds,omitzero"`
+}
+
+type patchThresholds struct {
+	ErrorRate     Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with an error, in percent; null for no limit."`
+	CrashRate     Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with a crash, in percent; null for no limit."`
+	Action        Patch[models.ThresholdAction] `json:"action,omitzero" enum:"gate,auto-rollback"`
+	Method        Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
+	RollbackScope Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
+}
+
+func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
+	var p models.Problems
+	patch := models.PolicyPatch{
+		Name:        b.Name.notNull(&p, "name"),
+		Description: b.Description.value,
+		Channel:     b.Channel.nullable(),
+		IsActive:    b.IsActive.notNull(&p, "isActive"),
+		Thresholds: models.ThresholdsPatch{
+			ErrorRate:     b.Thresholds.ErrorRate.nullable(),
+			CrashRate:     b.Thresholds.CrashRate.nullable(),
+			Action:        b.Thresholds.Action.notNull(&p, "thresholds.action"),
+			Method:        b.Thresholds.Method.notNull(&p, "thresholds.method"),
+			RollbackScope: b.Thresholds.RollbackScope.notNull(&p, "thresholds.rollbackScope"),
+		},
+	}
+	if b.Description.set && patch.Description == nil {
+		patch.Description = new(string)
+	}
+	if stages := b.Stages.notNull(&p, "stages"); stages != nil {
+		made := rendered(*stages, stageModel)
+		patch.Stages = &made
+	}
+	return patch, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchPolicyBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchPolicyBody) example() any {
+	return patchPolicyBody{Stages: patchTo(exampleStages()), Thresholds: patchThresholds{CrashRate: patchTo(0.5)}}
+}
+
+type patchPolicyInput struct {
+	IDPath
+	Body patchPolicyBody
+}
+
+func (h policyHandlers) patch(ctx context.Context, in *patchPolicyInput) (*policyOutput, error) {
+	patch, _ := in.Body.model()
+	p, err := h.policies.UpdatePolicy(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return &policyOutput{policyRecord(p)}, err
+}
+
+var deletePolicyDoc = huma.Operation{
+	OperationID: "deleteRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Delete a rollout policy",
+	Description: "Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+func (h policyHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.policies.DeletePolicy(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }

@@ -78,7 +78,7 @@ func executionRecord(e models.RolloutExecution) RolloutExecution {
 		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rendered(e.Stages, stageRecord),
 		Thresholds: Thresholds(e.Thresholds), Percentage: e.Percentage, Reason: e.Reason,
 		StartedAt: Time{e.StartedAt}, StageStartedAt: Time{e.StageStartedAt}, PausedAt: timeOrNull(e.PausedAt),
-		EndedAt: timeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: []LinkedFlag{},
+		EndedAt: timeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rendered(e.LinkedFlags, linkedFlagRecord),
 		WorkflowID: e.WorkflowID, RunID: e.RunID, Timeline: rendered(e.Timeline, eventRecord),
 	}
 	if e.WaitingFor != "" {

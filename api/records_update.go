@@ -49,7 +49,7 @@ func updateRecord(r models.Release) Update {
 		IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
 		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
 		RolledBackUpdateIDs: append([]int64{}, r.RolledBackUpdateIDs...), RolloutExecutionID: r.RolloutExecutionID,
-		LinkedFlags: []LinkedFlag{}, GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
+		LinkedFlags: rendered(r.LinkedFlags, linkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
 		AssetCount: r.AssetCount, SizeBytes: r.SizeBytes, CreatedAt: Time{r.CreatedAt}, UpdatedAt: Time{r.UpdatedAt},
 	}
 }

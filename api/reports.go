@@ -31,6 +31,7 @@ type reportHandlers struct {
 	snapshots Snapshots
 	now       func() time.Time
 	maxBytes  int64
+	limits    limits
 }
 
 var reportHealthDoc = huma.Operation{
@@ -38,7 +39,7 @@ var reportHealthDoc = huma.Operation{
 	Description: "At most 500 events and 512 KiB, also after gzip. Event types and fields that Waft does not know are skipped. 204 means that the report is durable and counts once; on 503 send it again.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusServiceUnavailable,
+		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 	},
 	Responses: map[string]*huma.Response{"204": {Description: "The report is durable."}},
 }
@@ -63,6 +64,9 @@ func (h reportHandlers) accept(c *gin.Context) error {
 	snapshot, ok := h.snapshots.Project(slug)
 	if !ok {
 		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
+	}
+	if err := h.limits.ofDevice(c, report.DeviceID); err != nil {
+		return err
 	}
 	// A report without an event that Waft knows still shows an active device.
 	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.now().UTC()

@@ -33,6 +33,20 @@ type resolveInput struct {
 	DeviceID          string          `query:"deviceId" doc:"Decides which shares hold the device; without one it is in none below 100 %."`
 	UserID            string          `query:"userId"`
 	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs."`
+	UpdateID          int64           `query:"updateId" minimum:"1" doc:"With atPercentage: the release to suppose it of."`
+	AtPercentage      Given[float64]  `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
+}
+
+// Resolve checks what no schema can say: one half of a supposition is none.
+func (in *resolveInput) Resolve(huma.Context) []error {
+	switch {
+	case in.AtPercentage.set && in.UpdateID == 0:
+		return []error{&huma.ErrorDetail{Location: "query.updateId", Message: "is required with atPercentage"}}
+	case !in.AtPercentage.set && in.UpdateID != 0:
+		return []error{&huma.ErrorDetail{Location: "query.atPercentage", Message: "is required with updateId"}}
+	default:
+		return nil
+	}
 }
 
 func (in resolveInput) request() delivery.Request {
@@ -76,6 +90,11 @@ func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*resolv
 		return nil, models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
 	}
 	d := snapshot.Explain(in.request())
+	if in.AtPercentage.set {
+		if d, ok = snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage.Value); !ok {
+			return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", in.UpdateID)
+		}
+	}
 	if d.Outcome == delivery.OutcomeUnknownChannel {
 		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
 	}

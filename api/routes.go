@@ -10,6 +10,7 @@ const (
 	get    = http.MethodGet
 	head   = http.MethodHead
 	post   = http.MethodPost
+	put    = http.MethodPut
 	patch  = http.MethodPatch
 	remove = http.MethodDelete
 )
@@ -17,28 +18,39 @@ const (
 // routes is every endpoint with who may call it. Authentication, the check of the
 // role, and the OpenAPI document follow from the row.
 func (d Deps) routes(m *mux) []route {
+	limited := newLimits(d.Rates, d.Now)
 	projects := projectHandlers{d.Projects}
 	keys := apiKeyHandlers{d.APIKeys, d.Now}
 	builds := buildHandlers{d.Builds, d.Releases}
-	uploads := uploadHandlers{d.Builds, d.Blobs, d.Stager, d.Limits}
+	uploads := uploadHandlers{d.Builds, d.Blobs, d.Stager, d.Limits, m.once}
 	updates := updateHandlers{d.Releases}
 	branches := branchHandlers{d.Branches}
 	channels := channelHandlers{d.Channels}
+	flags := flagHandlers{d.Flags}
+	segments := segmentHandlers{d.Segments}
+	definitions := definitionHandlers{d.Snapshots}
 	policies := policyHandlers{d.Policies}
 	executions := executionHandlers{d.Executions, d.RolloutCommands}
 	streams := streamHandlers{d.Executions, d.Changes, d.Streams, streamHeartbeat, d.Log}
+	overrides := overrideHandlers{d.UserOverrides}
+	webhooks := webhookHandlers{d.Webhooks}
+	contexts := contextHandlers{d.Contexts}
+	signing := signingHandlers{d.SigningKeys}
 	audit := auditHandlers{d.Audit}
+	settings := settingsHandlers{d.Settings}
+	garbage := garbageHandlers{d.Collector}
 	resolver := resolveHandlers{d.Snapshots}
 	manifests := manifestHandlers{d.Snapshots}
 	files := fileHandlers{d.Snapshots, d.Assets}
-	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes}
+	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited}
 	readiness := readyHandlers{d.Checks, d.Log}
 
 	return []route{
-		{get, "/v1/ota/manifest/{projectSlug}", public, plain(manifestDoc, manifests.get)},
+		{get, "/v1/ota/manifest/{projectSlug}", public, plain(manifestDoc, limited.requests, manifests.get)},
+		{get, "/v1/ota/flag-definitions/{projectSlug}", public, plain(flagDefinitionsDoc, limited.requests, definitions.get)},
 		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, files.serve)},
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, files.serve)},
-		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, bodyWithin(reportBodyTime), reports.report)},
+		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, limited.requests, bodyWithin(reportBodyTime), reports.report)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, projects.list)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, projects.create)},
@@ -58,6 +70,9 @@ func (d Deps) routes(m *mux) []route {
 		{get, "/v1/ota/updates/{id}", viewer, operation(getUpdateDoc, updates.get)},
 		{patch, "/v1/ota/updates/{id}", editor, operation(patchUpdateDoc, updates.patch)},
 		{remove, "/v1/ota/updates/{id}", editor, operation(deleteUpdateDoc, updates.delete)},
+		{post, "/v1/ota/updates/{id}/republish", editor, operation(republishDoc, updates.republish)},
+		{get, "/v1/ota/updates/{id}/history", viewer, operation(updateHistoryDoc, updates.history)},
+		{post, "/v1/ota/rollback", editor, operation(rollbackDoc, updates.rollback)},
 		{get, "/v1/ota/resolve", viewer, operation(resolveDoc, resolver.resolve)},
 
 		{get, "/v1/ota/branches", viewer, operation(listBranchesDoc, branches.list)},
@@ -69,9 +84,49 @@ func (d Deps) routes(m *mux) []route {
 		{patch, "/v1/ota/channels/{name}", editor, operation(patchChannelDoc, channels.patch)},
 		{remove, "/v1/ota/channels/{name}", editor, operation(deleteChannelDoc, channels.delete)},
 
+		{get, "/v1/ota/user-overrides", viewer, operation(listOverridesDoc, overrides.list)},
+		{post, "/v1/ota/user-overrides", editor, operation(createOverrideDoc, overrides.create)},
+		{remove, "/v1/ota/user-overrides/{id}", editor, operation(deleteOverrideDoc, overrides.delete)},
+
+		{get, "/v1/ota/contexts", viewer, operation(listContextsDoc, contexts.list)},
+		{post, "/v1/ota/contexts", editor, operation(createContextDoc, contexts.create)},
+		{get, "/v1/ota/contexts/kinds", viewer, operation(listContextKindsDoc, contexts.kinds)},
+		{get, "/v1/ota/contexts/{id}", viewer, operation(getContextDoc, contexts.get)},
+		{remove, "/v1/ota/contexts/{id}", editor, operation(deleteContextDoc, contexts.delete)},
+
+		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, webhooks.list)},
+		{post, "/v1/ota/webhooks", editor, operation(createWebhookDoc, webhooks.create)},
+		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, webhooks.patch)},
+		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, webhooks.delete)},
+		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, webhooks.rotate)},
+		{get, "/v1/ota/webhooks/{id}/deliveries", viewer, operation(listDeliveriesDoc, webhooks.deliveries)},
+
+		{get, "/v1/ota/code-signing", admin, operation(getSigningDoc, signing.get)},
+		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, signing.put)},
+		{remove, "/v1/ota/code-signing", admin, operation(deleteSigningDoc, signing.delete)},
+
+		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, flags.list)},
+		{post, "/v1/ota/flags", editor, operation(createFlagDoc, flags.create)},
+		{get, "/v1/ota/flags/{id}", viewer, operation(getFlagDoc, flags.get)},
+		{patch, "/v1/ota/flags/{id}", editor, operation(patchFlagDoc, flags.patch)},
+		{remove, "/v1/ota/flags/{id}", editor, operation(deleteFlagDoc, flags.delete)},
+		{post, "/v1/ota/flags/{id}/rules", editor, operation(createRuleDoc, flags.createRule)},
+		{patch, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(patchRuleDoc, flags.patchRule)},
+		{remove, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(deleteRuleDoc, flags.deleteRule)},
+		{patch, "/v1/ota/flags/{id}/variations/{variationId}", editor, operation(patchVariationDoc, flags.patchVariation)},
+		{patch, "/v1/ota/flags/{id}/env/{channelName}", editor, operation(patchEnvironmentDoc, flags.patchEnvironment)},
+
+		{get, "/v1/ota/segments", viewer, operation(listSegmentsDoc, segments.list)},
+		{post, "/v1/ota/segments", editor, operation(createSegmentDoc, segments.create)},
+		{get, "/v1/ota/segments/{id}", viewer, operation(getSegmentDoc, segments.get)},
+		{patch, "/v1/ota/segments/{id}", editor, operation(patchSegmentDoc, segments.patch)},
+		{remove, "/v1/ota/segments/{id}", editor, operation(deleteSegmentDoc, segments.delete)},
+
 		{get, "/v1/ota/rollout-policies", viewer, operation(listPoliciesDoc, policies.list)},
 		{post, "/v1/ota/rollout-policies", editor, operation(createPolicyDoc, policies.create)},
 		{get, "/v1/ota/rollout-policies/{id}", viewer, operation(getPolicyDoc, policies.get)},
+		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, policies.patch)},
+		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, policies.delete)},
 
 		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, executions.list)},
 		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, executions.start)},
@@ -83,6 +138,11 @@ func (d Deps) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions/{id}/cancel", editor, operation(cancelExecutionDoc, executions.cancel)},
 
 		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, audit.list)},
+
+		{get, "/v1/ota/settings", viewer, operation(getSettingsDoc, settings.get)},
+		{patch, "/v1/ota/settings", admin, operation(patchSettingsDoc, settings.patch)},
+		{get, "/v1/ota/gc", viewer, operation(previewGarbageDoc, garbage.preview)},
+		{post, "/v1/ota/gc", admin, operation(collectGarbageDoc, garbage.run)},
 
 		{get, "/healthz", public, answering[Liveness](livenessDoc, live)},
 		{get, "/readyz", public, answering[Readiness](readinessDoc, readiness.ready)},

@@ -20,6 +20,12 @@ type Releases interface {
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
 	) (models.Release, error)
 	DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	Republish(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
+	) (models.Republished, error)
+	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
+	// ReleaseHistory answers for deleted releases, too.
+	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
 }
 
 type updateHandlers struct{ releases Releases }
@@ -116,6 +122,8 @@ type patchUpdateBody struct {
 	IsCritical        Patch[bool]    `json:"isCritical,omitzero" doc:"Devices apply it at once."`
 	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
 	ReleaseMessage    Patch[string]  `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
+
+	LinkedFlags Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"All linked feature flags from now on; null for none."`
 }
 
 func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
@@ -128,6 +136,12 @@ func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
 	}
 	if b.ReleaseMessage.set && patch.ReleaseMessage == nil {
 		patch.ReleaseMessage = new(string)
+	}
+	if b.LinkedFlags.set {
+		patch.LinkedFlags = &[]models.FlagLink{}
+		if links := b.LinkedFlags.value; links != nil {
+			*patch.LinkedFlags = rendered(*links, linkModel)
+		}
 	}
 	return patch, p
 }

@@ -1,10 +1,15 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -24,8 +29,9 @@ type Stager interface {
 
 // Blobs knows what the asset store holds.
 type Blobs interface {
-	// KnownBlobs maps each of the MD5s that the project holds to its SHA-256.
-	KnownBlobs(ctx context.Context, projectID int64, md5s []string) (map[string]string, error)
+	// HoldBlobs says which of the files with the given MD5s the project holds, and
+	// keeps all of them from garbage collection until their build is made.
+	HoldBlobs(ctx context.Context, projectID int64, md5s []string) (models.BlobHold, error)
 }
 
 const (
@@ -42,6 +48,7 @@ type uploadHandlers struct {
 	blobs  Blobs
 	stager Stager
 	limits Limits
+	once   once
 }
 
 var uploadBuildDoc = huma.Operation{
@@ -61,17 +68,19 @@ func (h uploadHandlers) upload(c *gin.Context) {
 		fail(c, err)
 		return
 	}
-	build, err := h.receive(c.Request.Context(), parts)
-	if err != nil {
-		fail(c, err)
+	if _, err := idempotencyKey(c); err != nil {
+		fail(c, err) // before many bytes are read in vain
 		return
 	}
-	c.JSON(http.StatusCreated, buildRecord(build))
+	if err := h.receive(c, parts); err != nil {
+		fail(c, err)
+	}
 }
 
-// receive reads the form, keeps its files and makes the build of them. Whatever
-// happens, no file stays on hold.
-func (h uploadHandlers) receive(ctx context.Context, parts *formParts) (b models.Build, err error) {
+// receive reads the form, keeps its files, makes the build of them and answers
+// with it. Whatever happens, no file stays on hold.
+func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
+	ctx := c.Request.Context()
 	u := uploadForm{
 		stager: h.stager, limits: h.limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
 	}
@@ -82,33 +91,63 @@ func (h uploadHandlers) receive(ctx context.Context, parts *formParts) (b models
 		}
 	}()
 	if err := u.read(ctx, parts); err != nil {
-		return b, err
+		return err
 	}
 	n, err := u.build()
 	if err != nil {
-		return b, err
+		return err
 	}
-	if err := h.keep(ctx, &u, n.Assets); err != nil {
-		return b, err
+	asked, err := buildFingerprint(n)
+	if err != nil || h.once.replay(c, asked) {
+		return err
 	}
-	return h.builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
+	if n.HoldID, err = h.keep(ctx, &u, n.Assets); err != nil {
+		return err
+	}
+	h.once.run(c, asked, func(c *gin.Context) {
+		ctx := c.Request.Context()
+		build, err := h.builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
+		if err != nil {
+			fail(c, err)
+			return
+		}
+		c.JSON(http.StatusCreated, buildRecord(build))
+	})
+	return nil
+}
+
+// buildFingerprint is the SHA-256 of what an upload asks for. The form's own bytes
+// would not do: whoever sends it again uses another boundary.
+func buildFingerprint(n models.NewBuild) ([]byte, error) {
+	n.Assets = slices.SortedFunc(slices.Values(n.Assets), func(a, b models.BuildAsset) int {
+		return cmp.Compare(a.Path, b.Path)
+	})
+	if len(n.ClientConfig) == 0 {
+		n.ClientConfig = nil
+	}
+	described, err := json.Marshal(n)
+	if err != nil {
+		return nil, fmt.Errorf("fingerprint of an upload: %w", err)
+	}
+	sum := sha256.Sum256(described)
+	return sum[:], nil
 }
 
 // keep puts those files of the build into the project's store that it does not
 // hold yet. A file is named by its MD5, so two different ones of the same MD5 are
-// refused.
-func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, files []models.BuildAsset) error {
+// refused. The build that it returns the hold for is to be made soon.
+func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, files []models.BuildAsset) (holdID int64, err error) {
 	projectID := projectOf(ctx)
 	md5s := make([]string, len(files))
 	for i, f := range files {
 		md5s[i] = f.MD5
 	}
-	held, err := h.blobs.KnownBlobs(ctx, projectID, md5s)
+	hold, err := h.blobs.HoldBlobs(ctx, projectID, md5s)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	known := make(map[string]string, len(held)+len(files))
-	maps.Copy(known, held)
+	known := make(map[string]string, len(hold.Known)+len(files))
+	maps.Copy(known, hold.Known)
 	var fresh []*assets.Staged
 	var problems models.Problems
 	for _, f := range files {
@@ -121,12 +160,12 @@ func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, files []models.
 		}
 	}
 	if err := problems.Err(); err != nil {
-		return err
+		return 0, err
 	}
 	keeping, ctx := errgroup.WithContext(ctx)
 	keeping.SetLimit(keepTogether)
 	for _, staged := range fresh {
 		keeping.Go(func() error { return staged.Keep(ctx, projectID) })
 	}
-	return keeping.Wait()
+	return hold.ID, keeping.Wait()
 }

@@ -130,3 +130,18 @@ func parsedUUID(text string) *uuid.UUID {
 	}
 	return &id
 }
+
+// Given is a query parameter that tells absent from zero.
+type Given[T any] struct {
+	Value T
+	set   bool
+}
+
+// Schema is the schema of the value.
+func (Given[T]) Schema(r huma.Registry) *huma.Schema { return r.Schema(reflect.TypeFor[T](), true, "") }
+
+// Receiver is where huma puts the value.
+func (g *Given[T]) Receiver() reflect.Value { return reflect.ValueOf(g).Elem().Field(0) }
+
+// OnParamSet learns whether the parameter was there.
+func (g *Given[T]) OnParamSet(set bool, _ any) { g.set = set }

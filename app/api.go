@@ -10,6 +10,7 @@ import (
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/assets"
+	"github.com/waft-ota/waft/retention"
 	"github.com/waft-ota/waft/snapshot"
 	"github.com/waft-ota/waft/telemetry"
 )
@@ -40,10 +41,16 @@ func (a *App) addAPI(ctx context.Context) error {
 	checks["assets"] = bucket.Ping
 	a.handler, err = api.New(api.Deps{
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
-		Branches: a.store, Channels: a.store, Policies: a.store, Executions: a.store, Audit: a.store,
-		Stager: bucket, Assets: bucket,
+		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
+		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
+		Stager: bucket, Assets: bucket, Settings: a.store,
+		Collector: retention.Collector{
+			Store: a.store, Telemetry: a.telemetry, Bucket: bucket, Log: a.log.With("component", "retention"), Now: time.Now,
+		},
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest,
 		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log,
+		TrustedProxies: a.cfg.TrustedProxies,
+		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
 		Limits: api.Limits{
 			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
 			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes,

@@ -97,11 +97,18 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_
 // connect opens Postgres, ClickHouse and Temporal. Temporal may be away: whoever
 // needs it waits for it.
 func (a *App) connect(ctx context.Context) (err error) {
-	if a.store, err = store.Open(ctx, a.cfg.DatabaseURL); err != nil {
+	box, err := newBox(a.cfg)
+	if err != nil {
+		return err
+	}
+	if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box)); err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.store.Close)
 	if err := a.store.CheckSchema(ctx); err != nil {
+		return err
+	}
+	if err := a.reseal(ctx); err != nil {
 		return err
 	}
 	if a.telemetry, err = telemetry.Open(ctx, a.cfg.ClickHouseURL); err != nil {

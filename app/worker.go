@@ -75,6 +75,12 @@ func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
 			return err
 		}
 		return a.rollouts.Superseded(ctx, superseded)
+	case models.OutboxRolloutReverted:
+		reverted, err := payload[models.RolloutReverted](m)
+		if err != nil {
+			return err
+		}
+		return a.rollouts.Reverted(ctx, reverted)
 	default:
 		return fmt.Errorf("outbox message %d has the unknown kind %q; is an older worker running?", m.ID, m.Kind)
 	}

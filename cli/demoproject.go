@@ -81,7 +81,7 @@ func (d demoProject) ensureProject(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = api.CreateProjectWithResponse(ctx, client.CreateProjectBody{Name: "Demo", Slug: new(demoProjectSlug)})
+	_, err = api.CreateProjectWithResponse(ctx, &client.CreateProjectParams{}, client.CreateProjectBody{Name: "Demo", Slug: new(demoProjectSlug)})
 	if err != nil && client.CodeOf(err) != models.CodeAlreadyExists {
 		return fmt.Errorf("creating the project %s: %w", demoProjectSlug, err)
 	}

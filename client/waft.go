@@ -22,10 +22,15 @@ type Credentials struct {
 	Project string
 }
 
-// New makes a client for the server at baseURL.
-func New(baseURL string, c Credentials) (*Waft, error) {
+// New makes a client for the server at baseURL. Each of around is put around the
+// transport and sees every request and its answer: for logs, traces and tests.
+func New(baseURL string, c Credentials, around ...func(http.RoundTripper) http.RoundTripper) (*Waft, error) {
+	transport := newHTTPClient()
+	for _, wrap := range around {
+		transport.Transport = wrap(transport.Transport)
+	}
 	inner, err := NewClientWithResponses(baseURL,
-		WithHTTPClient(refusing{newHTTPClient()}),
+		WithHTTPClient(refusing{transport}),
 		WithRequestEditorFn(c.sign),
 	)
 	if err != nil {

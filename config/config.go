@@ -3,10 +3,11 @@
 package config
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
+	"math"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"reflect"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+
+	"github.com/waft-ota/waft/secrets"
 )
 
 // Config is every setting of the server. The struct tags are the single source
@@ -30,6 +33,8 @@ type Config struct {
 
 	RootKey   string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; made and printed once at first start when empty"`
 	SecretKey string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
+	// SecretKeyPrevious is a second key, for reading only; see docs/secrets.md.
+	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"another secret key that stored secrets may be encrypted with, while WAFT_SECRET_KEY is being changed; they are encrypted anew at the next start"`
 
 	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder or s3://bucket?region=…"`
 	DataDir        string `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
@@ -39,6 +44,10 @@ type Config struct {
 	MaxBuildFiles  int   `env:"WAFT_MAX_BUILD_FILES" envDefault:"5000" doc:"most files in a build"`
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
 	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"how large the ingest log may grow while ClickHouse is away, in bytes; above it health reports get 503"`
+
+	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that each client address may send to public endpoints, assets aside; ten times as many in a burst; 0 for no limit"`
+	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"the same for each device at its address"`
+	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies, comma-separated, whose X-Forwarded-For says which client a request is from; set it behind a load balancer, or all devices count as one address"`
 
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"how long in-flight requests and activities may take to finish at a stop"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
@@ -78,9 +87,9 @@ func (c Config) Validate() error {
 	if u, err := url.Parse(c.BaseURL); c.BaseURL != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
 		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
 	}
-	if c.SecretKey != "" {
-		if key, err := base64.StdEncoding.DecodeString(c.SecretKey); err != nil || len(key) != 32 {
-			bad("WAFT_SECRET_KEY", "must be 32 bytes in base64; make one with: head -c32 /dev/urandom | base64")
+	for name, v := range map[string]string{"WAFT_SECRET_KEY": c.SecretKey, "WAFT_SECRET_KEY_PREVIOUS": c.SecretKeyPrevious} {
+		if _, err := secrets.ParseKey(v); v != "" && err != nil {
+			bad(name, "%v", err)
 		}
 	}
 	for name, v := range map[string]int64{
@@ -90,6 +99,18 @@ func (c Config) Validate() error {
 	} {
 		if v <= 0 {
 			bad(name, "must be above 0")
+		}
+	}
+	for name, v := range map[string]float64{"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_DEVICE": c.RatePerDevice} {
+		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			bad(name, "must be 0 or above")
+		}
+	}
+	for _, proxy := range c.TrustedProxies {
+		_, notAddress := netip.ParseAddr(proxy)
+		_, notNetwork := netip.ParsePrefix(proxy)
+		if notAddress != nil && notNetwork != nil {
+			bad("WAFT_TRUSTED_PROXIES", "must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
 		}
 	}
 	switch c.LogLevel {

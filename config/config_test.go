@@ -34,17 +34,22 @@ func TestDefaultsFillWhatIsNotSet(t *testing.T) {
 func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := FromMap(map[string]string{
-		"WAFT_LISTEN_ADDR":    "nowhere",
-		"WAFT_BASE_URL":       "ftp://x",
-		"WAFT_SECRET_KEY":     "short",
-		"WAFT_MAX_FILE_BYTES": "0",
-		"WAFT_LOG_LEVEL":      "loud",
-		"WAFT_LOG_FORMAT":     "xml",
+		"WAFT_LISTEN_ADDR": "nowhere",
+		"WAFT_BASE_URL":    "ftp://x",
+		"WAFT_SECRET_KEY":  "short",
+
+		"WAFT_SECRET_KEY_PREVIOUS": "c2hvcnQ=",
+		"WAFT_MAX_FILE_BYTES":      "0",
+		"WAFT_RATE_PER_ADDRESS":    "-1",
+		"WAFT_RATE_PER_DEVICE":     "NaN",
+		"WAFT_TRUSTED_PROXIES":     "10.0.0.0/8,somewhere",
+		"WAFT_LOG_LEVEL":           "loud",
+		"WAFT_LOG_FORMAT":          "xml",
 	})
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
-		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_MAX_FILE_BYTES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
+		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, name)
 	}
@@ -60,11 +65,13 @@ func TestAValueOfTheWrongTypeIsAnError(t *testing.T) {
 
 func TestTheLogShowsNoSecret(t *testing.T) {
 	t.Parallel()
-	c, err := FromMap(valid())
+	vars := valid()
+	vars["WAFT_SECRET_KEY_PREVIOUS"] = "OTEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+	c, err := FromMap(vars)
 	require.NoError(t, err)
 	var out bytes.Buffer
 	slog.New(slog.NewTextHandler(&out, nil)).Info("settings", "config", c)
-	for _, secret := range []string{"pg-password", "ch-password", "waft_root-key", valid()["WAFT_SECRET_KEY"]} {
+	for _, secret := range []string{"pg-password", "ch-password", "waft_root-key", vars["WAFT_SECRET_KEY"], vars["WAFT_SECRET_KEY_PREVIOUS"]} {
 		require.NotContains(t, out.String(), secret)
 	}
 	require.Contains(t, out.String(), "WAFT_ROOT_KEY=true")

@@ -66,6 +66,19 @@ func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch) (map[st
 	return channels, nil
 }
 
+// indexOverrides maps user ids to the branches that they are sent to.
+func indexOverrides(list []models.UserOverride, branches map[int64]*branch) (map[string]*branch, error) {
+	overrides := make(map[string]*branch, len(list))
+	for _, o := range list {
+		b := branches[o.BranchID]
+		if b == nil {
+			return nil, fmt.Errorf("user override %d points to branch %d, which is missing", o.ID, o.BranchID)
+		}
+		overrides[o.UserID] = b
+	}
+	return overrides, nil
+}
+
 // channelSalt is the salt of a channel's branch rollout.
 func channelSalt(projectSlug, channelName string) string {
 	return "channel:" + projectSlug + "/" + channelName

@@ -46,6 +46,7 @@ type Decision struct {
 const (
 	StepChannel        = "channel"
 	StepMinimumVersion = "min_runtime_version"
+	StepUserOverride   = "user_override"
 	StepBranch         = "branch"
 	StepRelease        = "release"
 	StepDevice         = "device"
@@ -61,7 +62,20 @@ type Step struct {
 
 // trace collects steps. Where no explanation is asked for it is nil, and callers
 // check that before they compute what to add.
-type trace struct{ steps []Step }
+type trace struct {
+	steps []Step
+	// supposed stands at percentage for this resolution, nil for no such supposition.
+	supposed   *release
+	percentage float64
+}
+
+// shareOf is the share by which to decide on the release.
+func (t *trace) shareOf(r *release) share {
+	if t == nil || r != t.supposed {
+		return r.share
+	}
+	return share{salt: r.share.salt, percentage: t.percentage}
+}
 
 func (t *trace) add(step, outcome, format string, args ...any) {
 	t.steps = append(t.steps, Step{Step: step, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})

@@ -42,6 +42,9 @@ func anyWorld(t *rapid.T) *world {
 			}
 		})
 	}
+	if rapid.Bool().Draw(t, "override") {
+		w.send("vip", "next")
+	}
 	if rapid.Bool().Draw(t, "branch rollout") {
 		w.rollOut("next", anyPercentage.Draw(t, "channel percentage"))
 	}
@@ -50,6 +53,7 @@ func anyWorld(t *rapid.T) *world {
 
 func anyRequest(t *rapid.T, w *world) Request {
 	r := ask(anyDevice.Draw(t, "device"))
+	r.UserID = rapid.SampledFrom([]string{"", "vip", "somebody"}).Draw(t, "user")
 	r.Platform, r.RuntimeVersion = anyPlatform(t), anyRuntime.Draw(t, "device runtime")
 	r.Protocol = rapid.IntRange(0, 1).Draw(t, "protocol")
 	ids := []string{"", embeddedID}
@@ -70,6 +74,11 @@ func TestResolveFollowsTheRules(t *testing.T) {
 		branch := w.production().BranchID
 		if p := w.production().RolloutPercentage; p != nil && rollout.InShare("channel:demo/production", r.DeviceID, *p) {
 			branch = *w.production().RolloutBranchID
+		}
+		for _, o := range w.state.UserOverrides {
+			if o.UserID == r.UserID {
+				branch = o.BranchID
+			}
 		}
 		i := slices.IndexFunc(w.state.Releases, func(rel models.Release) bool {
 			return rel.BranchID == branch && rel.Platform == r.Platform && rel.RuntimeVersion == r.RuntimeVersion &&
@@ -173,7 +182,9 @@ func TestStockClientsEndUpOnWhatTheyAreServed(t *testing.T) {
 		w.branch("next")
 		var phones []*stockClient
 		for i := range 3 {
-			phones = append(phones, newStockClient(fmt.Sprintf("device-%d-%s", i, anyDevice.Draw(t, "device"))))
+			phone := newStockClient(fmt.Sprintf("device-%d-%s", i, anyDevice.Draw(t, "device")))
+			phone.user = rapid.SampledFrom([]string{"", "vip", "somebody"}).Draw(t, "user")
+			phones = append(phones, phone)
 		}
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
 			change := rapid.SampledFrom(changes).Draw(t, "change")
@@ -200,6 +211,7 @@ func wanted(s *Snapshot, w *world, phone *stockClient, before int64) int64 {
 		return before
 	}
 	r := ask(phone.id)
+	r.UserID = phone.user
 	r.CurrentUpdateUUID, r.EmbeddedUpdateUUID = phone.running.id, embeddedID
 	return s.Resolve(r).ReleaseID
 }
@@ -235,6 +247,10 @@ var changes = []func(t *rapid.T, w *world){
 	},
 	func(t *rapid.T, w *world) { w.rollOut("next", anyPercentage.Draw(t, "channel percentage")) },
 	func(_ *rapid.T, w *world) { w.production().IsPaused = !w.production().IsPaused },
+	func(t *rapid.T, w *world) {
+		w.send("vip", rapid.SampledFrom([]string{"production", "next"}).Draw(t, "override"))
+	},
+	func(_ *rapid.T, w *world) { w.unsend("vip") },
 }
 
 func anyRelease(t *rapid.T, w *world) *models.Release {

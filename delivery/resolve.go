@@ -14,6 +14,20 @@ func (s *Snapshot) Explain(r Request) Decision {
 	return d
 }
 
+// ExplainAt is Explain as if the release with the given id stood at the given
+// share, 0–100. ok is false when the project has no such release.
+func (s *Snapshot) ExplainAt(r Request, releaseID int64, percentage float64) (d Decision, ok bool) {
+	for _, rel := range s.releases {
+		if rel.ID == releaseID && rel.DeletedAt == nil {
+			t := trace{supposed: rel, percentage: percentage}
+			d = s.resolve(&r, &t)
+			d.Steps = t.steps
+			return d, true
+		}
+	}
+	return Decision{}, false
+}
+
 func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 	ch, ok := s.channels[r.Channel]
 	if !ok {
@@ -34,7 +48,7 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 	if !ch.supports(r.RuntimeVersion, t) {
 		return s.hold(OutcomeStoreUpdateRequired, ch, r)
 	}
-	b := chooseBranch(ch, r, t)
+	b := s.chooseBranch(ch, r, t)
 	d := Decision{Outcome: OutcomeNoUpdate, BranchName: b.name, channel: ch, filters: b.filters}
 	st := s.streams[streamKey{b, r.Platform, r.RuntimeVersion}]
 	if st == nil {
@@ -78,8 +92,31 @@ func (ch *channel) supports(runtimeVersion string, t *trace) bool {
 	}
 }
 
+// override is the branch that the user is sent to, nil for a user without an
+// override and for a device that names none.
+func (s *Snapshot) override(userID string, t *trace) *branch {
+	if userID == "" {
+		return nil
+	}
+	b := s.overrides[userID]
+	switch {
+	case t == nil:
+	case b == nil:
+		t.add(StepUserOverride, "none", "user %q has no override", userID)
+	default:
+		t.add(StepUserOverride, "applies", "user %q is sent to branch %s", userID, b.name)
+	}
+	return b
+}
+
 // chooseBranch is the branch that the device draws from.
-func chooseBranch(ch *channel, r *Request, t *trace) *branch {
+func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
+	if b := s.override(r.UserID, t); b != nil {
+		if t != nil {
+			t.add(StepBranch, "override", "branch %s comes before what channel %s says", b.name, ch.name)
+		}
+		return b
+	}
 	switch {
 	case ch.rollout == nil:
 		if t != nil {
@@ -130,7 +167,7 @@ func (s *Snapshot) hold(outcome Outcome, ch *channel, r *Request) Decision {
 	if running != nil && running.branch == nil {
 		running = nil
 	}
-	b := chooseBranch(ch, r, nil)
+	b := s.chooseBranch(ch, r, nil)
 	if running != nil {
 		b = running.branch
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/waft-ota/waft/flags"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -12,12 +13,15 @@ import (
 type Snapshot struct {
 	project  models.Project
 	channels map[string]*channel
-	streams  map[streamKey]*stream
+	// overrides are the branches that users are sent to, by user id.
+	overrides map[string]*branch
+	streams   map[streamKey]*stream
 	// releases by update UUID: every one that the snapshot was made from, deleted
 	// ones too, since devices may still run them.
 	releases  map[string]*release
 	assets    map[string]AssetMeta
 	workflows map[string]string
+	flags     *flags.Definitions
 }
 
 // NewSnapshot indexes a project and renders what its devices can be served.
@@ -33,8 +37,12 @@ func NewSnapshot(p models.ProjectSnapshot, baseURL string) (*Snapshot, error) {
 		releases:  make(map[string]*release, len(p.Releases)),
 		assets:    indexAssets(p.Project.ID, p.Builds),
 		workflows: make(map[string]string, len(p.RolloutWorkflows)),
+		flags:     flags.NewDefinitions(p),
 	}
 	if s.channels, err = indexChannels(p, branches); err != nil {
+		return nil, err
+	}
+	if s.overrides, err = indexOverrides(p.UserOverrides, branches); err != nil {
 		return nil, err
 	}
 	all := make([]*release, 0, len(p.Releases))
@@ -58,6 +66,9 @@ func NewSnapshot(p models.ProjectSnapshot, baseURL string) (*Snapshot, error) {
 
 // Project is the project that the snapshot is of.
 func (s *Snapshot) Project() models.Project { return s.project }
+
+// Flags are the project's feature flags, for clients that evaluate them.
+func (s *Snapshot) Flags() *flags.Definitions { return s.flags }
 
 // Version is the project's snapshot version that the snapshot was made from.
 func (s *Snapshot) Version() int64 { return s.project.SnapshotVersion }

@@ -18,6 +18,7 @@ const embedded = int64(0)
 // runs.
 type stockClient struct {
 	id      string
+	user    string          // "" when nobody is signed in
 	stored  []*storedUpdate // the embedded one first
 	filters map[string]any
 	running *storedUpdate
@@ -126,6 +127,9 @@ func (c *stockClient) headers(t require.TestingT) http.Header {
 	h.Set("expo-runtime-version", testRuntime)
 	h.Set("expo-channel-name", "production")
 	h.Set("eas-client-id", c.id)
+	if c.user != "" {
+		h.Set("client-user-id", c.user)
+	}
 	h.Set("expo-current-update-id", c.running.id)
 	h.Set("expo-embedded-update-id", embeddedID)
 	failed := httpsfv.List{}

@@ -93,18 +93,19 @@ func (st *stream) render(m manifests) error {
 // newest is the newest release that the device may have, nil when there is none.
 func (st *stream) newest(deviceID string, t *trace) *release {
 	for _, r := range st.releases {
+		share := t.shareOf(r)
 		switch {
 		case !r.IsEnabled:
 			if t != nil {
 				t.add(StepRelease, "skipped", "release %d is disabled", r.ID)
 			}
-		case !r.share.holds(deviceID):
+		case !share.holds(deviceID):
 			if t != nil {
-				t.add(StepRelease, "skipped", "release %d: %s", r.ID, r.share.explain(deviceID))
+				t.add(StepRelease, "skipped", "release %d: %s", r.ID, share.explain(deviceID))
 			}
 		default:
 			if t != nil {
-				t.add(StepRelease, "chosen", "release %d: %s", r.ID, r.share.explain(deviceID))
+				t.add(StepRelease, "chosen", "release %d: %s", r.ID, share.explain(deviceID))
 			}
 			return r
 		}

@@ -3,6 +3,7 @@ package delivery
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,6 +64,18 @@ func (w *world) production() *models.Channel { return &w.state.Channels[0] }
 func (w *world) rollOut(branch string, percentage float64) {
 	id := w.branchID(branch)
 	w.production().RolloutBranchID, w.production().RolloutPercentage = &id, &percentage
+}
+
+// send gives the user an override to the branch.
+func (w *world) send(userID, branch string) {
+	id := w.branchID(branch)
+	w.unsend(userID)
+	w.state.UserOverrides = append(w.state.UserOverrides, models.UserOverride{ID: w.id(), ProjectID: 7, UserID: userID, BranchID: id})
+}
+
+// unsend takes the user's override away.
+func (w *world) unsend(userID string) {
+	w.state.UserOverrides = slices.DeleteFunc(w.state.UserOverrides, func(o models.UserOverride) bool { return o.UserID == userID })
 }
 
 // build adds a build of a bundle and one picture.

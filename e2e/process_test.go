@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	binDir = dir
+	http.DefaultTransport = checked(http.DefaultTransport)
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)

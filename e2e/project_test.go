@@ -23,19 +23,19 @@ type project struct {
 // newProject creates a project with the root key, and a key of it.
 func newProject(t *testing.T, url, rootKey string) project {
 	t.Helper()
-	root, err := client.New(url, client.Credentials{Key: rootKey})
+	root, err := client.New(url, client.Credentials{Key: rootKey}, checked)
 	require.NoError(t, err)
 	slug := "p" + uuid.NewString()[:8]
-	_, err = root.CreateProjectWithResponse(t.Context(),
+	_, err = root.CreateProjectWithResponse(t.Context(), &client.CreateProjectParams{},
 		client.CreateProjectBody{Name: slug, Slug: &slug})
 	require.NoError(t, err)
-	asRoot, err := client.New(url, client.Credentials{Key: rootKey, Project: slug})
+	asRoot, err := client.New(url, client.Credentials{Key: rootKey, Project: slug}, checked)
 	require.NoError(t, err)
 	key, err := asRoot.CreateAPIKeyWithResponse(t.Context(), &client.CreateAPIKeyParams{},
 		client.CreateAPIKeyBody{Name: "e2e", Role: client.CreateAPIKeyBodyRole(models.RoleAdmin)})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusCreated, key.StatusCode())
-	admin, err := client.New(url, client.Credentials{Key: key.JSON201.Key, Project: slug})
+	admin, err := client.New(url, client.Credentials{Key: key.JSON201.Key, Project: slug}, checked)
 	require.NoError(t, err)
 	return project{Waft: admin, url: url, slug: slug, key: key.JSON201.Key}
 }

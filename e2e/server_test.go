@@ -15,11 +15,22 @@ import (
 // serve runs the API and the worker in this process and returns the API's URL.
 func serve(t *testing.T, env map[string]string) string {
 	t.Helper()
+	return serveRole(t, env, app.Role{API: true, Worker: true})
+}
+
+// serveAPI runs the API alone, so that no rollout moves.
+func serveAPI(t *testing.T, env map[string]string) string {
+	t.Helper()
+	return serveRole(t, env, app.Role{API: true})
+}
+
+func serveRole(t *testing.T, env map[string]string, role app.Role) string {
+	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	cfg, err := config.FromMap(maps.Clone(env))
 	require.NoError(t, err)
 	require.NoError(t, app.Migrate(t.Context(), cfg, log))
-	server, err := app.New(t.Context(), cfg, app.Role{API: true, Worker: true}, log)
+	server, err := app.New(t.Context(), cfg, role, log)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)

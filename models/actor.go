@@ -26,3 +26,16 @@ type Actor struct {
 func SystemActor(component string) Actor {
 	return Actor{Type: ActorSystem, ID: component, Name: component}
 }
+
+// Shown is how timelines and histories name the actor, in one word: "system", or
+// the name of the key.
+func (a Actor) Shown() string {
+	switch {
+	case a.Type == ActorSystem, a.Type == "" && a.Name == "" && a.ID == "":
+		return "system"
+	case a.Name != "":
+		return a.Name
+	default:
+		return a.ID
+	}
+}

@@ -71,6 +71,8 @@ type NewBuild struct {
 	GitCommitHash  string
 	GitBranch      string
 	Assets         []BuildAsset
+	// HoldID is the BlobHold under which the files were stored, 0 for none.
+	HoldID int64 `json:"-"`
 }
 
 // ValidateFields reports every bad field but the files, so that an upload can be

@@ -95,6 +95,8 @@ type RolloutExecution struct {
 	Version int64
 
 	Timeline []RolloutEvent `gorm:"-"`
+	// LinkedFlags are those of the release.
+	LinkedFlags []LinkedFlag `gorm:"-"`
 }
 
 // RolloutEventKind is what an entry of an execution's timeline records.

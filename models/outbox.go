@@ -15,6 +15,9 @@ const (
 	// OutboxRolloutSuperseded tells an execution that a newer release reached
 	// everybody.
 	OutboxRolloutSuperseded OutboxKind = "rollout.superseded"
+	// OutboxRolloutReverted tells a workflow that its execution was ended in the
+	// store, by a rollback by hand.
+	OutboxRolloutReverted OutboxKind = "rollout.reverted"
 )
 
 // OutboxMessage is a promise to tell Temporal something, written in the
@@ -46,6 +49,12 @@ type RolloutStart struct {
 
 // RolloutSuperseded is the payload of OutboxRolloutSuperseded.
 type RolloutSuperseded struct {
+	WorkflowID  string `json:"workflowId"`
+	ByReleaseID int64  `json:"byReleaseId"`
+}
+
+// RolloutReverted is the payload of OutboxRolloutReverted.
+type RolloutReverted struct {
 	WorkflowID  string `json:"workflowId"`
 	ByReleaseID int64  `json:"byReleaseId"`
 }

@@ -19,6 +19,8 @@ type Project struct {
 	// LastReleaseMillis is the project's release clock: the Unix time in
 	// milliseconds of the newest release or rollback. It only grows.
 	LastReleaseMillis int64
+	// BuildRetentionDays is Settings.BuildRetentionDays.
+	BuildRetentionDays *int
 }
 
 // NewProject is what a caller says to create a project.

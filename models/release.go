@@ -57,6 +57,8 @@ type Release struct {
 	BranchName string `gorm:"->"`
 	// RolloutExecutionID is the running or paused execution, if any.
 	RolloutExecutionID *int64 `gorm:"->"`
+	// LinkedFlags are by flag id, nil for none.
+	LinkedFlags []LinkedFlag `gorm:"->;type:jsonb;serializer:json"`
 }
 
 // ReleaseSalt is the salt of a release's own share.
@@ -74,6 +76,7 @@ type Publish struct {
 	ReleaseMessage    string
 	GroupID           *uuid.UUID
 	RolloutPolicyID   *int64
+	LinkedFlags       []FlagLink
 	// Direct marks a release made as an update of its own rather than by publishing
 	// its build: the audit log then says update.created, not build.published. A
 	// release straight to a branch is always direct.
@@ -106,6 +109,7 @@ func (r Publish) Validate() error {
 		p.Add("isEnabled", "must be true with rolloutPolicyId: a disabled release cannot roll out")
 	}
 	checkText(&p, "releaseMessage", r.ReleaseMessage, 4096)
+	checkFlagLinks(&p, r.LinkedFlags)
 	return p.Err()
 }
 
@@ -115,6 +119,8 @@ type ReleasePatch struct {
 	IsCritical        *bool
 	RolloutPercentage *float64
 	ReleaseMessage    *string
+	// LinkedFlags replace all that the release links.
+	LinkedFlags *[]FlagLink
 }
 
 // Validate reports every bad field.
@@ -125,6 +131,9 @@ func (r ReleasePatch) Validate() error {
 	}
 	if r.ReleaseMessage != nil {
 		checkText(&p, "releaseMessage", *r.ReleaseMessage, 4096)
+	}
+	if r.LinkedFlags != nil {
+		checkFlagLinks(&p, *r.LinkedFlags)
 	}
 	return p.Err()
 }

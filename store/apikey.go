@@ -41,7 +41,7 @@ func (s *Store) CreateAPIKey(ctx context.Context, projectID int64, actor models.
 // first.
 func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Page) (keys []models.APIKey, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		keys, err = all[models.APIKey](paged(tx.Where("project_id = ? AND revoked_at IS NULL", projectID), "api_keys", page))
+		keys, err = all[models.APIKey](pageOf(tx.Where("revoked_at IS NULL"), "api_keys", projectID, page))
 		return err
 	})
 	return keys, err

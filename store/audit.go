@@ -13,6 +13,20 @@ import (
 // actionProjectDeleted, which nobody can read over the wire any more.
 const (
 	actionProjectDeleted = "project.deleted"
+	actionProjectUpdated = "project.updated"
+	actionGarbage        = "gc.run"
+
+	actionOverrideCreated = "user_override.created"
+	actionOverrideDeleted = "user_override.deleted"
+	actionWebhookCreated  = "webhook.created"
+	actionWebhookUpdated  = "webhook.updated"
+	actionWebhookDeleted  = "webhook.deleted"
+	actionContextCreated  = "context.created"
+	actionContextUpdated  = "context.updated"
+	actionContextDeleted  = "context.deleted"
+	actionSigningUpdated  = "code_signing.updated"
+	actionSigningDeleted  = "code_signing.deleted"
+
 	actionKeyCreated     = "api_key.created"
 	actionKeyRevoked     = "api_key.revoked"
 	actionBranchCreated  = "branch.created"
@@ -27,13 +41,33 @@ const (
 	actionUpdatePatched  = "update.patched"
 	actionUpdateDeleted  = "update.deleted"
 	actionUpdateRollback = "update.rollback"
+	actionRepublished    = "update.republished"
 	actionPolicyCreated  = "policy.created"
+	actionPolicyUpdated  = "policy.updated"
+	actionPolicyDeleted  = "policy.deleted"
 	actionRolloutStarted = "rollout.started"
+
+	actionFlagCreated       = "flag.created"
+	actionFlagUpdated       = "flag.updated"
+	actionFlagToggled       = "flag.toggled"
+	actionFlagDeleted       = "flag.deleted"
+	actionRuleCreated       = "rule.created"
+	actionRuleUpdated       = "rule.updated"
+	actionRuleDeleted       = "rule.deleted"
+	actionVariationUpdated  = "variation.updated"
+	actionEnvSettingUpdated = "env_setting.updated"
+	actionSegmentCreated    = "segment.created"
+	actionSegmentUpdated    = "segment.updated"
+	actionSegmentDeleted    = "segment.deleted"
 )
 
 // Kinds of records that audit entries speak of.
 const (
 	entityProject   = "project"
+	entityOverride  = "user_override"
+	entityWebhook   = "webhook"
+	entityContext   = "context"
+	entitySigning   = "code_signing"
 	entityKey       = "api_key"
 	entityBranch    = "branch"
 	entityChannel   = "channel"
@@ -41,12 +75,29 @@ const (
 	entityUpdate    = "update"
 	entityPolicy    = "policy"
 	entityExecution = "rollout_execution"
+
+	entityFlag       = "flag"
+	entityRule       = "rule"
+	entityVariation  = "variation"
+	entityEnvSetting = "env_setting"
+	entitySegment    = "segment"
 )
 
-// ListAudit returns a page of the project's audit log, newest first.
-func (s *Store) ListAudit(ctx context.Context, projectID int64, page models.Page) (entries []models.AuditEntry, err error) {
+// ListAudit returns a page of what the filter lets through of the project's audit
+// log, newest first.
+func (s *Store) ListAudit(ctx context.Context, projectID int64, f models.AuditFilter, page models.Page) (entries []models.AuditEntry, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		entries, err = all[models.AuditEntry](paged(tx.Where("project_id = ?", projectID), "audit_log", page))
+		q := tx
+		if f.Action != "" {
+			q = q.Where("action = ?", f.Action)
+		}
+		if f.EntityType != "" {
+			q = q.Where("entity_type = ?", f.EntityType)
+		}
+		if f.EntityID != "" {
+			q = q.Where("entity_id = ?", f.EntityID)
+		}
+		entries, err = all[models.AuditEntry](pageOf(q, "audit_log", projectID, page))
 		return err
 	})
 	return entries, err

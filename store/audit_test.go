@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +30,7 @@ func TestListAudit(t *testing.T) {
 	_, err := f.CreateBranch(t.Context(), f.project.ID, models.SystemActor("gc"), models.NewBranch{Name: "x"})
 	require.NoError(t, err)
 
-	entries, err := f.ListAudit(t.Context(), f.project.ID, models.Page{})
+	entries, err := f.ListAudit(t.Context(), f.project.ID, models.AuditFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Len(t, entries, 5)
 	newest := entries[0]
@@ -42,10 +43,10 @@ func TestListAudit(t *testing.T) {
 			require.Less(t, e.ID, entries[i-1].ID)
 		}
 	}
-	page, err := f.ListAudit(t.Context(), f.project.ID, models.Page{Limit: 2, Before: newest.ID})
+	page, err := f.ListAudit(t.Context(), f.project.ID, models.AuditFilter{}, models.Page{Limit: 2, Before: newest.ID})
 	require.NoError(t, err)
 	require.Equal(t, entries[1:3], page)
-	theirs, err := f.ListAudit(t.Context(), other.ID, models.Page{})
+	theirs, err := f.ListAudit(t.Context(), other.ID, models.AuditFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Len(t, theirs, 4)
 }
@@ -57,4 +58,32 @@ func TestAChangeThatFailsLeavesNoAuditEntry(t *testing.T) {
 	_, err := f.CreateChannel(t.Context(), f.project.ID, alice, models.NewChannel{Name: "production", BranchName: "new"})
 	requireCode(t, models.CodeAlreadyExists, err)
 	require.Equal(t, before, query[int64](f, "SELECT count(*) FROM audit_log"))
+}
+
+func TestListAuditFilters(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	r := f.publish()
+	f.patch(r.ID, models.ReleasePatch{IsCritical: ptr(true)})
+	f.publish()
+	id := strconv.FormatInt(r.ID, 10)
+	cases := map[string]struct {
+		filter models.AuditFilter
+		want   []string
+	}{
+		"an action":           {models.AuditFilter{Action: "build.published"}, []string{"build.published", "build.published"}},
+		"a kind of record":    {models.AuditFilter{EntityType: "update"}, []string{"build.published", "update.patched", "build.published"}},
+		"a record":            {models.AuditFilter{EntityID: id}, []string{"update.patched", "build.published"}},
+		"all together":        {models.AuditFilter{Action: "update.patched", EntityType: "update", EntityID: id}, []string{"update.patched"}},
+		"a record of another": {models.AuditFilter{EntityType: "channel", EntityID: id}, []string{}},
+	}
+	for name, tc := range cases {
+		entries, err := f.ListAudit(t.Context(), f.project.ID, tc.filter, models.Page{})
+		require.NoError(t, err, name)
+		actions := []string{}
+		for _, e := range entries {
+			actions = append(actions, e.Action)
+		}
+		require.Equal(t, tc.want, actions, name)
+	}
 }

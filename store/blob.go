@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -20,16 +19,8 @@ type blob struct {
 	SizeBytes int64  `json:"size"`
 }
 
-// KnownBlobs maps those of the given MD5 sums whose content the project holds
+// knownBlobs maps those of the given MD5 sums whose content the project holds
 // already to its SHA-256.
-func (s *Store) KnownBlobs(ctx context.Context, projectID int64, md5s []string) (known map[string]string, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		known, err = knownBlobs(tx, projectID, md5s)
-		return err
-	})
-	return known, err
-}
-
 func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string, error) {
 	if len(md5s) == 0 {
 		return map[string]string{}, nil

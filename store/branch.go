@@ -39,7 +39,7 @@ func createBranch(tx *gorm.DB, projectID int64, actor models.Actor, name string)
 // updates, newest first.
 func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) (branches []models.Branch, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		branches, err = all[models.Branch](paged(tx.Where("project_id = ? AND deleted_at IS NULL", projectID), "branches", page))
+		branches, err = all[models.Branch](pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page))
 		if err != nil {
 			return err
 		}
@@ -47,6 +47,24 @@ func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.P
 	})
 	return branches, err
 }
+
+// newestOfStreams finds the newest live release of each branch, platform and
+// runtime version. It goes from one stream to the next by the index, so that it
+// costs as much as there are streams, not releases.
+const newestOfStreams = `
+	WITH RECURSIVE streams AS (
+		SELECT branches.id AS branch_id, newest.id, newest.platform, newest.runtime_version
+		FROM branches CROSS JOIN LATERAL (
+			SELECT id, platform, runtime_version FROM releases WHERE branch_id = branches.id AND deleted_at IS NULL
+			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest
+		WHERE branches.id IN ?
+		UNION ALL
+		SELECT streams.branch_id, newest.id, newest.platform, newest.runtime_version
+		FROM streams CROSS JOIN LATERAL (
+			SELECT id, platform, runtime_version FROM releases WHERE branch_id = streams.branch_id AND deleted_at IS NULL
+				AND (platform, runtime_version) < (streams.platform, streams.runtime_version)
+			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest)
+	SELECT id FROM streams`
 
 // loadLatestUpdates fills in the newest live release of each branch, platform and
 // runtime version.
@@ -57,11 +75,11 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 		at[b.ID] = i
 		ids = append(ids, b.ID)
 	}
-	newest := tx.Table("releases").
-		Select("DISTINCT ON (branch_id, platform, runtime_version) id").
-		Where("branch_id IN ? AND deleted_at IS NULL", ids).
-		Order("branch_id, platform, runtime_version, created_at DESC")
-	releases, err := all[models.Release](selectReleases(tx).Where("releases.id IN (?)", newest).Order("releases.id DESC"))
+	var newest []int64
+	if err := tx.Raw(newestOfStreams, ids).Scan(&newest).Error; err != nil {
+		return err
+	}
+	releases, err := all[models.Release](selectReleases(tx).Where("releases.id IN ?", newest).Order("releases.id DESC"))
 	if err != nil {
 		return err
 	}
@@ -72,8 +90,8 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	return nil
 }
 
-// DeleteBranch deletes a branch with the releases on it; no channel may point to
-// it and none of its releases may be rolling out.
+// DeleteBranch deletes a branch with the releases on it; no channel or override may
+// point to it and none of its releases may be rolling out.
 func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		if _, err := lockProject(tx, projectID); err != nil {
@@ -104,14 +122,12 @@ func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.
 
 // checkBranchUnused reports what keeps the branch from being deleted.
 func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
-	var channels []string
-	err := tx.Table("channels").Where("branch_id = ? OR rollout_branch_id = ?", b.ID, b.ID).
-		Order("name").Pluck("name", &channels).Error
+	referrers, err := branchReferrers(tx, b)
 	if err != nil {
 		return err
 	}
-	if len(channels) > 0 {
-		return models.Errorf(models.CodeInUse, "branch %q is used by the channels %s", b.Name, strings.Join(channels, ", "))
+	if len(referrers) > 0 {
+		return models.Errorf(models.CodeInUse, "branch %q is used by the %s", b.Name, strings.Join(referrers, " and the "))
 	}
 	var executions []int64
 	err = tx.Table("rollout_executions").Joins("JOIN releases ON releases.id = rollout_executions.update_id").
@@ -124,6 +140,36 @@ func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
 		return models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, executionList(executions))
 	}
 	return nil
+}
+
+// branchReferrers says which channels and users are sent to the branch.
+func branchReferrers(tx *gorm.DB, b models.Branch) (referrers []string, err error) {
+	channels, users := []string{}, []string{}
+	err = tx.Table("channels").Where("branch_id = ? OR rollout_branch_id = ?", b.ID, b.ID).
+		Order("name").Limit(maxReferrers+1).Pluck("name", &channels).Error
+	if err != nil {
+		return nil, err
+	}
+	err = tx.Table("user_overrides").Where("branch_id = ?", b.ID).
+		Order("id").Limit(maxReferrers+1).Pluck("user_id", &users).Error
+	if len(channels) > 0 {
+		referrers = append(referrers, "channels "+someOf(channels))
+	}
+	if len(users) > 0 {
+		referrers = append(referrers, "overrides of the users "+someOf(users))
+	}
+	return referrers, err
+}
+
+// maxReferrers is how many referrers of a kind an error names.
+const maxReferrers = 20
+
+// someOf joins names, up to maxReferrers of them.
+func someOf(names []string) string {
+	if len(names) > maxReferrers {
+		return strings.Join(names[:maxReferrers], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
 }
 
 func branchNamed(tx *gorm.DB, projectID int64, name string) (models.Branch, error) {

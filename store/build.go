@@ -30,10 +30,11 @@ func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.A
 		if err := writeBuild(tx, &b, blobs); err != nil {
 			return err
 		}
-		details := map[string]any{
-			"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message,
-			"assetCount": b.AssetCount, "sizeBytes": b.SizeBytes,
+		if err := endHold(tx, projectID, n.HoldID); err != nil {
+			return err
 		}
+		details := buildDetails(b)
+		details["assetCount"], details["sizeBytes"] = b.AssetCount, b.SizeBytes
 		return audit(tx, projectID, actor, actionBuildUploaded, entityBuild, b.ID, details)
 	})
 	return b, err
@@ -96,7 +97,7 @@ func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
 // first.
 func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) (builds []models.Build, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		if builds, err = all[models.Build](paged(tx.Where("project_id = ?", projectID), "builds", page)); err != nil {
+		if builds, err = all[models.Build](pageOf(tx, "builds", projectID, page)); err != nil {
 			return err
 		}
 		return loadAssets(tx, builds)
@@ -150,18 +151,27 @@ func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 		if err := checkBuildUnused(tx, b); err != nil {
 			return err
 		}
-		for _, statement := range []string{
-			"UPDATE releases SET build_id = NULL WHERE build_id = ?", // deleted ones
-			"DELETE FROM build_assets WHERE build_id = ?",
-			"DELETE FROM builds WHERE id = ?",
-		} {
-			if err := tx.Exec(statement, id).Error; err != nil {
-				return err
-			}
-		}
-		details := map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
-		return audit(tx, projectID, actor, actionBuildDeleted, entityBuild, id, details)
+		return removeBuild(tx, actor, b, buildDetails(b))
 	})
+}
+
+// removeBuild deletes a build that only deleted releases were made of.
+func removeBuild(tx *gorm.DB, actor models.Actor, b models.Build, details map[string]any) error {
+	for _, statement := range []string{
+		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
+		"DELETE FROM build_assets WHERE build_id = ?",
+		"DELETE FROM builds WHERE id = ?",
+	} {
+		if err := tx.Exec(statement, b.ID).Error; err != nil {
+			return err
+		}
+	}
+	return audit(tx, b.ProjectID, actor, actionBuildDeleted, entityBuild, b.ID, details)
+}
+
+// buildDetails are what the audit log says of a build.
+func buildDetails(b models.Build) map[string]any {
+	return map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
 }
 
 func checkBuildUnused(tx *gorm.DB, b models.Build) error {

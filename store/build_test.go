@@ -46,15 +46,15 @@ func TestCreateBuild(t *testing.T) {
 		require.EqualValues(t, 100, second.NewBytes)
 		require.Zero(t, f.build("one").NewAssetCount)
 
-		known, err := f.KnownBlobs(t.Context(), f.project.ID, []string{first.Assets[0].MD5, "ffffffffffffffffffffffffffffffff"})
+		hold, err := f.HoldBlobs(t.Context(), f.project.ID, []string{first.Assets[0].MD5, "ffffffffffffffffffffffffffffffff"})
 		require.NoError(t, err)
-		require.Equal(t, map[string]string{first.Assets[0].MD5: first.Assets[0].SHA256}, known)
-		known, err = f.KnownBlobs(t.Context(), f.newProject("other").ID, []string{first.Assets[0].MD5})
+		require.Equal(t, map[string]string{first.Assets[0].MD5: first.Assets[0].SHA256}, hold.Known)
+		hold, err = f.HoldBlobs(t.Context(), f.newProject("other").ID, []string{first.Assets[0].MD5})
 		require.NoError(t, err)
-		require.Empty(t, known, "projects share nothing")
-		known, err = f.KnownBlobs(t.Context(), f.project.ID, nil)
+		require.Empty(t, hold.Known, "projects share nothing")
+		hold, err = f.HoldBlobs(t.Context(), f.project.ID, nil)
 		require.NoError(t, err)
-		require.Empty(t, known)
+		require.Empty(t, hold.Known)
 	})
 
 	t.Run("counts a file that is there under two paths once", func(t *testing.T) {

@@ -46,7 +46,7 @@ func createChannel(tx *gorm.DB, projectID int64, actor models.Actor, n models.Ne
 // ListChannels returns a page of the project's channels, newest first.
 func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) (channels []models.Channel, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		channels, err = all[models.Channel](paged(selectChannels(tx).Where("channels.project_id = ?", projectID), "channels", page))
+		channels, err = all[models.Channel](pageOf(selectChannels(tx), "channels", projectID, page))
 		return err
 	})
 	return channels, err
@@ -138,6 +138,9 @@ func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models
 		if err != nil {
 			return err
 		}
+		if err := releaseChannelFromFlags(tx, c); err != nil {
+			return err
+		}
 		if err := tx.Where("id = ?", c.ID).Delete(&models.Channel{}).Error; err != nil {
 			return err
 		}
@@ -157,7 +160,6 @@ func channelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, er
 // selectChannels reads channels with the names of the branches they point to.
 func selectChannels(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Channel{}).
-		Select("channels.*, branches.name AS branch_name, rollout_branches.name AS rollout_branch_name").
-		Joins("JOIN branches ON branches.id = channels.branch_id").
-		Joins("LEFT JOIN branches AS rollout_branches ON rollout_branches.id = channels.rollout_branch_id")
+		Select("channels.*, (SELECT name FROM branches WHERE branches.id = channels.branch_id) AS branch_name, " +
+			"(SELECT name FROM branches WHERE branches.id = channels.rollout_branch_id) AS rollout_branch_name")
 }

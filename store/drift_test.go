@@ -20,6 +20,8 @@ import (
 var mapped = []any{
 	models.Project{}, models.APIKey{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, blob{},
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
+	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.Segment{}, models.ReleaseFlag{},
+	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, answeredRequest{},
 }
 
 type column struct {
@@ -33,6 +35,9 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 	t.Parallel()
 	columns := migratedColumns(t)
 	delete(columns, "root_key") // one row that RootKeyHash reads without a model
+	// What an upload holds and what is to be removed are handled as sets, in SQL.
+	delete(columns, "blob_holds")
+	delete(columns, "blob_removals")
 	for _, model := range mapped {
 		t.Run(fmt.Sprintf("%T", model), func(t *testing.T) {
 			parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})

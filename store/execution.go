@@ -80,6 +80,7 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 		Percentage:     r.RolloutPercentage,
 		StartedAt:      now,
 		StageStartedAt: now,
+		LinkedFlags:    r.LinkedFlags,
 		WorkflowID:     fmt.Sprintf("rollout/%s/%d", project.Slug, id),
 	}
 	if err := tx.Create(&e).Error; err != nil {
@@ -102,8 +103,10 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 // newest first.
 func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) (executions []models.RolloutExecution, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		q := tx.Where("project_id = ?", projectID)
-		if executions, err = all[models.RolloutExecution](paged(q, "rollout_executions", page)); err != nil {
+		if executions, err = all[models.RolloutExecution](pageOf(tx, "rollout_executions", projectID, page)); err != nil {
+			return err
+		}
+		if err := loadExecutionLinks(tx, executions); err != nil {
 			return err
 		}
 		return loadTimelines(tx, executions)
@@ -118,6 +121,9 @@ func (s *Store) Execution(ctx context.Context, projectID, id int64) (e models.Ro
 			return err
 		}
 		executions := []models.RolloutExecution{e}
+		if err := loadExecutionLinks(tx, executions); err != nil {
+			return err
+		}
 		err := loadTimelines(tx, executions)
 		e = executions[0]
 		return err

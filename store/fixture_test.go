@@ -92,7 +92,7 @@ func (f *fixture) outbox(kind models.OutboxKind) []string {
 // audited are the newest n audit entries, oldest first.
 func (f *fixture) audited(n int) []models.AuditEntry {
 	f.t.Helper()
-	entries, err := f.ListAudit(f.t.Context(), f.project.ID, models.Page{Limit: n})
+	entries, err := f.ListAudit(f.t.Context(), f.project.ID, models.AuditFilter{}, models.Page{Limit: n})
 	require.NoError(f.t, err)
 	require.Len(f.t, entries, n)
 	slices.Reverse(entries)

@@ -24,7 +24,8 @@ func enqueue(tx *gorm.DB, projectID int64, kind models.OutboxKind, payload any) 
 }
 
 // supersede tells every open execution of an older release of the same branch,
-// platform and runtime version that r now reaches every device.
+// platform and runtime version that r now reaches every device. What r takes back
+// is rolled back, not superseded.
 func supersede(tx *gorm.DB, r models.Release) error {
 	var workflowIDs []string
 	err := tx.Table("rollout_executions").
@@ -32,6 +33,7 @@ func supersede(tx *gorm.DB, r models.Release) error {
 		Where("rollout_executions.project_id = ? AND rollout_executions.status IN ?", r.ProjectID, openStatuses).
 		Where("releases.branch_id = ? AND releases.platform = ? AND releases.runtime_version = ?", r.BranchID, r.Platform, r.RuntimeVersion).
 		Where("releases.created_at < ?", r.CreatedAt).
+		Where("releases.id NOT IN ?", append([]int64{0}, r.RolledBackUpdateIDs...)). // those end otherwise
 		Order("rollout_executions.id").
 		Pluck("rollout_executions.workflow_id", &workflowIDs).Error
 	if err != nil {

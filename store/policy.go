@@ -36,10 +36,7 @@ func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.
 		if err := tx.Create(&p).Error; err != nil {
 			return err
 		}
-		details := map[string]any{
-			"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,
-		}
-		return audit(tx, projectID, actor, actionPolicyCreated, entityPolicy, p.ID, details)
+		return audit(tx, projectID, actor, actionPolicyCreated, entityPolicy, p.ID, policyDetails(p))
 	})
 	return p, err
 }
@@ -47,7 +44,7 @@ func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.
 // ListPolicies returns a page of the project's policies, newest first.
 func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) (policies []models.RolloutPolicy, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		policies, err = all[models.RolloutPolicy](paged(tx.Where("project_id = ?", projectID), "rollout_policies", page))
+		policies, err = all[models.RolloutPolicy](pageOf(tx, "rollout_policies", projectID, page))
 		if err != nil {
 			return err
 		}

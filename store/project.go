@@ -23,6 +23,8 @@ func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.
 	var p models.Project
 	err := s.write(ctx, func(tx *gorm.DB) error {
 		p = models.Project{UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: tx.NowFunc(), SnapshotVersion: 1}
+		days := models.DefaultBuildRetentionDays
+		p.BuildRetentionDays = &days
 		if err := tx.Create(&p).Error; err != nil {
 			return err
 		}
@@ -67,8 +69,10 @@ func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
 // projectTables hold what belongs to a project, referring ones before those they
 // refer to. The audit log is not among them: it outlives the project.
 var projectTables = []string{
-	"rollout_events", "rollout_executions", "rollout_policies", "releases",
-	"build_assets", "builds", "blobs", "channels", "branches", "api_keys",
+	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
+	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "releases",
+	"build_assets", "builds", "blobs", "blob_holds", "blob_removals", "channels", "user_overrides", "branches", "api_keys",
+	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys",
 }
 
 // DeleteProject deletes a project with everything in it but its audit log. The

@@ -30,6 +30,9 @@ func (s *Store) Publish(ctx context.Context, projectID int64, actor models.Actor
 			return err
 		}
 		r = newRelease(p, build, branch)
+		if r.LinkedFlags, err = bindLinks(tx, projectID, p.LinkedFlags); err != nil {
+			return err
+		}
 		var policy *models.RolloutPolicy
 		if p.RolloutPolicyID != nil {
 			if policy, err = usablePolicy(tx, r, *p.RolloutPolicyID, "rolloutPolicyId"); err != nil {
@@ -130,6 +133,9 @@ func insertRelease(tx *gorm.DB, project *models.Project, r *models.Release) (err
 		r.ReachedPercentage = r.RolloutPercentage
 	}
 	if err := tx.Create(r).Error; err != nil {
+		return err
+	}
+	if err := insertLinks(tx, r); err != nil {
 		return err
 	}
 	if reachesEverybody(*r) {

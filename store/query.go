@@ -45,6 +45,23 @@ func paged(q *gorm.DB, table string, page models.Page) *gorm.DB {
 	return q.Order(table + ".id DESC").Limit(limit)
 }
 
+// pageOf narrows q, whose rows come from table, to one page of a project, newest
+// first.
+//
+// The project is an array of one, and part of the order, so that Postgres reads an
+// index that begins with it. Told project_id = ? it knows that the order by id is
+// all that is asked for, and likes to walk the primary key: past every newer record
+// of all other projects.
+func pageOf(q *gorm.DB, table string, projectID int64, page models.Page) *gorm.DB {
+	return pageBy(q, table, "project_id", projectID, page)
+}
+
+// pageBy is pageOf for the records that belong to another record than a project.
+func pageBy(q *gorm.DB, table, owner string, ownerID int64, page models.Page) *gorm.DB {
+	owner = table + "." + owner
+	return paged(q.Where(owner+" = ANY (ARRAY[?]::bigint[])", ownerID).Order(owner+" DESC"), table, page)
+}
+
 // nextID takes an id for a record that must know it before it is written.
 func nextID(tx *gorm.DB) (id int64, err error) {
 	err = tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error

@@ -14,13 +14,25 @@ const everybody = 100
 // ListReleases returns a page of the project's live releases, newest first.
 func (s *Store) ListReleases(ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page) (releases []models.Release, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		q := selectReleases(tx).Where("releases.project_id = ? AND releases.deleted_at IS NULL", projectID)
-		releases, err = all[models.Release](paged(filterReleases(q, f), "releases", page))
+		q := selectReleases(tx).Where("releases.deleted_at IS NULL")
+		if f.Branch != "" {
+			b, err := branchNamed(tx, projectID, f.Branch)
+			if models.CodeOf(err) == models.CodeNotFound {
+				releases = []models.Release{} // as for every other filter that nothing passes
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			q = q.Where("releases.branch_id = ?", b.ID)
+		}
+		releases, err = all[models.Release](pageOf(filterReleases(q, f), "releases", projectID, page))
 		return err
 	})
 	return releases, err
 }
 
+// filterReleases narrows q by all of f but the branch.
 func filterReleases(q *gorm.DB, f models.ReleaseFilter) *gorm.DB {
 	if f.Channel != "" {
 		q = q.Where("releases.channel = ?", f.Channel)
@@ -73,6 +85,9 @@ func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models
 		}
 		r = patchRelease(before, patch)
 		changes := releaseDiff(before, r)
+		if err := patchLinks(tx, &r, patch.LinkedFlags, changes); err != nil {
+			return err
+		}
 		if len(changes) == 0 {
 			return nil
 		}
@@ -175,7 +190,7 @@ func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
 // execution.
 func selectReleases(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Release{}).
-		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id").
+		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+linkedFlagsColumn).
 		Joins("JOIN branches ON branches.id = releases.branch_id").
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", openStatuses)
 }
@@ -196,5 +211,6 @@ func releaseDetails(r models.Release) map[string]any {
 		"isCritical":        r.IsCritical,
 		"rolloutPercentage": r.RolloutPercentage,
 		"releaseMessage":    r.ReleaseMessage,
+		"linkedFlags":       linkDetails(r.LinkedFlags),
 	}
 }

@@ -28,13 +28,23 @@ func (s *Store) Snapshot(ctx context.Context, projectID int64) (snapshot models.
 		if err != nil {
 			return err
 		}
+		snapshot.UserOverrides, err = all[models.UserOverride](selectOverrides(tx).Where("user_overrides.project_id = ?", projectID))
+		if err != nil {
+			return err
+		}
 		if snapshot.Releases, err = snapshotReleases(tx, projectID); err != nil {
 			return err
 		}
 		if snapshot.Builds, err = snapshotBuilds(tx, projectID); err != nil {
 			return err
 		}
-		snapshot.RolloutWorkflows, err = openWorkflows(tx, projectID)
+		if snapshot.RolloutWorkflows, err = openWorkflows(tx, projectID); err != nil {
+			return err
+		}
+		if snapshot.Flags, err = snapshotFlags(tx, projectID); err != nil {
+			return err
+		}
+		snapshot.Segments, err = all[models.Segment](tx.Where("project_id = ?", projectID).Order("id"))
 		return err
 	})
 	return snapshot, err

@@ -15,6 +15,8 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+
+	"github.com/waft-ota/waft/secrets"
 )
 
 // Limits of the connection pool of one process.
@@ -35,6 +37,8 @@ type Store struct {
 	config *pgx.ConnConfig
 	now    func() time.Time
 	log    *slog.Logger
+	// secrets is nil when the store was opened without a key.
+	secrets *secrets.Box
 }
 
 // Option changes how a Store is opened.

@@ -66,15 +66,20 @@ func rollbackToEmbedded(bad models.Release) models.Release {
 func republication(bad, older models.Release) models.Release {
 	r := rollbackToEmbedded(bad)
 	r.Kind = models.KindUpdate
-	r.BuildID = older.BuildID
-	r.RepublishedFromID = &older.ID
-	r.IsCritical = older.IsCritical
-	r.ReleaseMessage = older.ReleaseMessage
-	r.GitCommitHash = older.GitCommitHash
-	r.GitBranch = older.GitBranch
-	r.AssetCount = older.AssetCount
-	r.SizeBytes = older.SizeBytes
+	takeContent(&r, older)
 	return r
+}
+
+// takeContent makes r a repetition of original in all that a device gets.
+func takeContent(r *models.Release, original models.Release) {
+	r.BuildID = original.BuildID
+	r.RepublishedFromID = &original.ID
+	r.IsCritical = original.IsCritical
+	r.ReleaseMessage = original.ReleaseMessage
+	r.GitCommitHash = original.GitCommitHash
+	r.GitBranch = original.GitBranch
+	r.AssetCount = original.AssetCount
+	r.SizeBytes = original.SizeBytes
 }
 
 // newestForEverybody finds the newest live, enabled release at 100 % on r's

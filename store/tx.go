@@ -17,14 +17,16 @@ const (
 )
 
 // read runs fn in a read-only transaction that sees one state of the database
-// throughout. fn may run more than once.
+// throughout. fn may run more than once. Within another transaction, see Once, fn
+// sees what that one wrote and what others commit meanwhile.
 func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
 }
 
 // write runs fn in a transaction and commits unless fn fails. It runs fn again
 // when Postgres gave the transaction up for another one, so fn must set, not add
-// to, whatever it leaves behind outside of the transaction.
+// to, whatever it leaves behind outside of the transaction. Within another
+// transaction, see Once, nothing is committed before that one is.
 func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted}, fn)
 }
@@ -46,6 +48,9 @@ func (s *Store) transact(ctx context.Context, opts *sql.TxOptions, fn func(tx *g
 }
 
 func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) error {
+	if outer := outerOf(ctx); outer != nil {
+		return nested(outer.WithContext(ctx), fn)
+	}
 	tx := s.db.WithContext(ctx).Begin(opts)
 	if tx.Error != nil {
 		return &beginError{tx.Error}

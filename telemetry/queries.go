@@ -18,6 +18,7 @@ var (
 	sqlInsertHealthReports = mustQuery("insert_health_reports")
 	sqlReleaseDevices      = mustQuery("release_devices")
 	sqlSchemaVersions      = mustQuery("schema_versions")
+	sqlSeenUpdates         = mustQuery("seen_updates")
 	sqlTableExists         = mustQuery("table_exists")
 )
 

@@ -139,6 +139,13 @@ func (c *Client) Superseded(ctx context.Context, s models.RolloutSuperseded) err
 	return c.signal(ctx, s.WorkflowID, SignalSuperseded, s)
 }
 
+// Reverted tells a rollout that its execution was ended in the store. A rollout
+// that has ended, or was not started yet, is not an error: one that starts finds
+// the execution ended.
+func (c *Client) Reverted(ctx context.Context, r models.RolloutReverted) error {
+	return c.signal(ctx, r.WorkflowID, SignalReverted, r)
+}
+
 func (c *Client) signal(ctx context.Context, workflowID, name string, payload any) error {
 	err := c.temporal.SignalWorkflow(ctx, workflowID, "", name, payload)
 	var notFound *serviceerror.NotFound

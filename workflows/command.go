@@ -99,7 +99,7 @@ func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) trans
 	now := clockTime(ctx)
 	actor, reason := c.input.Actor, c.input.Reason
 	if reason == "" {
-		reason = fmt.Sprintf("%s by %s", pastTense[c.name], actorName(actor))
+		reason = fmt.Sprintf("%s by %s", pastTense[c.name], actor.Shown())
 	}
 	switch c.name {
 	case models.CommandPause:

@@ -23,6 +23,9 @@ const (
 	SignalHealthChanged = "health-changed"
 	// SignalSuperseded carries a models.RolloutSuperseded.
 	SignalSuperseded = "superseded"
+	// SignalReverted carries a models.RolloutReverted: the execution has been ended in
+	// the store, by a rollback by hand.
+	SignalReverted = "reverted"
 
 	// QueryState answers with the RolloutState.
 	QueryState = "state"

@@ -44,6 +44,8 @@ type rolloutRun struct {
 	requested    workflow.Context
 	pending      []*pendingCommand
 	supersededBy int64
+	// reverted says that the execution was ended in the store.
+	reverted bool
 	// look is the look at the release's health under way, nil between looks.
 	look *look
 	// looks counts the finished looks of this run.
@@ -111,6 +113,9 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	r.receiveSignals(ctx)
 	switch {
+	case r.reverted:
+		r.dropLook()
+		return true, errMovedOn
 	case r.requested.Err() != nil:
 		return true, r.commit(ctx, r.state.cancel(systemActor, "cancelled in Temporal", true))
 	case r.supersededBy != 0:
@@ -131,9 +136,10 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 func (r *rolloutRun) wait(ctx workflow.Context) error {
 	health := workflow.GetSignalChannel(ctx, SignalHealthChanged)
 	superseded := workflow.GetSignalChannel(ctx, SignalSuperseded)
+	reverted := workflow.GetSignalChannel(ctx, SignalReverted)
 	called := func() bool {
-		return r.requested.Err() != nil || len(r.pending) > 0 || superseded.Len() > 0 || health.Len() > 0 ||
-			r.look != nil && r.look.answer.IsReady()
+		return r.requested.Err() != nil || len(r.pending) > 0 || superseded.Len() > 0 || reverted.Len() > 0 ||
+			health.Len() > 0 || r.look != nil && r.look.answer.IsReady()
 	}
 	if r.look != nil {
 		return workflow.Await(ctx, called)
@@ -154,6 +160,10 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 	superseded := workflow.GetSignalChannel(ctx, SignalSuperseded)
 	for s := (models.RolloutSuperseded{}); superseded.ReceiveAsync(&s); {
 		r.supersededBy = s.ByReleaseID
+	}
+	reverted := workflow.GetSignalChannel(ctx, SignalReverted)
+	for reverted.ReceiveAsync(nil) {
+		r.reverted = true
 	}
 	if r.look == nil {
 		r.state.NextLookAt = r.state.promptedLook(r.state.NextLookAt)
@@ -216,10 +226,7 @@ var errMovedOn = errors.New("the rollout was changed by something other than its
 // commit writes a transition, as often as it takes, and adopts it. A look under way
 // asked about the state before, so its answer is not waited for.
 func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
-	if r.look != nil {
-		r.look.cancel()
-		r.look = nil
-	}
+	r.dropLook()
 	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
 	var applied models.AppliedChange
 	err := workflow.ExecuteActivity(applying(ctx, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
@@ -242,6 +249,14 @@ func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
 		r.state.Clock = r.state.Clock.Started(now)
 	}
 	return r.announceChange(ctx, before)
+}
+
+// dropLook stops waiting for the look under way, if there is one.
+func (r *rolloutRun) dropLook() {
+	if r.look != nil {
+		r.look.cancel()
+		r.look = nil
+	}
 }
 
 // settle handles an error of the store that trying again cannot mend. When

@@ -155,7 +155,7 @@ func (t transition) change(from RolloutState, now time.Time, runID string) model
 			ProjectID:   s.ProjectID,
 			At:          now,
 			Event:       t.event,
-			Actor:       actorName(t.actor),
+			Actor:       t.actor.Shown(),
 			FromStage:   from.StageIndex,
 			ToStage:     s.StageIndex,
 			Percentage:  s.Percentage,
@@ -164,16 +164,4 @@ func (t transition) change(from RolloutState, now time.Time, runID string) model
 		}
 	}
 	return c
-}
-
-// actorName is how the timeline names an actor.
-func actorName(a models.Actor) string {
-	switch {
-	case a.Type == models.ActorSystem, a.Type == "" && a.Name == "" && a.ID == "":
-		return "system"
-	case a.Name != "":
-		return a.Name
-	default:
-		return a.ID
-	}
 }

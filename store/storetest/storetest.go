@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/secrets"
 	"github.com/waft-ota/waft/store"
 )
 
@@ -25,9 +26,18 @@ func Database(t testing.TB) string {
 	return databaseURL
 }
 
+// Secrets returns the box that stores of tests seal with.
+func Secrets(t testing.TB, others ...secrets.Key) *secrets.Box {
+	t.Helper()
+	box, err := secrets.New(secrets.Key{1}, others...)
+	require.NoError(t, err)
+	return box
+}
+
 // Open returns a store over the given database, closed when the test ends.
 func Open(t testing.TB, databaseURL string, options ...store.Option) *store.Store {
 	t.Helper()
+	options = append([]store.Option{store.WithSecrets(Secrets(t))}, options...)
 	s, err := store.Open(t.Context(), databaseURL, options...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })

@@ -1,0 +1,102 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// SigningKeys keeps what a project's manifests are signed with.
+type SigningKeys interface {
+	// PutSigningKey checks the key and replaces the one before it.
+	PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (models.SigningKey, error)
+	SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error)
+	DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error
+}
+
+type signingHandlers struct{ keys SigningKeys }
+
+var putSigningDoc = huma.Operation{
+	OperationID: "putCodeSigning", Tags: []string{tagSigning}, Summary: "Set the code signing key",
+	Description:   "An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.",
+	DefaultStatus: http.StatusOK,
+}
+
+type putSigningBody struct {
+	PrivateKeyPEM  string `json:"privateKeyPem" maxLength:"16384" doc:"RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password."`
+	CertificatePEM string `json:"certificatePem" maxLength:"65536" doc:"Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Intermediates may follow, the root not."`
+	KeyID          string `json:"keyId,omitempty" doc:"As in the app's codeSigningMetadata; main when absent."`
+}
+
+func (b putSigningBody) model() models.NewSigningKey { return models.NewSigningKey(b) }
+
+func (putSigningBody) example() any {
+	return putSigningBody{
+		PrivateKeyPEM:  "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
+		CertificatePEM: exampleCertificate, KeyID: models.DefaultSigningKeyID,
+	}
+}
+
+type putSigningInput struct{ Body putSigningBody }
+
+type signingOutput struct{ Body CodeSigning }
+
+func (h signingHandlers) put(ctx context.Context, in *putSigningInput) (*signingOutput, error) {
+	k, err := h.keys.PutSigningKey(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &signingOutput{signingRecord(k)}, err
+}
+
+var getSigningDoc = huma.Operation{
+	OperationID: "getCodeSigning", Tags: []string{tagSigning}, Summary: "Get the code signing key",
+	Description: "Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+func (h signingHandlers) get(ctx context.Context, _ *struct{}) (*signingOutput, error) {
+	k, err := h.keys.SigningKey(ctx, projectOf(ctx))
+	return &signingOutput{signingRecord(k)}, err
+}
+
+var deleteSigningDoc = huma.Operation{
+	OperationID: "deleteCodeSigning", Tags: []string{tagSigning}, Summary: "Delete the code signing key",
+	Description: "Apps that expect a signature get no update from then on.", Errors: []int{http.StatusNotFound},
+}
+
+func (h signingHandlers) delete(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	return nil, h.keys.DeleteSigningKey(ctx, projectOf(ctx), actorOf(ctx))
+}
+
+const exampleCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
+
+// CodeSigning is what a project's manifests are signed with, without the key.
+type CodeSigning struct {
+	KeyID          string `json:"keyId" doc:"keyid of the signatures."`
+	Algorithm      string `json:"algorithm" enum:"rsa-v1_5-sha256" doc:"alg of the signatures."`
+	CertificatePEM string `json:"certificatePem" doc:"The certificate, and its intermediates."`
+	Fingerprint    string `json:"fingerprint" doc:"SHA-256 of the certificate in hex."`
+	NotBefore      Time   `json:"notBefore"`
+	NotAfter       Time   `json:"notAfter" doc:"When the certificate expires."`
+	CreatedAt      Time   `json:"createdAt"`
+	UpdatedAt      Time   `json:"updatedAt"`
+}
+
+// signingAlgorithm is the only one that clients know.
+const signingAlgorithm = "rsa-v1_5-sha256"
+
+func signingRecord(k models.SigningKey) CodeSigning {
+	return CodeSigning{
+		KeyID: k.KeyID, Algorithm: signingAlgorithm, CertificatePEM: k.CertificatePEM, Fingerprint: k.Fingerprint,
+		NotBefore: Time{k.NotBefore}, NotAfter: Time{k.NotAfter}, CreatedAt: Time{k.CreatedAt}, UpdatedAt: Time{k.UpdatedAt},
+	}
+}
+
+func (CodeSigning) example() any {
+	return CodeSigning{
+		KeyID: models.DefaultSigningKeyID, Algorithm: signingAlgorithm, CertificatePEM: exampleCertificate,
+		Fingerprint: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef", NotBefore: exampleTime,
+		NotAfter: Time{exampleTime.AddDate(10, 0, 0)}, CreatedAt: exampleTime, UpdatedAt: exampleTime,
+	}
+}

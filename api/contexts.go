@@ -1,0 +1,128 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Contexts keeps whom flags are evaluated for.
+type Contexts interface {
+	// SaveContext merges into the context of the same kind and key, if there is one;
+	// created says that there was none.
+	SaveContext(
+		ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
+	) (c models.EvaluationContext, created bool, err error)
+	ListContexts(
+		ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
+	) ([]models.EvaluationContext, error)
+	Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error)
+	DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+type contextHandlers struct{ contexts Contexts }
+
+var listContextsDoc = huma.Operation{
+	OperationID: "listContexts", Tags: []string{tagContexts}, Summary: "List contexts",
+	Description: "A project keeps the 10,000 contexts that were seen last.",
+}
+
+type listContextsInput struct {
+	PageQuery
+	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Only contexts of this kind."`
+	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, whatever the case."`
+}
+
+func (h contextHandlers) list(ctx context.Context, in *listContextsInput) (*List[Context], error) {
+	filter := models.ContextFilter{Kind: in.Kind, Search: in.Search}
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.EvaluationContext, error) {
+			return h.contexts.ListContexts(ctx, projectOf(ctx), filter, p)
+		},
+		func(c models.EvaluationContext) int64 { return c.ID }, contextRecord)
+}
+
+var createContextDoc = huma.Operation{
+	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create a context, or add to one",
+	Description:   "A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.",
+	DefaultStatus: http.StatusCreated,
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The context that was there before, with what was added.",
+		Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{Ref: "#/components/schemas/Context"}, Example: Context{}.example(),
+		}},
+	}},
+}
+
+type createContextBody struct {
+	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"What it stands for."`
+	TargetingKey string             `json:"targetingKey" doc:"Names it among those of its kind."`
+	Name         *string            `json:"name,omitempty" doc:"Display name."`
+	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name; at most 100 and 16 KiB."`
+}
+
+func (b createContextBody) model() models.SeenContext { return models.SeenContext(b) }
+
+// Resolve adds the domain's checks to the schema's.
+func (b createContextBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createContextBody) example() any {
+	name := "Ada"
+	return createContextBody{Kind: "user", TargetingKey: "user-42", Name: &name, Attributes: map[string]any{"plan": "pro"}}
+}
+
+type createContextInput struct{ Body createContextBody }
+
+type savedContextOutput struct {
+	Status int
+	Body   Context
+}
+
+func (h contextHandlers) create(ctx context.Context, in *createContextInput) (*savedContextOutput, error) {
+	c, created, err := h.contexts.SaveContext(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	out := &savedContextOutput{http.StatusOK, contextRecord(c)}
+	if created {
+		out.Status = http.StatusCreated
+	}
+	return out, err
+}
+
+var getContextDoc = huma.Operation{
+	OperationID: "getContext", Tags: []string{tagContexts}, Summary: "Get a context",
+	Description: "As it was seen last.", Errors: []int{http.StatusNotFound},
+}
+
+type contextOutput struct{ Body Context }
+
+func (h contextHandlers) get(ctx context.Context, in *idInput) (*contextOutput, error) {
+	c, err := h.contexts.Context(ctx, projectOf(ctx), in.ID)
+	return &contextOutput{contextRecord(c)}, err
+}
+
+var deleteContextDoc = huma.Operation{
+	OperationID: "deleteContext", Tags: []string{tagContexts}, Summary: "Delete a context",
+	Description: "It comes back when it evaluates flags again.", Errors: []int{http.StatusNotFound},
+}
+
+func (h contextHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.contexts.DeleteContext(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}
+
+var listContextKindsDoc = huma.Operation{
+	OperationID: "listContextKinds", Tags: []string{tagContexts}, Summary: "List the kinds of contexts",
+	Description: "The same in every project.",
+}
+
+// ContextKinds are names of kinds.
+type ContextKinds []models.ContextKind
+
+func (ContextKinds) example() any { return models.ContextKinds }
+
+type contextKindsOutput struct{ Body ContextKinds }
+
+func (h contextHandlers) kinds(context.Context, *struct{}) (*contextKindsOutput, error) {
+	return &contextKindsOutput{models.ContextKinds}, nil
+}

@@ -1,0 +1,78 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+type definitionHandlers struct{ snapshots Snapshots }
+
+var flagDefinitionsDoc = huma.Operation{
+	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
+	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their variations and the rules that apply there, by key, and those that are off there but that a release overrides. Values are typed. Without a channel the flags are as they are apart from all channels.",
+	Errors:      []int{http.StatusNotFound, http.StatusTooManyRequests},
+	Parameters: []*huma.Param{
+		{
+			Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
+		},
+		deviceParam("query", "channel", "The device's channel.", "production"),
+		deviceParam("header", "If-None-Match", "ETag of the definitions that the client has.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
+	},
+	Responses: map[string]*huma.Response{
+		"200": {
+			Description: "The flags.",
+			Headers: map[string]*huma.Param{
+				"ETag": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "Differs exactly when the flags do."},
+			},
+			Content: map[string]*huma.MediaType{"application/json": {
+				Schema: &huma.Schema{
+					Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"flags", "version"},
+					Properties: map[string]*huma.Schema{
+						"flags":   {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"version": {Type: huma.TypeString, Description: "Differs exactly when the flags do."},
+					},
+				},
+				Example: json.RawMessage(`{"flags":[{"key":"new-checkout","flagType":"boolean","defaultValue":false,"enabled":true,` +
+					`"variations":[{"id":32,"name":"On","value":true},{"id":33,"name":"Off","value":false}],` +
+					`"rules":[{"priority":0,"ruleType":"percentage_rollout","variantValue":null,` +
+					`"ruleConfig":{"rollout":[{"variationId":32,"variantValue":true,"weight":10}]}}],` +
+					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
+			}},
+		},
+		"304": {Description: "The client has them."},
+	},
+}
+
+func (h definitionHandlers) get(c *gin.Context) {
+	snapshot, ok := h.snapshots.Project(c.Param("projectSlug"))
+	if !ok {
+		snapshot, ok = h.snapshots.Project(strings.ToLower(c.Param("projectSlug"))) // a UUID may be in capitals
+	}
+	if !ok {
+		fail(c, models.Errorf(models.CodeNotFound, "there is no project %q", c.Param("projectSlug")))
+		return
+	}
+	channel := c.Query("channel")
+	document, ok, err := snapshot.Flags().Channel(channel)
+	if err == nil && !ok {
+		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
+	}
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	header := c.Writer.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-cache") // keep it, but ask whether it is still so
+	header.Set("ETag", `"`+document.Version+`"`)
+	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(document.Body))
+}

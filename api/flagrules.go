@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var createRuleDoc = huma.Operation{
+	OperationID: "createFlagRule", Tags: []string{tagFlags}, Summary: "Add a rule to a feature flag",
+	Description:   "Rules are looked at by priority, then id; the first that matches gives its variation.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
+}
+
+type createRuleBody struct {
+	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	RuleConfig   RuleConfig      `json:"ruleConfig"`
+	VariantValue *string         `json:"variantValue,omitempty" doc:"The text of a variation's value; percentage rollouts may leave it out."`
+	Priority     *int            `json:"priority,omitempty" doc:"The lowest comes first; after all others when absent."`
+	ChannelName  *string         `json:"channelName,omitempty" doc:"The only channel that it is for; all when absent."`
+}
+
+func (b createRuleBody) model() models.NewFlagRule {
+	return models.NewFlagRule{
+		RuleType: b.RuleType, Config: b.RuleConfig.model(), VariantValue: b.VariantValue, Priority: b.Priority,
+		ChannelName: b.ChannelName,
+	}
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b createRuleBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createRuleBody) example() any {
+	on, off := "true", "false"
+	return createRuleBody{
+		RuleType:   models.RulePercentageRollout,
+		RuleConfig: RuleConfig{Rollout: []RuleShare{{VariantValue: &on, Weight: 10}, {VariantValue: &off, Weight: 90}}},
+	}
+}
+
+type createRuleInput struct {
+	IDPath
+	Body createRuleBody
+}
+
+type ruleOutput struct{ Body FlagRule }
+
+func (h flagHandlers) createRule(ctx context.Context, in *createRuleInput) (*ruleOutput, error) {
+	r, err := h.flags.CreateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
+	return &ruleOutput{ruleRecord(r)}, err
+}
+
+var patchRuleDoc = huma.Operation{
+	OperationID: "patchFlagRule", Tags: []string{tagFlags}, Summary: "Change a rule of a feature flag",
+	Description: "Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+type patchRuleBody struct {
+	RuleType     Patch[models.RuleType] `json:"ruleType,omitzero" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	RuleConfig   Patch[RuleConfig]      `json:"ruleConfig,omitzero" doc:"The whole configuration from now on."`
+	VariantValue Patch[string]          `json:"variantValue,omitzero" nullable:"true" doc:"The text of a variation's value; null only for a percentage rollout."`
+	Priority     Patch[int]             `json:"priority,omitzero"`
+	ChannelName  Patch[string]          `json:"channelName,omitzero" nullable:"true" doc:"The only channel that it is for; null for all."`
+}
+
+func (b patchRuleBody) model() (models.FlagRulePatch, models.Problems) {
+	var p models.Problems
+	patch := models.FlagRulePatch{
+		RuleType: b.RuleType.notNull(&p, "ruleType"), VariantValue: b.VariantValue.nullable(),
+		Priority: b.Priority.notNull(&p, "priority"), ChannelName: b.ChannelName.nullable(),
+	}
+	if config := b.RuleConfig.notNull(&p, "ruleConfig"); config != nil {
+		m := config.model()
+		patch.Config = &m
+	}
+	return patch, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchRuleBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchRuleBody) example() any { return patchRuleBody{Priority: patchTo(5)} }
+
+// RulePath is a rule of a flag.
+type RulePath struct {
+	IDPath
+	RuleID int64 `path:"ruleId" minimum:"1" doc:"Id of the rule." example:"34"`
+}
+
+type patchRuleInput struct {
+	RulePath
+	Body patchRuleBody
+}
+
+func (h flagHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*ruleOutput, error) {
+	patch, _ := in.Body.model()
+	r, err := h.flags.UpdateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID, patch)
+	return &ruleOutput{ruleRecord(r)}, err
+}
+
+var deleteRuleDoc = huma.Operation{
+	OperationID: "deleteFlagRule", Tags: []string{tagFlags}, Summary: "Delete a rule of a feature flag",
+	Description: "Devices get what the next rule says.", Errors: []int{http.StatusNotFound},
+}
+
+type deleteRuleInput struct{ RulePath }
+
+func (h flagHandlers) deleteRule(ctx context.Context, in *deleteRuleInput) (*struct{}, error) {
+	return nil, h.flags.DeleteRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID)
+}

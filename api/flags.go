@@ -1,0 +1,248 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Flags keeps feature flags.
+type Flags interface {
+	CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (models.Flag, error)
+	ListFlags(ctx context.Context, projectID int64, page models.Page) ([]models.Flag, error)
+	Flag(ctx context.Context, projectID, id int64) (models.Flag, error)
+	UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (models.Flag, error)
+	DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	CreateRule(
+		ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule,
+	) (models.FlagRule, error)
+	UpdateRule(
+		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
+	) (models.FlagRule, error)
+	DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error
+	UpdateVariation(
+		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
+	) (models.Variation, error)
+	// UpdateFlagEnvironment returns the flag with its environment on the channel.
+	UpdateFlagEnvironment(
+		ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
+	) (models.Flag, models.FlagEnvironment, error)
+}
+
+type flagHandlers struct{ flags Flags }
+
+var listFlagsDoc = huma.Operation{
+	OperationID: "listFlags", Tags: []string{tagFlags}, Summary: "List feature flags",
+	Description: "With their variations and rules.",
+}
+
+func (h flagHandlers) list(ctx context.Context, in *listInput) (*List[Flag], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Flag, error) { return h.flags.ListFlags(ctx, projectOf(ctx), p) },
+		func(f models.Flag) int64 { return f.ID }, flagRecord)
+}
+
+var createFlagDoc = huma.Operation{
+	OperationID: "createFlag", Tags: []string{tagFlags}, Summary: "Create a feature flag",
+	Description:   "A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+}
+
+type createFlagBody struct {
+	Key          string          `json:"key,omitempty" doc:"1 to 128 lower-case letters, digits or . _ -; made from the name when absent."`
+	Name         string          `json:"name,omitempty" doc:"Display name; the key when absent."`
+	Description  string          `json:"description,omitempty"`
+	FlagType     models.FlagType `json:"flagType,omitempty" enum:"boolean,string,number,json" doc:"Type of its values; boolean when absent."`
+	DefaultValue FlagValue       `json:"defaultValue,omitempty" doc:"A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value."`
+	Enabled      *bool           `json:"enabled,omitempty" doc:"False serves the default to everybody; true when absent."`
+	Variations   []variationBody `json:"variations,omitempty" doc:"The values that rules can give."`
+}
+
+type variationBody struct {
+	ID    *int64 `json:"id,omitempty" doc:"In a change: of the variation that it takes the place of. Without, that is found by the value, else by the name."`
+	Name  string `json:"name"`
+	Value string `json:"value" doc:"The value's text."`
+}
+
+func variationModel(v variationBody) models.NewVariation {
+	return models.NewVariation{ID: v.ID, Name: v.Name, Value: v.Value}
+}
+
+func (b createFlagBody) model() models.NewFlag {
+	n := models.NewFlag{
+		Key: b.Key, Name: b.Name, Description: b.Description, FlagType: b.FlagType,
+		DefaultValue: json.RawMessage(b.DefaultValue), Enabled: b.Enabled == nil || *b.Enabled,
+		Variations: rendered(b.Variations, variationModel),
+	}
+	n.Normalize()
+	return n
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b createFlagBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createFlagBody) example() any {
+	return createFlagBody{Name: "New checkout", FlagType: models.FlagBoolean, DefaultValue: FlagValue("false")}
+}
+
+type createFlagInput struct{ Body createFlagBody }
+
+type flagOutput struct{ Body Flag }
+
+func (h flagHandlers) create(ctx context.Context, in *createFlagInput) (*flagOutput, error) {
+	f, err := h.flags.CreateFlag(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &flagOutput{flagRecord(f)}, err
+}
+
+var getFlagDoc = huma.Operation{
+	OperationID: "getFlag", Tags: []string{tagFlags}, Summary: "Get a feature flag",
+	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+}
+
+func (h flagHandlers) get(ctx context.Context, in *idInput) (*flagOutput, error) {
+	f, err := h.flags.Flag(ctx, projectOf(ctx), in.ID)
+	return &flagOutput{flagRecord(f)}, err
+}
+
+var patchFlagDoc = huma.Operation{
+	OperationID: "patchFlag", Tags: []string{tagFlags}, Summary: "Change a feature flag",
+	Description: "Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type patchFlagBody struct {
+	Name         Patch[string]          `json:"name,omitzero"`
+	Description  Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	Enabled      Patch[bool]            `json:"enabled,omitzero" doc:"On the channels that do not say otherwise."`
+	DefaultValue FlagValue              `json:"defaultValue,omitempty" doc:"A value of the type, or a string with its text."`
+	Variations   Patch[[]variationBody] `json:"variations,omitzero" doc:"All variations from now on."`
+}
+
+func (b patchFlagBody) model() (models.FlagPatch, models.Problems) {
+	var p models.Problems
+	patch := models.FlagPatch{
+		Name: b.Name.notNull(&p, "name"), Description: cleared(b.Description), Enabled: b.Enabled.notNull(&p, "enabled"),
+		DefaultValue: json.RawMessage(b.DefaultValue),
+	}
+	if listed := b.Variations.notNull(&p, "variations"); listed != nil {
+		variations := rendered(*listed, variationModel)
+		patch.Variations = &variations
+	}
+	return patch, p
+}
+
+// cleared is the text of a field, "" for null.
+func cleared(p Patch[string]) *string {
+	if p.set && p.value == nil {
+		return new(string)
+	}
+	return p.value
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchFlagBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchFlagBody) example() any { return patchFlagBody{Enabled: patchTo(false)} }
+
+type patchFlagInput struct {
+	IDPath
+	Body patchFlagBody
+}
+
+func (h flagHandlers) patch(ctx context.Context, in *patchFlagInput) (*flagOutput, error) {
+	patch, _ := in.Body.model()
+	f, err := h.flags.UpdateFlag(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return &flagOutput{flagRecord(f)}, err
+}
+
+var deleteFlagDoc = huma.Operation{
+	OperationID: "deleteFlag", Tags: []string{tagFlags}, Summary: "Delete a feature flag",
+	Description: "With its rules. One that a release links is in_use.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+func (h flagHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.flags.DeleteFlag(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}
+
+var patchVariationDoc = huma.Operation{
+	OperationID: "patchVariation", Tags: []string{tagFlags}, Summary: "Change a variation of a feature flag",
+	Description: "Rules, releases and defaults that have its value follow it.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+type patchVariationBody struct {
+	Name  Patch[string] `json:"name,omitzero"`
+	Value Patch[string] `json:"value,omitzero" doc:"The value's text."`
+}
+
+func (b patchVariationBody) model() (models.VariationPatch, models.Problems) {
+	var p models.Problems
+	return models.VariationPatch{Name: b.Name.notNull(&p, "name"), Value: b.Value.notNull(&p, "value")}, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchVariationBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchVariationBody) example() any { return patchVariationBody{Name: patchTo("Enabled")} }
+
+type patchVariationInput struct {
+	IDPath
+	VariationID int64 `path:"variationId" minimum:"1" doc:"Id of the variation." example:"32"`
+	Body        patchVariationBody
+}
+
+type variationOutput struct{ Body Variation }
+
+func (h flagHandlers) patchVariation(ctx context.Context, in *patchVariationInput) (*variationOutput, error) {
+	patch, _ := in.Body.model()
+	v, err := h.flags.UpdateVariation(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.VariationID, patch)
+	return &variationOutput{variationRecord(v)}, err
+}
+
+var patchEnvironmentDoc = huma.Operation{
+	OperationID: "patchFlagEnvironment", Tags: []string{tagFlags}, Summary: "Change a feature flag on one channel",
+	Description: "Absent fields stay; null makes the channel follow the flag again.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+type patchEnvironmentBody struct {
+	Enabled      Patch[bool]      `json:"enabled,omitzero" nullable:"true" doc:"Whether the flag is on for the channel; null follows the flag."`
+	DefaultValue Patch[FlagValue] `json:"defaultValue,omitzero" doc:"A string with the text of a value, or the value itself; null follows the flag."`
+}
+
+func (b patchEnvironmentBody) model() models.FlagEnvironmentPatch {
+	patch := models.FlagEnvironmentPatch{Enabled: b.Enabled.nullable()}
+	patch.DefaultValue.Set = b.DefaultValue.set
+	if v := b.DefaultValue.value; v != nil {
+		patch.DefaultValue.Value = (*json.RawMessage)(v)
+	}
+	return patch
+}
+
+func (patchEnvironmentBody) example() any {
+	return patchEnvironmentBody{Enabled: patchTo(true), DefaultValue: patchTo(FlagValue(`"true"`))}
+}
+
+type patchEnvironmentInput struct {
+	IDPath
+	ChannelName string `path:"channelName" doc:"The channel; write a slash in its name as %2F." example:"production"`
+	Body        patchEnvironmentBody
+}
+
+type environmentOutput struct{ Body FlagEnvironment }
+
+func (h flagHandlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*environmentOutput, error) {
+	f, e, err := h.flags.UpdateFlagEnvironment(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.ChannelName, in.Body.model())
+	return &environmentOutput{environmentRecord(f, e)}, err
+}

@@ -1,0 +1,291 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// fuzzed is an API over fakes that notes when a handler passes on what the domain
+// would refuse.
+type fuzzed struct {
+	handler http.Handler
+	rootKey string
+	// rows are the routes that huma serves, in a stable order.
+	rows []route
+	docs map[string]*huma.Operation
+
+	invalid error
+	asked   models.Page
+	filter  models.ReleaseFilter
+}
+
+// newFuzzed makes one API for all inputs of a fuzz target: it takes longer than
+// thousands of requests.
+func newFuzzed() func(t *testing.T) *fuzzed {
+	var once sync.Once
+	f := &fuzzed{docs: map[string]*huma.Operation{}}
+	return func(t *testing.T) *fuzzed {
+		t.Helper()
+		once.Do(func() {
+			w := newWorld(t)
+			f.handler, f.rootKey = w.handler, w.rootKey
+			f.watch(w.store)
+			m, err := build(Deps{})
+			require.NoError(t, err)
+			for key, r := range m.rows {
+				op := documented(m.api.OpenAPI(), r)
+				f.docs[key] = op
+				if r.access != public {
+					f.rows = append(f.rows, r)
+				}
+			}
+			slices.SortFunc(f.rows, func(a, b route) int { return strings.Compare(a.method+a.path, b.method+b.path) })
+		})
+		f.invalid, f.asked, f.filter = nil, models.Page{}, models.ReleaseFilter{}
+		return f
+	}
+}
+
+// watch makes the fakes check what they are given.
+func (f *fuzzed) watch(store *fakeStore) {
+	store.publish = func(p models.Publish) (models.Release, error) {
+		f.invalid = p.Validate()
+		return models.Release{}, nil
+	}
+	store.updateRelease = func(id int64, patch models.ReleasePatch) (models.Release, error) {
+		f.invalid = patch.Validate()
+		return models.Release{ID: id}, nil
+	}
+	store.createChannel = func(n models.NewChannel) (models.Channel, error) {
+		f.invalid = n.Validate()
+		return models.Channel{}, nil
+	}
+	store.updateChannel = func(name string, patch models.ChannelPatch) (models.Channel, error) {
+		f.invalid = patch.Validate()
+		return models.Channel{Name: name}, nil
+	}
+	store.createPolicy = func(n models.NewRolloutPolicy) (models.RolloutPolicy, error) {
+		n.Normalize()
+		f.invalid = n.Validate()
+		return models.RolloutPolicy{}, nil
+	}
+	store.createProject = func(_ models.Actor, n models.NewProject) (models.Project, error) {
+		n.Normalize()
+		f.invalid = n.Validate()
+		return demo, nil
+	}
+	store.createAPIKey = func(n models.NewAPIKey, _ models.APIKeyToken) (models.APIKey, error) {
+		f.invalid = n.Validate(now)
+		return models.APIKey{}, nil
+	}
+	store.listReleases = func(filter models.ReleaseFilter, p models.Page) ([]models.Release, error) {
+		f.filter, f.asked = filter, p
+		return releases(1000)(filter, p)
+	}
+}
+
+// taking are the routes whose body is JSON.
+func (f *fuzzed) taking() []route {
+	return slices.DeleteFunc(slices.Clone(f.rows), func(r route) bool {
+		body := f.docs[r.method+" "+r.path].RequestBody
+		return body == nil || body.Content["application/json"] == nil
+	})
+}
+
+// listing are the routes that answer pages.
+func (f *fuzzed) listing() []route {
+	return slices.DeleteFunc(slices.Clone(f.rows), func(r route) bool {
+		return !slices.ContainsFunc(f.docs[r.method+" "+r.path].Parameters, func(p *huma.Param) bool { return p.Name == "before" })
+	})
+}
+
+// call sends a request as the root key and checks what holds for every answer.
+func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	req := httptest.NewRequest(method, "/", strings.NewReader(body))
+	req.URL = &url.URL{Path: path, RawQuery: query}
+	if unescaped, err := url.PathUnescape(path); err == nil && unescaped != path {
+		req.URL.Path, req.URL.RawPath = unescaped, path
+	}
+	req.Header.Set("Authorization", "Bearer "+f.rootKey)
+	req.Header.Set("X-Project", demo.Slug)
+	req.Header.Set("Content-Type", "application/json")
+	answer := httptest.NewRecorder()
+	f.handler.ServeHTTP(answer, req)
+
+	require.Less(t, answer.Code, 500, "%s %s?%s %q: %s", method, path, query, body, answer.Body)
+	require.True(t, utf8.Valid(answer.Body.Bytes()), "the answer is no UTF-8: %q", answer.Body)
+	require.NoError(t, f.invalid, "%s %s passed on what the domain refuses: %q", method, path, body)
+	if answer.Code < 400 {
+		return answer
+	}
+	require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))
+	var p Problem
+	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &p))
+	require.Equal(t, answer.Code, p.Status)
+	require.NotEmpty(t, p.Code)
+	require.NotEmpty(t, p.Detail)
+	require.NotEmpty(t, p.RequestID)
+	seen := map[string]bool{}
+	for _, e := range p.Errors {
+		require.NotEmpty(t, e.Message)
+		require.False(t, seen[e.Field], "the field %q is blamed twice", e.Field)
+		seen[e.Field] = true
+	}
+	return answer
+}
+
+// filled puts ordinary ids and names into a route's path.
+func filled(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		switch {
+		case !strings.HasPrefix(part, "{"):
+		case strings.HasSuffix(strings.ToLower(part), "id}"):
+			parts[i] = "17"
+		case part == "{slug}", part == "{projectSlug}":
+			parts[i] = demo.Slug
+		default:
+			parts[i] = "next"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// Whatever a body holds, every endpoint answers: it takes a JSON document that
+// the domain takes as well, or says what is wrong with it.
+func FuzzBody(f *testing.F) {
+	for _, body := range []string{
+		``, `{}`, `null`, `[]`, `5`, `{`, `{"name":"a"}`, `{"name":"a"}{"name":"b"}`, `{"name":"a","name":1}`, `{"NAME":"a","zzz":null}`,
+		`{"name":"\u0000"}`, `{"name":"\ud800"}`, "{\"name\":\"\xff\"}", `{"name":` + strings.Repeat(`[`, 10000),
+		`{"buildId":1,"channel":"production","rolloutPercentage":1e400}`, `{"buildId":12,"channel":"production","rolloutPercentage":33.3333}`,
+		`{"buildId":9223372036854775808,"branchName":"a","groupId":"x"}`, `{"channel":"production","linkedFlags":[{"flagId":-1,"enabled":null}]}`,
+		`{"rolloutBranchName":null,"rolloutPercentage":0}`, `{"isEnabled":null,"releaseMessage":null}`,
+		`{"name":"p","stages":[{"percentage":10,"minDevices":1,"minDurationMinutes":0.5},{"percentage":100}],"thresholds":{"crashRate":2,"action":"gate"}}`,
+		`{"name":"p","stages":[null],"thresholds":null}`, `{"name":"p","stages":[{"percentage":-0.0}]}`,
+		`{"name":"k","role":"admin","expiresAt":"0001-01-01T00:00:00Z"}`, `{"name":"k","role":"viewer","expiresAt":"2999-12-31T23:59:60Z"}`,
+		`{"policyId":1,"updateId":2}`, `{"revert":false,"reason":"x"}`, `{"url":"http://[::1","events":["*",""],"secret":""}`,
+		`{"kind":"user","targetingKey":"k","attributes":{"a":{"b":[1,{}]}}}`, `{"userId":"u","branchName":"next"}`,
+		`{"key":"k","flagType":"json","defaultValue":"{\"a\":1}","variations":[{"name":"a","value":"1"}]}`,
+		`{"ruleType":"percentage_rollout","ruleConfig":{"rollout":[{"variantValue":"a","weight":101}]},"priority":-1}`,
+		`{"matchType":"all","name":"s","conditions":[{"attribute":"a","operator":"matches","valuesJson":["("]}]}`,
+		`{"runtimeVersion":"1.0.0","platform":"ios","channel":"production","rollbackToUpdateId":0}`,
+	} {
+		for i := range 4 { // the fuzzer finds the other routes by itself
+			f.Add(uint8(i*7), body)
+		}
+	}
+	start := newFuzzed()
+	f.Fuzz(func(t *testing.T, index uint8, body string) {
+		api := start(t)
+		rows := api.taking()
+		r := rows[int(index)%len(rows)]
+		answer := api.call(t, r.method, filled(r.path), "", body)
+		if answer.Code < 300 && body != "" {
+			require.True(t, json.Valid([]byte(body)), "%s %s took what is no JSON: %q", r.method, r.path, body)
+		}
+	})
+}
+
+// Every seed body goes to every route, also when nobody fuzzes.
+func TestEveryBodyIsTakenOrRefusedByEveryRoute(t *testing.T) {
+	t.Parallel()
+	api := newFuzzed()(t)
+	require.NotEmpty(t, api.taking())
+	for _, r := range api.taking() {
+		for _, body := range []string{``, `{}`, `null`, `[]`, `5`, `"x"`, `{`, `{"zzz":1}`, `{"name":"\u0000"}`, "{\"name\":\"\xff\"}", `{} {}`} {
+			answer := api.call(t, r.method, filled(r.path), "", body)
+			if body == `{"zzz":1}` || body == `[]` || body == `5` || body == `{` || body == `{} {}` {
+				require.Equal(t, http.StatusBadRequest, answer.Code, "%s %s %s: %s", r.method, r.path, body, answer.Body)
+			}
+		}
+	}
+}
+
+// Whatever a query holds, every list answers with a page or with what is wrong,
+// and the link of a page leads to the next one of the same list.
+func FuzzQuery(f *testing.F) {
+	for _, query := range []string{
+		"", "limit=1", "limit=0", "limit=201", "limit=-1", "limit=1e2", "limit=99999999999999999999", "limit=", "limit", "limit=2&limit=3",
+		"before=1", "before=0", "before=-5", "before=x", "before=9223372036854775807", "zzz=1", "&&&", "%", "%zz=1", "a=%00", ";", "limit=1;before=2",
+		"channel=a%26b&limit=2", "branch=%F0%9F%9A%80&limit=3", "branch=%FF", "platform=windows", "platform=ios&limit=2&before=40",
+		"groupId=11111111-2222-4333-8444-555555555555&limit=2", "groupId=x", "isEnabled=TRUE", "isEnabled=false&limit=5",
+		"runtimeVersion=" + strings.Repeat("1", 5000), "action=a&entity_type=b&entity_id=c", "kind=user&search=%25_", "LIMIT=5",
+	} {
+		f.Add(uint8(0), query)
+		f.Add(uint8(5), query)
+	}
+	start := newFuzzed()
+	f.Fuzz(func(t *testing.T, index uint8, query string) {
+		api := start(t)
+		rows := api.listing()
+		api.followPages(t, rows[int(index)%len(rows)], query)
+	})
+}
+
+// followPages reads one page with a query, and the one that it links to.
+func (f *fuzzed) followPages(t *testing.T, r route, query string) {
+	t.Helper()
+	answer := f.call(t, r.method, filled(r.path), query, "")
+	if answer.Code != http.StatusOK {
+		require.Equal(t, http.StatusBadRequest, answer.Code, "%s", answer.Body)
+		return
+	}
+	if r.path != "/v1/ota/updates" {
+		return
+	}
+	filter, page := f.filter, f.asked
+	require.True(t, page.Limit >= 2 && page.Limit <= 201, "%+v", page)
+	require.GreaterOrEqual(t, page.Before, int64(0))
+	next := nextPath(t, answer.Header().Get("Link"))
+	if next == "" {
+		return
+	}
+	path, nextQuery, _ := strings.Cut(next, "?")
+	require.Equal(t, filled(r.path), path)
+	require.Equal(t, http.StatusOK, f.call(t, r.method, path, nextQuery, "").Code, "the link %s of %q leads nowhere", next, query)
+	require.Equal(t, filter, f.filter, "the link %s of %q loses the filter", next, query)
+	require.Equal(t, page.Limit, f.asked.Limit)
+	require.Positive(t, f.asked.Before)
+}
+
+// A name or an id in a path that cannot be one is a record that does not exist.
+func FuzzPath(f *testing.F) {
+	for _, segment := range []string{
+		"17", "0", "-1", "1e3", "+5", "017", "9223372036854775808", "next", "a%2Fb", "%00", "%FF", "..", ".", "%20", "ü", "%E2%80%AE",
+		"18446744073709551617", strings.Repeat("a", 3000), "11111111-2222-4333-8444-555555555555", "?", "#", "%", "a b",
+	} {
+		f.Add(uint8(1), segment)
+		f.Add(uint8(9), segment)
+	}
+	start := newFuzzed()
+	f.Fuzz(func(t *testing.T, index uint8, segment string) {
+		api := start(t)
+		if segment == "" || strings.ContainsAny(segment, "/") {
+			return // another path altogether
+		}
+		rows := slices.DeleteFunc(slices.Clone(api.rows), func(r route) bool {
+			return !strings.Contains(r.path, "{") || strings.HasSuffix(r.path, "/stream") // streams do not end
+		})
+		r := rows[int(index)%len(rows)]
+		parts := strings.Split(r.path, "/")
+		for i, part := range parts {
+			if strings.HasPrefix(part, "{") {
+				parts[i] = segment
+			}
+		}
+		api.call(t, r.method, strings.Join(parts, "/"), "", "{}")
+	})
+}

@@ -1,0 +1,62 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var updateHistoryDoc = huma.Operation{
+	OperationID: "listUpdateHistory", Tags: []string{tagUpdates}, Summary: "List what became of a release",
+	Description: "Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+type historyInput struct {
+	IDPath
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most entries to answer."`
+	After  int64 `query:"after" minimum:"1" doc:"Only entries with a higher id than this one; the Link header of a page has it for the next."`
+	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
+}
+
+// HistoryEntry is one thing that happened to a release.
+type HistoryEntry struct {
+	ID        int64          `json:"id" doc:"Of the entry in the audit log."`
+	Action    string         `json:"action" doc:"What was done, as noun.verb."`
+	Actor     string         `json:"actor" doc:"Name of the key, or system."`
+	Details   map[string]any `json:"details" doc:"What changed."`
+	CreatedAt Time           `json:"createdAt"`
+}
+
+func historyEntry(e models.AuditEntry) HistoryEntry {
+	record := auditRecord(e)
+	actor := models.Actor{Type: e.ActorType, ID: e.ActorID, Name: e.ActorName}
+	return HistoryEntry{
+		ID: record.ID, Action: record.Action, Actor: actor.Shown(), Details: record.Details, CreatedAt: record.CreatedAt,
+	}
+}
+
+func (HistoryEntry) example() any {
+	return HistoryEntry{
+		ID: 99, Action: "update.patched", Actor: "ci", CreatedAt: exampleTime,
+		Details: map[string]any{"isEnabled": map[string]any{"before": true, "after": false}},
+	}
+}
+
+func (h updateHandlers) history(ctx context.Context, in *historyInput) (*List[HistoryEntry], error) {
+	found, err := h.releases.ReleaseHistory(ctx, projectOf(ctx), in.ID,
+		models.HistoryPage{Limit: in.Limit + 1, After: in.After, Before: in.Before})
+	if err != nil {
+		return nil, err
+	}
+	out := &List[HistoryEntry]{}
+	if len(found) > in.Limit {
+		found = found[:in.Limit]
+		out.Link = linkFrom(callOf(ctx), in.Limit, "after", found[in.Limit-1].ID)
+	}
+	out.Body = rendered(found, historyEntry)
+	return out, nil
+}

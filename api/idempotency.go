@@ -1,0 +1,180 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Idempotency remembers how requests were answered.
+type Idempotency interface {
+	// Answered returns how the request was answered before, if it was;
+	// idempotency_mismatch when it asked for something else then.
+	Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error)
+	// Once answers the request by do, whose writes are committed together with the
+	// answer or not at all, unless it was answered before. do must use the context
+	// that it is given, and may run again after a conflict.
+	Once(
+		ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
+	) (a models.IdempotentAnswer, replayed bool, err error)
+}
+
+// Headers of a request that its caller may send again.
+const (
+	headerIdempotencyKey      = "Idempotency-Key"
+	headerIdempotencyReplayed = "Idempotency-Replayed"
+)
+
+// maxIdempotencyKey bounds a key, in characters.
+const maxIdempotencyKey = 255
+
+var idempotencyParam = &huma.Param{
+	Name: headerIdempotencyKey, In: "header", Example: "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a",
+	Description: "Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, " +
+		"with Idempotency-Replayed: true. Another body is idempotency_mismatch.",
+	Schema: &huma.Schema{Type: huma.TypeString},
+}
+
+// once answers a POST a single time for each Idempotency-Key.
+type once struct{ requests Idempotency }
+
+// body puts a handler of JSON behind its Idempotency-Key, when the request has
+// one.
+func (o once) body(handle gin.HandlerFunc) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if c.GetHeader(headerIdempotencyKey) == "" {
+			handle(c)
+			return
+		}
+		// The whole body must be there before anything is done: half of one is no
+		// request to remember.
+		body, err := io.ReadAll(io.LimitReader(c.Request.Body, maxOperationBytes+1))
+		if err == nil && len(body) > maxOperationBytes {
+			err = refusal(http.StatusRequestEntityTooLarge, "", nil)
+		} else if err != nil {
+			err = refusal(http.StatusBadRequest, "the body could not be read to its end", []error{err})
+		}
+		if err != nil {
+			fail(c, err)
+			return
+		}
+		fingerprint := sha256.New()
+		fingerprint.Write([]byte(c.Request.URL.RawQuery + "\n"))
+		fingerprint.Write(body)
+		o.run(c, fingerprint.Sum(nil), func(c *gin.Context) {
+			c.Request.Body = io.NopCloser(bytes.NewReader(body))
+			handle(c)
+		})
+	}
+}
+
+// replay answers c as it was answered before and reports whether it did, or
+// failed with why it cannot be answered.
+func (o once) replay(c *gin.Context, fingerprint []byte) (answered bool) {
+	request, seal, err := o.request(c, fingerprint)
+	if request == nil && err == nil {
+		return false
+	}
+	var answer models.IdempotentAnswer
+	found := false
+	if err == nil {
+		answer, found, err = o.requests.Answered(c.Request.Context(), *request)
+	}
+	if err == nil && found {
+		err = replay(c, answer, seal)
+	}
+	if err != nil {
+		fail(c, err)
+	}
+	return found || err != nil
+}
+
+// run answers c by handle, unless its Idempotency-Key was answered before.
+// fingerprint is the SHA-256 of what is asked. handle must not answer in parts:
+// its answer is held back until what it wrote is committed.
+func (o once) run(c *gin.Context, fingerprint []byte, handle gin.HandlerFunc) {
+	request, seal, err := o.request(c, fingerprint)
+	switch {
+	case err != nil:
+		fail(c, err)
+		return
+	case request == nil:
+		handle(c)
+		return
+	}
+	original, writer := c.Request, c.Writer
+	defer func() { c.Request, c.Writer = original, writer }()
+	ctx, cancel := context.WithTimeout(original.Context(), operationTime)
+	defer cancel()
+	callOf(ctx).once = request.Key
+	var held *heldAnswer
+	answer, replayed, err := o.requests.Once(ctx, *request, func(ctx context.Context) (models.IdempotentAnswer, error) {
+		held = newHeldAnswer(writer)
+		c.Request, c.Writer = original.WithContext(ctx), held
+		handle(c)
+		return models.IdempotentAnswer{
+			Status: held.Status(), ContentType: held.header.Get("Content-Type"), Body: seal.seal(held.body.Bytes()),
+		}, nil
+	})
+	c.Request, c.Writer = original, writer
+	switch {
+	case err == nil && replayed:
+		err = replay(c, answer, seal)
+	case err == nil:
+		held.release()
+	}
+	if err != nil {
+		fail(c, err)
+	}
+}
+
+// request names the request by its Idempotency-Key; nil when it has none.
+func (o once) request(c *gin.Context, fingerprint []byte) (*models.IdempotentRequest, answerSeal, error) {
+	key, err := idempotencyKey(c)
+	if key == "" || err != nil {
+		return nil, answerSeal{}, err
+	}
+	call := callOf(c.Request.Context())
+	r := &models.IdempotentRequest{
+		ProjectID: call.caller.project.ID, Caller: call.caller.actor.ID, Path: call.path, Key: key, Fingerprint: fingerprint,
+	}
+	seal, err := newAnswerSeal(c.GetHeader("Authorization"), r)
+	return r, seal, err
+}
+
+// idempotencyKey is the request's key, "" when it has none.
+func idempotencyKey(c *gin.Context) (string, error) {
+	key := c.GetHeader(headerIdempotencyKey)
+	if len(key) > maxIdempotencyKey {
+		return "", invalid(headerIdempotencyKey, "must have at most %d characters", maxIdempotencyKey)
+	}
+	for i := range len(key) {
+		if key[i] < 0x20 || key[i] > 0x7e {
+			return "", invalid(headerIdempotencyKey, "must be of printable ASCII characters")
+		}
+	}
+	return key, nil
+}
+
+// replay sends an answer that was given before.
+func replay(c *gin.Context, a models.IdempotentAnswer, seal answerSeal) error {
+	body, err := seal.open(a.Body)
+	if err != nil {
+		return fmt.Errorf("an answer that was kept cannot be read: %w", err)
+	}
+	c.Header(headerIdempotencyReplayed, "true")
+	if len(body) == 0 {
+		c.Status(a.Status)
+		return nil
+	}
+	c.Data(a.Status, a.ContentType, body)
+	return nil
+}

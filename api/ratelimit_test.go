@@ -1,0 +1,107 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Every public endpoint of the interface is bound but the assets: what a device
+// was told to download it must get.
+func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
+	t.Parallel()
+	for _, r := range table(t) {
+		if r.access != public || !strings.HasPrefix(r.path, "/v1/ota/") {
+			continue
+		}
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.2} }) // two at once
+			call := callOn(r)
+			call.anonymous = true
+			for range 2 {
+				require.NotEqual(t, 429, w.do(call).Code)
+			}
+			if strings.Contains(r.path, "/assets/") {
+				require.NotEqual(t, 429, w.do(call).Code)
+				return
+			}
+			refused := w.do(call)
+			w.problem(refused, 429, models.CodeRateLimited)
+			require.Equal(t, "5", refused.Header().Get("Retry-After"))
+		})
+	}
+}
+
+func TestADeviceIsBoundAtItsAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(d *Deps) {
+		d.Rates, d.TrustedProxies = Rates{PerDevice: 0.1}, []string{"192.0.2.1"}
+	})
+	manifest := func(address, device string) int {
+		return w.do(request{method: get, path: "/v1/ota/manifest/demo?channel=production", anonymous: true, header: map[string]string{
+			"X-Forwarded-For": address, "Client-Device-Id": device, "Expo-Runtime-Version": "1.0.0", "Expo-Platform": "ios",
+		}}).Code
+	}
+	require.Equal(t, 200, manifest("198.51.100.1", "a"))
+	require.Equal(t, 429, manifest("198.51.100.1", "A"))
+	require.Equal(t, 200, manifest("198.51.100.1", "b"))
+	require.Equal(t, 200, manifest("198.51.100.2", "a"), "somebody else took its share")
+
+	report := request{method: post, path: "/v1/ota/health-metrics", anonymous: true, body: `{"projectSlug":"demo","deviceId":"c",
+		"platform":"ios","runtimeVersion":"1.0.0","events":[{"type":"app_launch","count":1}]}`}
+	require.Equal(t, 204, w.do(report).Code)
+	w.problem(w.do(report), 429, models.CodeRateLimited)
+}
+
+func TestManagementIsNotBound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1, PerDevice: 0.1} })
+	for range 5 {
+		require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/builds"}).Code)
+		require.Equal(t, 200, w.do(request{method: get, path: "/healthz", anonymous: true}).Code)
+	}
+}
+
+func TestClientNetwork(t *testing.T) {
+	t.Parallel()
+	for ip, want := range map[string]string{
+		"198.51.100.7": "198.51.100.7", "::ffff:198.51.100.7": "198.51.100.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::",
+		"::1": "::1", "nonsense": "invalid IP",
+	} {
+		require.Equal(t, want, clientNetwork(ip).String())
+	}
+}
+
+func TestLimiter(t *testing.T) {
+	t.Parallel()
+	at := now
+	l := newLimiter(2, func() time.Time { return at })
+	for range 2 * rateBurst {
+		require.NoError(t, l.take("a"))
+	}
+	require.Equal(t, models.CodeRateLimited, models.CodeOf(l.take("a")))
+	require.NoError(t, l.take("b"))
+	at = at.Add(time.Second)
+	require.NoError(t, l.take("a"))
+	require.NoError(t, l.take("a"))
+	require.Error(t, l.take("a"))
+
+	at = at.Add(rateBurst * time.Second)
+	for range 2 * rateBurst {
+		require.NoError(t, l.take("a"), "the burst is back")
+	}
+	at = at.Add(time.Millisecond)
+	require.Error(t, l.take("a"), "the caller is still known after the turn")
+
+	for i := range 3 * rateTracked {
+		require.NoError(t, l.take(strconv.Itoa(i)))
+	}
+	require.LessOrEqual(t, len(l.current)+len(l.previous), 2*rateTracked)
+	require.NoError(t, newLimiter(0, time.Now).take("a"))
+}

@@ -1,0 +1,185 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestARepublishAnswersWhatItMade(t *testing.T) {
+	t.Parallel()
+	group := uuid.MustParse(exampleUUID)
+	cases := map[string]struct {
+		body string
+		want models.Republish
+	}{
+		"without a body":        {"", models.Republish{}},
+		"with nothing in it":    {`{}`, models.Republish{}},
+		"to channels":           {`{"channels":["production","staging"]}`, models.Republish{Channels: []string{"production", "staging"}}},
+		"with another message":  {`{"releaseMessage":"again"}`, models.Republish{ReleaseMessage: ptr("again")}},
+		"with an empty message": {`{"releaseMessage":""}`, models.Republish{ReleaseMessage: ptr("")}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.store.republish = func(id int64, n models.Republish) (models.Republished, error) {
+				require.Equal(t, int64(17), id)
+				require.Equal(t, tc.want, n)
+				return models.Republished{GroupID: group, Updates: []models.Release{{ID: 18, GroupID: group, RepublishedFromID: &id}}}, nil
+			}
+			body := decoded(t, w.do(request{method: post, path: "/v1/ota/updates/17/republish", body: tc.body}), 201)
+			require.Equal(t, exampleUUID, body["groupId"])
+			update := body["updates"].([]any)[0].(map[string]any)
+			require.Equal(t, 18.0, update["id"])
+			require.Equal(t, 17.0, update["republishedFromId"])
+		})
+	}
+	w := newWorld(t)
+	for body, field := range map[string]string{
+		`{"channels":[]}`:                  "channels",
+		`{"channels":["a","a"]}`:           "channels[1]",
+		`{"channels":["a","no spaces !"]}`: "channels[1]",
+		`{"channel":"a"}`:                  "channel",
+		`{"releaseMessage":7}`:             "releaseMessage",
+	} {
+		p := w.problem(w.do(request{method: post, path: "/v1/ota/updates/17/republish", body: body}), 400, models.CodeInvalid)
+		require.Equal(t, []string{field}, p.fields(), body)
+	}
+}
+
+func TestARollbackAnswersTheReleaseItPublished(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]models.Rollback{
+		`{"runtimeVersion":"1.0","platform":"ios","channel":"production"}`: {
+			Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0",
+		},
+		`{"runtimeVersion":"1.0","platform":"android","channel":"production","rollbackToUpdateId":16}`: {
+			Channel: "production", Platform: models.Android, RuntimeVersion: "1.0", ToUpdateID: ptr(int64(16)),
+		},
+	} {
+		w := newWorld(t)
+		w.store.rollback = func(n models.Rollback) (models.Release, error) {
+			require.Equal(t, want, n)
+			return models.Release{ID: 18, Kind: models.KindRollbackToEmbedded, RolledBackUpdateIDs: []int64{17}, RolloutPercentage: 100}, nil
+		}
+		answer := decoded(t, w.do(request{method: post, path: "/v1/ota/rollback", body: body}), 201)
+		require.Equal(t, 18.0, answer["id"])
+		require.Equal(t, "rollback_to_embedded", answer["kind"])
+		require.Equal(t, []any{17.0}, answer["rolledBackUpdateIds"])
+	}
+	w := newWorld(t)
+	p := w.problem(w.do(request{method: post, path: "/v1/ota/rollback", body: `{}`}), 400, models.CodeInvalid)
+	require.ElementsMatch(t, []string{"runtimeVersion", "platform", "channel"}, p.fields())
+	p = w.problem(w.do(request{
+		method: post, path: "/v1/ota/rollback",
+		body: `{"runtimeVersion":"1.0","platform":"web","channel":"production","rollbackToUpdateId":0}`,
+	}), 400, models.CodeInvalid)
+	require.ElementsMatch(t, []string{"platform", "rollbackToUpdateId"}, p.fields())
+}
+
+func TestAHistoryIsOldestFirstAndPagesForward(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.history = func(id int64, page models.HistoryPage) ([]models.AuditEntry, error) {
+		require.Equal(t, int64(17), id)
+		require.Equal(t, models.HistoryPage{Limit: 3, After: 4, Before: 90}, page)
+		return []models.AuditEntry{
+			{ID: 5, Action: "build.published", ActorType: models.ActorAPIKey, ActorID: "9", ActorName: "ci", CreatedAt: now},
+			{ID: 6, Action: "rollout.completed", ActorType: models.ActorSystem, ActorName: "rollout", CreatedAt: now},
+			{ID: 7},
+		}, nil
+	}
+	answer := w.do(request{method: get, path: "/v1/ota/updates/17/history?limit=2&after=4&before=90"})
+	require.Equal(t, 200, answer.Code, answer.Body.String())
+	require.JSONEq(t, `[
+		{"id":5,"action":"build.published","actor":"ci","details":{},"createdAt":"2026-03-14T09:26:53.589Z"},
+		{"id":6,"action":"rollout.completed","actor":"system","details":{},"createdAt":"2026-03-14T09:26:53.589Z"}]`, answer.Body.String())
+	require.Equal(t, "/v1/ota/updates/17/history?after=6&before=90&limit=2", nextPath(t, answer.Header().Get("Link")))
+}
+
+func TestAPolicyIsPatchedFieldByField(t *testing.T) {
+	t.Parallel()
+	cases := map[string]models.PolicyPatch{
+		`{}`:                              {},
+		`{"name":"n"}`:                    {Name: ptr("n")},
+		`{"isActive":false}`:              {IsActive: ptr(false)},
+		`{"description":null}`:            {Description: ptr("")},
+		`{"channel":null}`:                {Channel: models.Nullable[string]{Set: true}},
+		`{"channel":"beta"}`:              {Channel: models.Nullable[string]{Set: true, Value: ptr("beta")}},
+		`{"stages":[{"percentage":100}]}`: {Stages: &[]models.Stage{{Percentage: 100}}},
+		`{"thresholds":{"errorRate":null,"crashRate":0.5,"action":"gate"}}`: {Thresholds: models.ThresholdsPatch{
+			ErrorRate: models.Nullable[float64]{Set: true}, CrashRate: models.Nullable[float64]{Set: true, Value: ptr(0.5)},
+			Action: ptr(models.ActionGate),
+		}},
+	}
+	for body, want := range cases {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.store.updatePolicy = func(id int64, patch models.PolicyPatch) (models.RolloutPolicy, error) {
+				require.Equal(t, int64(8), id)
+				require.Equal(t, want, patch)
+				return models.RolloutPolicy{ID: id, Name: "after"}, nil
+			}
+			answer := decoded(t, w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: body}), 200)
+			require.Equal(t, "after", answer["name"])
+		})
+	}
+	w := newWorld(t)
+	p := w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{
+		"name":null,"isActive":null,"stages":null,"thresholds":{"action":"explode","errorRate":0,"method":null,"other":1}}`}), 400, models.CodeInvalid)
+	require.Subset(t, p.fields(), []string{"thresholds.action", "thresholds.errorRate", "thresholds.other"})
+	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"name":null,"stages":null,"thresholds":{"method":null}}`}), 400, models.CodeInvalid)
+	require.ElementsMatch(t, []string{"name", "stages", "thresholds.method"}, p.fields())
+	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"stages":[{"percentage":60},{"percentage":50}]}`}), 400, models.CodeInvalid)
+	require.Equal(t, []string{"stages[1].percentage"}, p.fields())
+}
+
+func TestALockedPolicyIsAConflict(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	locked := models.Errorf(models.CodePolicyLocked, "execution 21")
+	w.store.updatePolicy = func(int64, models.PolicyPatch) (models.RolloutPolicy, error) { return models.RolloutPolicy{}, locked }
+	w.store.deletePolicy = func(int64) error { return locked }
+	p := w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"name":"n"}`}), 409, models.CodePolicyLocked)
+	require.Contains(t, p.Detail, "execution 21")
+	w.problem(w.do(request{method: remove, path: "/v1/ota/rollout-policies/8"}), 409, models.CodePolicyLocked)
+	w.store.deletePolicy = nil
+	require.Equal(t, 204, w.do(request{method: remove, path: "/v1/ota/rollout-policies/8"}).Code)
+}
+
+func TestTheAuditLogIsFiltered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.listAudit = func(filter models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
+		require.Equal(t, models.AuditFilter{Action: "build.published", EntityType: "update", EntityID: "17"}, filter)
+		require.Equal(t, models.Page{Limit: 2, Before: 9}, page)
+		return []models.AuditEntry{{ID: 8}, {ID: 7}}, nil
+	}
+	answer := w.do(request{method: get, path: "/v1/ota/audit-log?action=build.published&entity_type=update&entity_id=17&limit=1&before=9"})
+	require.Equal(t, 200, answer.Code, answer.Body.String())
+	require.Equal(t, "/v1/ota/audit-log?action=build.published&before=8&entity_id=17&entity_type=update&limit=1",
+		nextPath(t, answer.Header().Get("Link")))
+}
+
+func TestResolveSupposesAShare(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const path = "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=d1"
+	body := decoded(t, w.do(request{method: get, path: path + "&updateId=17&atPercentage=0"}), 200)
+	require.Equal(t, "no_update", body["outcome"])
+	body = decoded(t, w.do(request{method: get, path: path + "&updateId=17&atPercentage=100"}), 200)
+	require.Equal(t, "update", body["outcome"])
+	w.problem(w.do(request{method: get, path: path + "&updateId=99&atPercentage=5"}), 404, models.CodeNotFound)
+	for query, field := range map[string]string{
+		"&updateId=17": "atPercentage", "&atPercentage=5": "updateId", "&updateId=17&atPercentage=101": "atPercentage",
+		"&updateId=17&atPercentage=x": "atPercentage",
+	} {
+		p := w.problem(w.do(request{method: get, path: path + query}), 400, models.CodeInvalid)
+		require.Equal(t, []string{field}, p.fields(), query)
+	}
+}

@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var republishDoc = huma.Operation{
+	OperationID: "republishUpdate", Tags: []string{tagUpdates}, Summary: "Publish a release again",
+	Description:   "Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
+}
+
+type republishBody struct {
+	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Where to; the channel of the original when absent."`
+	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the original's when absent."`
+}
+
+func (b republishBody) model() models.Republish {
+	return models.Republish{Channels: b.Channels, ReleaseMessage: b.ReleaseMessage}
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b republishBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (republishBody) example() any { return republishBody{Channels: []string{"production", "staging"}} }
+
+type republishInput struct {
+	IDPath
+	Body *republishBody
+}
+
+// Republished is what a republish made.
+type Republished struct {
+	Updates []Update  `json:"updates" doc:"One a channel and platform."`
+	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"Shared by all of them."`
+}
+
+func (Republished) example() any {
+	original, update := int64(16), Update{}.example().(Update)
+	update.RepublishedFromID = &original
+	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
+}
+
+type republishOutput struct{ Body Republished }
+
+func (h updateHandlers) republish(ctx context.Context, in *republishInput) (*republishOutput, error) {
+	var n models.Republish
+	if in.Body != nil {
+		n = in.Body.model()
+	}
+	made, err := h.releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
+	return &republishOutput{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
+}

@@ -1,0 +1,196 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Segments keeps named sets of contexts.
+type Segments interface {
+	CreateSegment(ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment) (models.Segment, error)
+	ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error)
+	Segment(ctx context.Context, projectID, id int64) (models.Segment, error)
+	UpdateSegment(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
+	) (models.Segment, error)
+	DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+// Segment is a named set of contexts.
+type Segment struct {
+	ID               int64              `json:"id"`
+	Key              string             `json:"key" doc:"What rules name it by."`
+	Name             string             `json:"name"`
+	Description      string             `json:"description"`
+	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	Conditions       []SegmentCondition `json:"conditions"`
+	EstimatedDevices *int64             `json:"estimatedDevices" doc:"How many known devices it holds, null while that is not known."`
+	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"The flag rules that refer to it; while there are any it cannot be deleted."`
+	CreatedAt        Time               `json:"createdAt"`
+	UpdatedAt        Time               `json:"updatedAt"`
+}
+
+// SegmentCondition compares an attribute of a context.
+type SegmentCondition struct {
+	ID         int64    `json:"id,omitempty" doc:"In a change: of the condition that it takes the place of."`
+	Attribute  string   `json:"attribute"`
+	Operator   Operator `json:"operator"`
+	ValuesJSON Texts    `json:"valuesJson" required:"false" doc:"Empty for exists and not_exists."`
+}
+
+// SegmentReference is a flag rule that refers to a segment.
+type SegmentReference struct {
+	FlagID  int64  `json:"flagId"`
+	FlagKey string `json:"flagKey"`
+	RuleID  int64  `json:"ruleId"`
+}
+
+func segmentRecord(g models.Segment) Segment {
+	return Segment{
+		ID: g.ID, Key: g.Key, Name: g.Name, Description: g.Description, MatchType: g.MatchType,
+		Conditions: rendered(g.Conditions, func(c models.Condition) SegmentCondition {
+			return SegmentCondition{c.ID, c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...)}
+		}),
+		ReferencedBy: rendered(g.ReferencedBy, func(r models.SegmentReference) SegmentReference { return SegmentReference(r) }),
+		CreatedAt:    Time{g.CreatedAt}, UpdatedAt: Time{g.UpdatedAt},
+	}
+}
+
+func conditionModel(c SegmentCondition) models.Condition {
+	return models.Condition{
+		ID: c.ID, Attribute: c.Attribute, Operator: models.Operator(c.Operator), Values: append([]string{}, c.ValuesJSON...),
+	}
+}
+
+func (Segment) example() any {
+	conditions := exampleConditions()
+	conditions[0].ID = 42
+	return Segment{
+		ID: 41, Key: "beta", Name: "Beta", MatchType: models.MatchAll, Conditions: conditions,
+		ReferencedBy: []SegmentReference{{FlagID: 31, FlagKey: "new-checkout", RuleID: 34}},
+		CreatedAt:    exampleTime, UpdatedAt: exampleTime,
+	}
+}
+
+func exampleConditions() []SegmentCondition {
+	return []SegmentCondition{{Attribute: "plan", Operator: Operator(models.OpEq), ValuesJSON: Texts{"pro"}}}
+}
+
+type segmentHandlers struct{ segments Segments }
+
+var listSegmentsDoc = huma.Operation{
+	OperationID: "listSegments", Tags: []string{tagSegments}, Summary: "List segments",
+	Description: "And the rules that refer to them.",
+}
+
+func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Segment, error) { return h.segments.ListSegments(ctx, projectOf(ctx), p) },
+		func(g models.Segment) int64 { return g.ID }, segmentRecord)
+}
+
+var createSegmentDoc = huma.Operation{
+	OperationID: "createSegment", Tags: []string{tagSegments}, Summary: "Create a segment",
+	Description:   "The key never changes.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+}
+
+type createSegmentBody struct {
+	Key         string             `json:"key,omitempty" doc:"1 to 128 lower-case letters, digits or . _ -; made from the name when absent."`
+	Name        string             `json:"name" doc:"Display name."`
+	Description string             `json:"description,omitempty"`
+	MatchType   models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	Conditions  []SegmentCondition `json:"conditions"`
+}
+
+func (b createSegmentBody) model() models.NewSegment {
+	n := models.NewSegment{
+		Key: b.Key, Name: b.Name, Description: b.Description, MatchType: b.MatchType,
+		Conditions: rendered(b.Conditions, conditionModel),
+	}
+	n.Normalize()
+	return n
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b createSegmentBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createSegmentBody) example() any {
+	return createSegmentBody{Name: "Beta", MatchType: models.MatchAll, Conditions: exampleConditions()}
+}
+
+type createSegmentInput struct{ Body createSegmentBody }
+
+type segmentOutput struct{ Body Segment }
+
+func (h segmentHandlers) create(ctx context.Context, in *createSegmentInput) (*segmentOutput, error) {
+	g, err := h.segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &segmentOutput{segmentRecord(g)}, err
+}
+
+var getSegmentDoc = huma.Operation{
+	OperationID: "getSegment", Tags: []string{tagSegments}, Summary: "Get a segment",
+	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+}
+
+func (h segmentHandlers) get(ctx context.Context, in *idInput) (*segmentOutput, error) {
+	g, err := h.segments.Segment(ctx, projectOf(ctx), in.ID)
+	return &segmentOutput{segmentRecord(g)}, err
+}
+
+var patchSegmentDoc = huma.Operation{
+	OperationID: "patchSegment", Tags: []string{tagSegments}, Summary: "Change a segment",
+	Description: "Absent fields stay. Conditions replace all that it has.", Errors: []int{http.StatusNotFound},
+}
+
+type patchSegmentBody struct {
+	Name        Patch[string]             `json:"name,omitzero"`
+	Description Patch[string]             `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	MatchType   Patch[models.MatchType]   `json:"matchType,omitzero" enum:"all,any"`
+	Conditions  Patch[[]SegmentCondition] `json:"conditions,omitzero" doc:"All conditions from now on."`
+}
+
+func (b patchSegmentBody) model() (models.SegmentPatch, models.Problems) {
+	var p models.Problems
+	patch := models.SegmentPatch{
+		Name: b.Name.notNull(&p, "name"), Description: cleared(b.Description), MatchType: b.MatchType.notNull(&p, "matchType"),
+	}
+	if listed := b.Conditions.notNull(&p, "conditions"); listed != nil {
+		conditions := rendered(*listed, conditionModel)
+		patch.Conditions = &conditions
+	}
+	return patch, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchSegmentBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchSegmentBody) example() any { return patchSegmentBody{MatchType: patchTo(models.MatchAny)} }
+
+type patchSegmentInput struct {
+	IDPath
+	Body patchSegmentBody
+}
+
+func (h segmentHandlers) patch(ctx context.Context, in *patchSegmentInput) (*segmentOutput, error) {
+	patch, _ := in.Body.model()
+	g, err := h.segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return &segmentOutput{segmentRecord(g)}, err
+}
+
+var deleteSegmentDoc = huma.Operation{
+	OperationID: "deleteSegment", Tags: []string{tagSegments}, Summary: "Delete a segment",
+	Description: "One that a flag rule refers to is in_use.",
+	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+}
+
+func (h segmentHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.segments.DeleteSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}

@@ -1,0 +1,172 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Webhooks keeps who is told of what happens in a project.
+type Webhooks interface {
+	// CreateWebhook also returns the secret, which nothing else does.
+	CreateWebhook(
+		ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
+	) (models.Webhook, models.WebhookSecret, error)
+	ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error)
+	UpdateWebhook(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
+	) (models.Webhook, error)
+	// RotateWebhookSecret makes a new secret and returns it.
+	RotateWebhookSecret(
+		ctx context.Context, projectID int64, actor models.Actor, id int64,
+	) (models.Webhook, models.WebhookSecret, error)
+	DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	ListWebhookDeliveries(
+		ctx context.Context, projectID, webhookID int64, page models.Page,
+	) ([]models.WebhookDelivery, error)
+}
+
+type webhookHandlers struct{ webhooks Webhooks }
+
+var listWebhooksDoc = huma.Operation{
+	OperationID: "listWebhooks", Tags: []string{tagWebhooks}, Summary: "List webhooks",
+	Description: "Each with its last delivery and without its secret.",
+}
+
+func (h webhookHandlers) list(ctx context.Context, in *listInput) (*List[Webhook], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Webhook, error) { return h.webhooks.ListWebhooks(ctx, projectOf(ctx), p) },
+		func(w models.Webhook) int64 { return w.ID }, webhookRecord)
+}
+
+var createWebhookDoc = huma.Operation{
+	OperationID: "createWebhook", Tags: []string{tagWebhooks}, Summary: "Create a webhook",
+	Description: "Only this answer has the secret.", DefaultStatus: http.StatusCreated,
+}
+
+type createWebhookBody struct {
+	URL         string   `json:"url" doc:"Absolute http or https URL that messages are posted to."`
+	Events      []string `json:"events" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
+	Secret      *string  `json:"secret,omitempty" doc:"What messages are signed with; made when absent. After whsec_ comes standard base64; anything else is used as it is."`
+	IsActive    *bool    `json:"isActive,omitempty" doc:"False keeps it from being told anything; true when absent."`
+	Description string   `json:"description,omitempty"`
+}
+
+func (b createWebhookBody) model() models.NewWebhook {
+	return models.NewWebhook{
+		URL: b.URL, Description: b.Description, Events: b.Events, IsActive: b.IsActive == nil || *b.IsActive,
+		Secret: webhookSecretModel(b.Secret),
+	}
+}
+
+// webhookSecretModel takes a secret off the wire.
+func webhookSecretModel(text *string) *models.WebhookSecret {
+	if text == nil {
+		return nil
+	}
+	secret := models.WebhookSecretOf(*text)
+	return &secret
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b createWebhookBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (createWebhookBody) example() any {
+	return createWebhookBody{URL: "https://example.com/hooks/waft", Events: []string{"build.published", "rollout.rolled_back"}}
+}
+
+type createWebhookInput struct{ Body createWebhookBody }
+
+type createdWebhookOutput struct{ Body CreatedWebhook }
+
+func (h webhookHandlers) create(ctx context.Context, in *createWebhookInput) (*createdWebhookOutput, error) {
+	w, secret, err := h.webhooks.CreateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &createdWebhookOutput{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
+}
+
+var patchWebhookDoc = huma.Operation{
+	OperationID: "patchWebhook", Tags: []string{tagWebhooks}, Summary: "Change a webhook",
+	Description: "Absent fields stay.", Errors: []int{http.StatusNotFound},
+}
+
+type patchWebhookBody struct {
+	URL         Patch[string]   `json:"url,omitzero" doc:"Absolute http or https URL that messages are posted to."`
+	Events      Patch[[]string] `json:"events,omitzero" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
+	Secret      Patch[string]   `json:"secret,omitzero" doc:"A new secret; see rotate-secret to have one made."`
+	IsActive    Patch[bool]     `json:"isActive,omitzero" doc:"False keeps it from being told anything."`
+	Description Patch[string]   `json:"description,omitzero" nullable:"true"`
+}
+
+func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
+	var p models.Problems
+	patch := models.WebhookPatch{
+		URL: b.URL.notNull(&p, "url"), Events: b.Events.notNull(&p, "events"), IsActive: b.IsActive.notNull(&p, "isActive"),
+		Secret: webhookSecretModel(b.Secret.notNull(&p, "secret")), Description: b.Description.value,
+	}
+	if b.Description.set && b.Description.value == nil {
+		patch.Description = new(string)
+	}
+	return patch, p
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b patchWebhookBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+func (patchWebhookBody) example() any { return patchWebhookBody{IsActive: patchTo(false)} }
+
+type patchWebhookInput struct {
+	IDPath
+	Body patchWebhookBody
+}
+
+type webhookOutput struct{ Body Webhook }
+
+func (h webhookHandlers) patch(ctx context.Context, in *patchWebhookInput) (*webhookOutput, error) {
+	patch, _ := in.Body.model()
+	w, err := h.webhooks.UpdateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return &webhookOutput{webhookRecord(w)}, err
+}
+
+var rotateWebhookDoc = huma.Operation{
+	OperationID: "rotateWebhookSecret", Tags: []string{tagWebhooks}, Summary: "Replace a webhook's secret",
+	Description:   "Only this answer has the new secret. The old one signs nothing from then on.",
+	DefaultStatus: http.StatusOK, Errors: []int{http.StatusNotFound},
+}
+
+func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*createdWebhookOutput, error) {
+	w, secret, err := h.webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+	return &createdWebhookOutput{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
+}
+
+var deleteWebhookDoc = huma.Operation{
+	OperationID: "deleteWebhook", Tags: []string{tagWebhooks}, Summary: "Delete a webhook",
+	Description: "With the record of its deliveries.", Errors: []int{http.StatusNotFound},
+}
+
+func (h webhookHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, h.webhooks.DeleteWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+}
+
+var listDeliveriesDoc = huma.Operation{
+	OperationID: "listWebhookDeliveries", Tags: []string{tagWebhooks}, Summary: "List a webhook's deliveries",
+	Description: "Each with every attempt.", Errors: []int{http.StatusNotFound},
+}
+
+type listDeliveriesInput struct {
+	IDPath
+	PageQuery
+}
+
+func (h webhookHandlers) deliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.WebhookDelivery, error) {
+			return h.webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
+		},
+		func(d models.WebhookDelivery) int64 { return d.ID }, deliveryRecord)
+}

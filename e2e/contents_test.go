@@ -1,0 +1,37 @@
+package e2e
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// ownTables are the tables whose rows belong to no single project.
+var ownTables = []string{"goose_db_version", "root_key", "projects"}
+
+// contents are all rows of the tenant in Postgres, by table, as text.
+func (p *tenant) contents() map[string][]string {
+	p.t.Helper()
+	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
+	require.NoError(p.t, err)
+	defer conn.Close(context.WithoutCancel(p.t.Context()))
+	rows, err := conn.Query(p.t.Context(), `SELECT table_name FROM information_schema.tables
+		WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> ALL ($1)`, ownTables)
+	require.NoError(p.t, err)
+	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(p.t, err)
+	contents := map[string][]string{}
+	read := func(table, where string) {
+		// A table without a project_id fails here: say above whose its rows are.
+		rows, err := conn.Query(p.t.Context(), "SELECT r::text FROM "+table+" r WHERE "+where+" = $1 ORDER BY 1", p.id)
+		require.NoError(p.t, err)
+		contents[table], err = pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(p.t, err)
+	}
+	read("projects", "id")
+	for _, table := range tables {
+		read(table, "project_id")
+	}
+	return contents
+}

@@ -1,0 +1,59 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheCoverageTableIsTrue holds docs/api-coverage.md against the route table
+// and the tests: every route has a row with tests, what has none is not served,
+// and every test that the page names exists.
+func TestTheCoverageTableIsTrue(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "api-coverage.md"))
+	require.NoError(t, err)
+	covered := map[string]bool{} // by endpoint: whether tests are named
+	endpoint := regexp.MustCompile("^\\| `([A-Z]+ /[^`]*)` \\| (.*?) \\|")
+	for line := range strings.Lines(string(page)) {
+		if m := endpoint.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[2], "with ") {
+			require.NotContains(t, covered, m[1], "there are two rows")
+			covered[m[1]] = m[2] != "none"
+		}
+	}
+	for _, r := range allRoutes(t) {
+		require.True(t, covered[r.String()], "%s has no row with tests", r)
+		delete(covered, r.String())
+	}
+	for name, tested := range covered {
+		require.False(t, tested, "%s is not served", name)
+	}
+
+	tests := testNames(t)
+	named := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(string(page), -1)
+	require.NotEmpty(t, named)
+	for _, m := range named {
+		require.Contains(t, tests, m[1])
+	}
+}
+
+// testNames are the tests of the whole repository.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "*", "*_test.go"))
+	require.NoError(t, err)
+	declaration := regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+	names := map[string]bool{}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range declaration.FindAllSubmatch(content, -1) {
+			names[string(m[1])] = true
+		}
+	}
+	return names
+}

@@ -1,0 +1,251 @@
+package e2e
+
+import (
+	"github.com/waft-ota/waft/models"
+)
+
+func (p *tenant) flagBody() object {
+	return object{"name": p.name(), "description": p.marker, "flagType": "boolean", "defaultValue": false}
+}
+
+// flag makes a boolean flag, on and off.
+func (p *tenant) flag() object {
+	p.t.Helper()
+	return p.create("/v1/ota/flags", p.flagBody())
+}
+
+func (o object) variation(i int) object {
+	return o["variations"].([]any)[i].(map[string]any)
+}
+
+func (p *tenant) ruleBody() object {
+	return object{"ruleType": "user_list", "ruleConfig": object{"userIds": []string{p.marker}}, "variantValue": "true", "priority": 1}
+}
+
+// rule makes a rule and returns its flag's id and its own.
+func (p *tenant) rule() (flagID, id int64) {
+	p.t.Helper()
+	flagID = p.flag().id("id")
+	return flagID, p.create(path("/v1/ota/flags/%d/rules", flagID), p.ruleBody()).id("id")
+}
+
+func (p *tenant) segmentBody() object {
+	return object{"name": p.name(), "description": p.marker, "matchType": "all", "conditions": []object{
+		{"attribute": "plan", "operator": "eq", "valuesJson": []string{"pro"}},
+	}}
+}
+
+func (p *tenant) segment() object {
+	p.t.Helper()
+	return p.create("/v1/ota/segments", p.segmentBody())
+}
+
+// linked publishes a release that turns a new flag on, and returns the flag.
+func (p *tenant) linked() object {
+	p.t.Helper()
+	f := p.flag()
+	p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{
+		"channel": "production", "linkedFlags": []object{{"flagId": f.id("id"), "enabled": true}},
+	})
+	return f
+}
+
+var flagRows = map[string]row{
+	"GET /v1/ota/flag-definitions/{projectSlug}": {
+		status:  200,
+		request: func(p *tenant) request { return at("/v1/ota/flag-definitions/%s?channel=production", p.known()) },
+		refusals: []refusal{{"there is no such project", 404, models.CodeNotFound, func(*tenant) request {
+			return at("/v1/ota/flag-definitions/nowhere?channel=production").with("Authorization", "")
+		}}},
+	},
+	"GET /v1/ota/flags": {status: 200, request: own},
+	"POST /v1/ota/flags": {
+		status:  201,
+		request: func(p *tenant) request { return request{body: p.flagBody()} },
+		refusals: []refusal{
+			{"the key is taken", 409, models.CodeAlreadyExists, func(p *tenant) request {
+				return request{body: object{"name": "x", "key": p.flag()["key"], "flagType": "boolean", "defaultValue": false}}
+			}},
+			{"a variation is no number", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"name": "x", "flagType": "number", "defaultValue": 1, "variations": []object{{"name": "a", "value": "many"}}}}
+			}},
+		},
+	},
+	"GET /v1/ota/flags/{id}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/flags/%d", p.flag().id("id")) },
+		refusals: []refusal{unknownRecord("/v1/ota/flags/1", nil)},
+	},
+	"PATCH /v1/ota/flags/{id}": {
+		status:  200,
+		request: func(p *tenant) request { return to(object{"enabled": false}, "/v1/ota/flags/%d", p.flag().id("id")) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1", object{"enabled": false}),
+			{"the default is of another type", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"defaultValue": 7}, "/v1/ota/flags/%d", p.flag().id("id"))
+			}},
+			{"a rule needs the variation", 409, models.CodeInUse, func(p *tenant) request {
+				id, _ := p.rule()
+				return to(object{"variations": []object{{"name": "Off", "value": "false"}}}, "/v1/ota/flags/%d", id)
+			}},
+		},
+	},
+	"DELETE /v1/ota/flags/{id}": {
+		status:  204,
+		request: func(p *tenant) request { return at("/v1/ota/flags/%d", p.flag().id("id")) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1", nil),
+			{"a release links it", 409, models.CodeInUse, func(p *tenant) request {
+				return at("/v1/ota/flags/%d", p.linked().id("id"))
+			}},
+		},
+	},
+	"POST /v1/ota/flags/{id}/rules": {
+		status:  201,
+		request: func(p *tenant) request { return to(p.ruleBody(), "/v1/ota/flags/%d/rules", p.flag().id("id")) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1/rules", object{
+				"ruleType": "user_list", "ruleConfig": object{"userIds": []string{"x"}}, "variantValue": "true", "priority": 1,
+			}),
+			{"the value is no variation", 400, models.CodeInvalid, func(p *tenant) request {
+				body := p.ruleBody()
+				body["variantValue"] = "maybe"
+				return to(body, "/v1/ota/flags/%d/rules", p.flag().id("id"))
+			}},
+			{"the weights are above 100", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"ruleType": "percentage_rollout", "priority": 1, "ruleConfig": object{"rollout": []object{
+					{"variantValue": "true", "weight": 60}, {"variantValue": "false", "weight": 60},
+				}}}, "/v1/ota/flags/%d/rules", p.flag().id("id"))
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			bySegment := b.ruleBody()
+			bySegment["ruleType"], bySegment["ruleConfig"] = "segment", object{"segmentKey": a.segment()["key"]}
+			byChannel := b.ruleBody()
+			byChannel["channelName"] = a.channel()
+			byVariation := object{"ruleType": "percentage_rollout", "priority": 1, "ruleConfig": object{"rollout": []object{
+				{"variationId": a.flag().variation(0).id("id"), "weight": 60},
+			}}}
+			id := b.flag().id("id")
+			return []request{
+				to(bySegment, "/v1/ota/flags/%d/rules", id), to(byChannel, "/v1/ota/flags/%d/rules", id),
+				to(byVariation, "/v1/ota/flags/%d/rules", id),
+			}
+		},
+	},
+	"PATCH /v1/ota/flags/{id}/rules/{ruleId}": {
+		status: 200,
+		request: func(p *tenant) request {
+			flagID, id := p.rule()
+			return to(object{"priority": 7}, "/v1/ota/flags/%d/rules/%d", flagID, id)
+		},
+		refusals: []refusal{
+			{"the flag has no such rule", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(object{"priority": 7}, "/v1/ota/flags/%d/rules/1", p.flag().id("id"))
+			}},
+			{"the rule is another flag's", 404, models.CodeNotFound, func(p *tenant) request {
+				_, id := p.rule()
+				return to(object{"priority": 7}, "/v1/ota/flags/%d/rules/%d", p.flag().id("id"), id)
+			}},
+			{"the value is no variation", 400, models.CodeInvalid, func(p *tenant) request {
+				flagID, id := p.rule()
+				return to(object{"variantValue": "maybe"}, "/v1/ota/flags/%d/rules/%d", flagID, id)
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			_, id := a.rule()
+			return []request{to(object{"priority": 7}, "/v1/ota/flags/%d/rules/%d", b.flag().id("id"), id)}
+		},
+	},
+	"DELETE /v1/ota/flags/{id}/rules/{ruleId}": {
+		status: 204,
+		request: func(p *tenant) request {
+			flagID, id := p.rule()
+			return at("/v1/ota/flags/%d/rules/%d", flagID, id)
+		},
+		refusals: []refusal{{"the flag has no such rule", 404, models.CodeNotFound, func(p *tenant) request {
+			return at("/v1/ota/flags/%d/rules/1", p.flag().id("id"))
+		}}},
+		borrowed: func(a, b *tenant) []request {
+			_, id := a.rule()
+			return []request{at("/v1/ota/flags/%d/rules/%d", b.flag().id("id"), id)}
+		},
+	},
+	"PATCH /v1/ota/flags/{id}/variations/{variationId}": {
+		status: 200,
+		request: func(p *tenant) request {
+			f := p.flag()
+			return to(object{"name": "Yes"}, "/v1/ota/flags/%d/variations/%d", f.id("id"), f.variation(0).id("id"))
+		},
+		refusals: []refusal{
+			{"the flag has no such variation", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(object{"name": "Yes"}, "/v1/ota/flags/%d/variations/1", p.flag().id("id"))
+			}},
+			{"the value is none of the type", 400, models.CodeInvalid, func(p *tenant) request {
+				f := p.flag()
+				return to(object{"value": "maybe"}, "/v1/ota/flags/%d/variations/%d", f.id("id"), f.variation(0).id("id"))
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			return []request{to(object{"name": "Yes"}, "/v1/ota/flags/%d/variations/%d", b.flag().id("id"), a.flag().variation(0).id("id"))}
+		},
+	},
+	"PATCH /v1/ota/flags/{id}/env/{channelName}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"enabled": false}, "/v1/ota/flags/%d/env/production", p.flag().id("id"))
+		},
+		refusals: []refusal{{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+			return to(object{"enabled": false}, "/v1/ota/flags/%d/env/nowhere", p.flag().id("id"))
+		}}},
+		borrowed: func(a, b *tenant) []request {
+			return []request{to(object{"enabled": false}, "/v1/ota/flags/%d/env/%s", b.flag().id("id"), a.channel())}
+		},
+	},
+}
+
+var segmentRows = map[string]row{
+	"GET /v1/ota/segments": {status: 200, request: own},
+	"POST /v1/ota/segments": {
+		status:  201,
+		request: func(p *tenant) request { return request{body: p.segmentBody()} },
+		refusals: []refusal{
+			{"the key is taken", 409, models.CodeAlreadyExists, func(p *tenant) request {
+				body := p.segmentBody()
+				body["key"] = p.segment()["key"]
+				return request{body: body}
+			}},
+			{"there is no such operator", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"name": "x", "matchType": "all", "conditions": []object{
+					{"attribute": "plan", "operator": "resembles", "valuesJson": []string{"pro"}},
+				}}}
+			}},
+		},
+	},
+	"GET /v1/ota/segments/{id}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/segments/%d", p.segment().id("id")) },
+		refusals: []refusal{unknownRecord("/v1/ota/segments/1", nil)},
+	},
+	"PATCH /v1/ota/segments/{id}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"matchType": "any"}, "/v1/ota/segments/%d", p.segment().id("id"))
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/segments/1", object{"matchType": "any"})},
+	},
+	"DELETE /v1/ota/segments/{id}": {
+		status:  204,
+		request: func(p *tenant) request { return at("/v1/ota/segments/%d", p.segment().id("id")) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/segments/1", nil),
+			{"a rule refers to it", 409, models.CodeInUse, func(p *tenant) request {
+				s := p.segment()
+				body := p.ruleBody()
+				body["ruleType"], body["ruleConfig"] = "segment", object{"segmentKey": s["key"]}
+				p.create(path("/v1/ota/flags/%d/rules", p.flag().id("id")), body)
+				return at("/v1/ota/segments/%d", s.id("id"))
+			}},
+		},
+	},
+}

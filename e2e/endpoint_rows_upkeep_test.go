@@ -1,0 +1,18 @@
+package e2e
+
+import (
+	"github.com/waft-ota/waft/models"
+)
+
+var upkeepRows = map[string]row{
+	"GET /v1/ota/settings": {status: 200, request: own},
+	"PATCH /v1/ota/settings": {
+		status:  200,
+		request: func(*tenant) request { return request{body: object{"buildRetentionDays": 30}} },
+		refusals: []refusal{{"the days are none", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"buildRetentionDays": 0}}
+		}}},
+	},
+	"GET /v1/ota/gc":  {status: 200, request: own},
+	"POST /v1/ota/gc": {status: 200, request: own},
+}

@@ -1,0 +1,304 @@
+package e2e
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// row says how an endpoint is called so that it succeeds, and which refusals it
+// knows besides those of every endpoint.
+type row struct {
+	status int
+	// request makes the records that it needs.
+	request func(p *tenant) request
+	// refers says that the body, not only the path, names records of the project.
+	refers bool
+	// borrowed are requests of b with a path of its own and records of a in the
+	// body, or deeper in the path.
+	borrowed func(a, b *tenant) []request
+	refusals []refusal
+}
+
+type refusal struct {
+	why     string
+	status  int
+	code    models.ErrorCode
+	request func(p *tenant) request
+}
+
+// route is an operation of the OpenAPI document with its row.
+type route struct {
+	row
+	method, path string
+	operation    *openapi3.Operation
+	// access is the role that it needs, root or public.
+	access string
+}
+
+func (r route) String() string { return r.method + " " + r.path }
+
+// management reports whether it takes a key of a project.
+func (r route) management() bool { return r.access != "public" && r.access != "root" }
+
+// json reports whether it takes a JSON body.
+func (r route) json() bool {
+	return r.operation.RequestBody != nil && r.operation.RequestBody.Value.Content["application/json"] != nil
+}
+
+// request is the row's request.
+func (r route) call(p *tenant) request {
+	p.t.Helper()
+	c := r.request(p)
+	c.method = r.method
+	if c.path == "" {
+		c.path = r.path
+	}
+	return c
+}
+
+// allRoutes joins the document and the rows; an endpoint without a row, or the
+// other way round, fails the test.
+func allRoutes(t *testing.T) []route {
+	t.Helper()
+	doc, err := document()
+	require.NoError(t, err)
+	rows := map[string]row{}
+	for _, table := range tables {
+		for name, r := range table {
+			require.NotContains(t, rows, name)
+			rows[name] = r
+		}
+	}
+	var routes []route
+	for _, path := range doc.Paths.InMatchingOrder() {
+		for method, op := range doc.Paths.Value(path).Operations() {
+			name := method + " " + path
+			r, ok := rows[name]
+			require.True(t, ok, "%s has no row in the tables of this package", name)
+			delete(rows, name)
+			var access string
+			require.NoError(t, json.Unmarshal(extension(t, op, "x-waft-access"), &access))
+			routes = append(routes, route{row: r, method: method, path: path, operation: op, access: access})
+		}
+	}
+	require.Empty(t, slices.Collect(maps.Keys(rows)), "rows without an endpoint")
+	return routes
+}
+
+func extension(t *testing.T, op *openapi3.Operation, name string) []byte {
+	t.Helper()
+	text, err := json.Marshal(op.Extensions[name])
+	require.NoError(t, err)
+	return text
+}
+
+// TestEveryEndpoint calls every endpoint of the server: as it should be called,
+// and in every way that the contract refuses.
+func TestEveryEndpoint(t *testing.T) {
+	t.Parallel()
+	server := install(t)
+	for _, r := range allRoutes(t) {
+		t.Run(r.String(), func(t *testing.T) {
+			t.Parallel()
+			p := server.tenant(t)
+			call := r.call(p)
+			requireKey(t, p, r, call)
+			requireInput(p, r, call)
+			for _, refusal := range r.refusals {
+				c := refusal.request(p)
+				c.method = r.method
+				if c.path == "" {
+					c.path = r.path
+				}
+				a := p.do(c)
+				require.Equal(t, refusal.status, a.status, "%s: %s", refusal.why, a.body)
+				a.problem(refusal.status, refusal.code)
+			}
+			requireSuccess(t, p, r, call)
+		})
+	}
+}
+
+// requireKey checks who may call: nobody without a key of the project and its
+// role.
+func requireKey(t *testing.T, p *tenant, r route, call request) {
+	t.Helper()
+	bad := call.with("Authorization", "Bearer "+models.NewAPIKeyToken().Reveal())
+	if r.access == "public" {
+		require.Equal(t, http.StatusUnauthorized, p.do(bad).status, "a key that is sent is checked")
+		return
+	}
+	none := p.do(call.with("Authorization", "")).problem(401, models.CodeUnauthenticated)
+	unknown := p.do(bad).problem(401, models.CodeUnauthenticated)
+	malformed := p.do(call.with("Authorization", "Bearer nonsense")).problem(401, models.CodeUnauthenticated)
+	require.Equal(t, none["detail"], unknown["detail"])
+	require.Equal(t, none["detail"], malformed["detail"])
+	if r.access == "root" {
+		call.key = p.keys[models.RoleAdmin]
+		p.do(call).problem(403, models.CodeForbidden)
+		return
+	}
+	for _, role := range []models.Role{models.RoleViewer, models.RoleEditor} {
+		if !role.Allows(models.Role(r.access)) {
+			call.key = p.keys[role]
+			p.do(call).problem(403, models.CodeForbidden)
+		}
+	}
+	call.key = p.tenant(t).keys[models.RoleAdmin]
+	p.do(call).problem(403, models.CodeForbidden)
+	call.key = ""
+	call.project = "-"
+	problem := p.do(call).problem(400, models.CodeInvalid)
+	require.Equal(t, []string{"X-Project"}, fields(problem))
+}
+
+// fields are the names of a problem's bad fields.
+func fields(problem object) (names []string) {
+	errors, _ := problem["errors"].([]any)
+	for _, e := range errors {
+		names = append(names, e.(map[string]any)["field"].(string))
+	}
+	return names
+}
+
+// requireInput checks that what the route does not know is refused by name.
+func requireInput(p *tenant, r route, call request) {
+	p.t.Helper()
+	switch r.access {
+	case "public":
+		return
+	case "root":
+		call.key, call.project = p.rootKey, "-"
+	}
+	if r.json() {
+		misspelt := object{}
+		if text := call.text(p.t); text != "" {
+			require.NoError(p.t, json.Unmarshal([]byte(text), &misspelt))
+		}
+		misspelt["misspelt"] = true
+		with := func(body any) request {
+			c := call
+			c.body = body
+			return c
+		}
+		require.Contains(p.t, fields(p.do(with(misspelt)).problem(400, models.CodeInvalid)), "misspelt")
+		p.do(with(`{"`)).problem(400, models.CodeInvalid)
+		p.do(with(`[]`)).problem(400, models.CodeInvalid)
+		p.do(with(`{}`).with("Content-Type", "application/xml")).problem(415, models.CodeUnsupportedMedia)
+		p.do(with(`{"a":"`+strings.Repeat("x", 1<<20)+`"}`)).problem(413, models.CodeTooLarge)
+	}
+	if r.operation.RequestBody == nil && r.operation.Responses.Status(200) != nil &&
+		r.operation.Responses.Status(200).Value.Content["application/json"] != nil {
+		separator := "?"
+		if strings.Contains(call.path, "?") {
+			separator = "&"
+		}
+		call.path += separator + "misspelt=1"
+		require.Contains(p.t, fields(p.do(call).problem(400, models.CodeInvalid)), "misspelt")
+	}
+}
+
+// requireSuccess makes the call with no more rights than it needs. A POST is sent
+// twice under one key, and must be carried out once.
+func requireSuccess(t *testing.T, p *tenant, r route, call request) {
+	t.Helper()
+	switch r.access {
+	case "public":
+		call = call.with("Authorization", "").with("X-Project", "")
+	case "root":
+		call.key, call.project = p.rootKey, "-"
+	default:
+		call.key = p.keys[models.Role(r.access)]
+	}
+	repeatable := r.method == http.MethodPost && r.access != "public"
+	if repeatable {
+		call = call.with("Idempotency-Key", p.marker)
+	}
+	first := p.do(call)
+	require.Equal(t, r.status, first.status, first.body)
+	require.Empty(t, first.header.Get("Idempotency-Replayed"))
+	if !repeatable {
+		return
+	}
+	again := p.do(call)
+	require.Equal(t, r.status, again.status, again.body)
+	require.Equal(t, first.body, again.body)
+	require.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
+	if call.header["Content-Type"] != "" { // the form of an upload
+		other := p.upload()
+		call = call.with("Content-Type", other.header["Content-Type"])
+		call.body = other.body
+	} else {
+		call.body = call.text(t) + " "
+	}
+	p.do(call).problem(409, models.CodeIdempotencyMismatch)
+}
+
+// TestNoTenantReachesAnother walks every endpoint with the key of one project and
+// the records of another. Nothing of them is told, and nothing changes.
+func TestNoTenantReachesAnother(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	// Without a worker nothing moves by itself.
+	server := installation{
+		url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true,
+	}
+	for _, r := range allRoutes(t) {
+		if r.access == "public" {
+			continue
+		}
+		t.Run(r.String(), func(t *testing.T) {
+			t.Parallel()
+			a, b := server.tenant(t), server.tenant(t)
+			call := r.call(a)
+			before := a.contents()
+
+			call.key, call.project = b.keys[models.RoleAdmin], a.slug
+			if r.access == "root" {
+				call.project = "-"
+			}
+			refused := b.do(call)
+			refused.problem(403, models.CodeForbidden)
+			require.NotContains(t, refused.body, a.marker)
+			if r.management() {
+				call.key, call.project = "", ""
+				answer := b.do(call)
+				if r.refers || strings.Contains(r.path, "{") {
+					answer.problem(404, models.CodeNotFound)
+				}
+				require.True(t, strings.Contains(call.text(t), a.marker) || !strings.Contains(answer.body, a.marker), answer.body)
+			}
+			require.Equal(t, before, a.contents())
+			requireNothingBorrowed(t, r, a, b)
+		})
+	}
+}
+
+// requireNothingBorrowed checks that b cannot make its records refer to those of a.
+func requireNothingBorrowed(t *testing.T, r route, a, b *tenant) {
+	t.Helper()
+	if r.borrowed == nil {
+		return
+	}
+	calls := r.borrowed(a, b)
+	before := a.contents()
+	for _, call := range calls {
+		call.method = r.method
+		if call.path == "" {
+			call.path = r.path
+		}
+		answer := b.do(call)
+		require.Contains(t, []int{http.StatusBadRequest, http.StatusNotFound}, answer.status, "%s: %s", call.text(t), answer.body)
+		require.NotContains(t, answer.body, a.marker)
+	}
+	require.Equal(t, before, a.contents())
+}

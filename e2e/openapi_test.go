@@ -1,0 +1,136 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/waft-ota/waft/api"
+)
+
+// document is the OpenAPI document of the server.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	text, err := api.OpenAPI30()
+	if err != nil {
+		return nil, err
+	}
+	loader := openapi3.NewLoader()
+	doc, err := loader.LoadFromData(text)
+	if err != nil {
+		return nil, err
+	}
+	// Readers of 3.0 skip what stands beside a reference; a description may.
+	return doc, doc.Validate(loader.Context, openapi3.AllowExtraSiblingFields("description"))
+})
+
+// checked turns an answer that does not hold by the OpenAPI document into an
+// error. Whatever no route of Waft answered passes: other servers' answers, and
+// paths that do not exist.
+func checked(inner http.RoundTripper) http.RoundTripper { return checkedTransport{inner} }
+
+type checkedTransport struct{ inner http.RoundTripper }
+
+// RoundTrip sends the request and checks the answer.
+func (c checkedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := c.inner.RoundTrip(req)
+	if err != nil || res.Header.Get("X-Request-Id") == "" {
+		return res, err
+	}
+	if err := checkAnswer(req, res); err != nil {
+		res.Body.Close()
+		return nil, fmt.Errorf("the answer to %s %s does not hold by the OpenAPI document: %w", req.Method, req.URL, err)
+	}
+	return res, nil
+}
+
+func checkAnswer(req *http.Request, res *http.Response) error {
+	doc, err := document()
+	if err != nil {
+		return err
+	}
+	route, params := routeOf(doc, req)
+	if route == nil {
+		return nil
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
+		Status:                 res.StatusCode, Header: res.Header,
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true, ExcludeResponseBody: true},
+	}
+	// Other bodies, files and streams among them, have no schema worth reading.
+	if isJSON(res.Header.Get("Content-Type")) {
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			return err
+		}
+		res.Body.Close()
+		res.Body = io.NopCloser(bytes.NewReader(body))
+		input.Options.ExcludeResponseBody = false
+		input.SetBodyBytes(body)
+	} else if err := checkMedia(route.Operation, res); err != nil {
+		return err
+	}
+	return openapi3filter.ValidateResponse(req.Context(), input)
+}
+
+func isJSON(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (media == "application/json" || media == "application/problem+json")
+}
+
+// checkMedia refuses a media type that the document does not give the status. A
+// file has the type that its build says.
+func checkMedia(op *openapi3.Operation, res *http.Response) error {
+	documented := op.Responses.Status(res.StatusCode)
+	if documented == nil || len(documented.Value.Content) == 0 || documented.Value.Content["application/octet-stream"] != nil {
+		return nil
+	}
+	if contentType := res.Header.Get("Content-Type"); documented.Value.Content.Get(contentType) == nil {
+		return fmt.Errorf("a status %d of the type %q is not documented", res.StatusCode, contentType)
+	}
+	return nil
+}
+
+// routeOf finds the operation that a request is for, and the values of its path's
+// parameters. A path of fixed parts comes before one with parameters.
+func routeOf(doc *openapi3.T, req *http.Request) (*routers.Route, map[string]string) {
+	var found *routers.Route
+	var params map[string]string
+	for path, item := range doc.Paths.Map() {
+		op := item.Operations()[req.Method]
+		values, ok := matchPath(path, req.URL.EscapedPath())
+		if op == nil || !ok || found != nil && len(params) <= len(values) {
+			continue
+		}
+		found, params = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: req.Method, Operation: op}, values
+	}
+	return found, params
+}
+
+func matchPath(template, path string) (map[string]string, bool) {
+	want, got := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return nil, false
+	}
+	values := map[string]string{}
+	for i := range want {
+		name, isParam := strings.CutPrefix(want[i], "{")
+		value, err := url.PathUnescape(got[i])
+		switch {
+		case err != nil, !isParam && want[i] != value:
+			return nil, false
+		case isParam:
+			values[strings.TrimSuffix(name, "}")] = value
+		}
+	}
+	return values, true
+}

@@ -1,0 +1,119 @@
+package e2e
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// TestPostgresAway takes Postgres away from a running server: every call that
+// needs it is unavailable, nothing of it is written, and devices notice nothing.
+func TestPostgresAway(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	direct := env["DATABASE_URL"]
+	line, through := newLine(t, direct)
+	env["DATABASE_URL"] = through
+	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: direct, still: true}
+	p := server.tenant(t)
+	p.served()
+	calls := map[string]request{}
+	for _, r := range allRoutes(t) {
+		call := r.call(p)
+		switch r.access {
+		case "public":
+			continue
+		case "root":
+			call.key, call.project = p.rootKey, "-"
+		}
+		calls[r.String()] = call
+	}
+	before := p.contents()
+	line.cut()
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			a := p.do(call)
+			a.problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+			require.NotEmpty(t, a.header.Get("Retry-After"))
+		})
+	}
+	require.Equal(t, before, p.contents())
+	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
+		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json").with("Authorization", "")
+	require.Equal(t, http.StatusOK, p.do(manifest).status)
+	p.do(request{method: http.MethodGet, path: "/readyz"}.with("Authorization", "")).record(http.StatusServiceUnavailable)
+}
+
+// line is the connection to Postgres, which can be cut.
+type line struct {
+	listener net.Listener
+	target   string
+	mu       sync.Mutex
+	ends     []net.Conn
+	isCut    bool
+}
+
+// newLine returns the line and the database's URL over it.
+func newLine(t *testing.T, databaseURL string) (l *line, over string) {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	l = &line{listener: listener, target: u.Host}
+	go l.serve()
+	t.Cleanup(l.cut)
+	u.Host = listener.Addr().String()
+	return l, u.String()
+}
+
+func (l *line) serve() {
+	for {
+		in, err := l.listener.Accept()
+		if err != nil {
+			return
+		}
+		out, err := net.Dial("tcp", l.target)
+		if err != nil || !l.join(in, out) {
+			in.Close()
+			continue
+		}
+		go l.copy(in, out)
+		go l.copy(out, in)
+	}
+}
+
+// join notes both ends of a connection, unless the line is cut.
+func (l *line) join(in, out net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.isCut {
+		out.Close()
+		return false
+	}
+	l.ends = append(l.ends, in, out)
+	return true
+}
+
+func (l *line) copy(to, from net.Conn) {
+	io.Copy(to, from)
+	to.Close()
+}
+
+// cut ends all connections and takes no new ones.
+func (l *line) cut() {
+	l.listener.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isCut = true
+	for _, end := range l.ends {
+		end.Close()
+	}
+}

@@ -1,0 +1,275 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// installation is a running server with what only its operator knows.
+type installation struct {
+	url, rootKey, databaseURL string
+	// still says that there is no worker to carry commands out.
+	still bool
+}
+
+func install(t *testing.T) installation {
+	t.Helper()
+	env := settings(t)
+	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+}
+
+// tenant is a project that a test talks to in plain HTTP, as a client does that
+// knows nothing but the documents.
+type tenant struct {
+	installation
+	t    *testing.T
+	id   int64
+	slug string
+	keys map[models.Role]string
+	// marker stands in every text of the tenant's records, and nowhere else.
+	marker string
+}
+
+func (i installation) tenant(t *testing.T) *tenant {
+	t.Helper()
+	p := &tenant{installation: i, t: t, slug: "t" + uuid.NewString()[:12], keys: map[models.Role]string{}, marker: uuid.NewString()}
+	made := p.do(request{method: http.MethodPost, path: "/v1/ota/projects", key: i.rootKey, body: object{"name": p.marker, "slug": p.slug}})
+	p.id = made.record(http.StatusCreated).id("id")
+	for _, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
+		made := p.do(request{
+			method: http.MethodPost, path: "/v1/ota/api-keys", key: i.rootKey, body: object{"name": p.marker, "role": role},
+		})
+		p.keys[role] = made.record(http.StatusCreated)["key"].(string)
+	}
+	return p
+}
+
+// object is JSON.
+type object map[string]any
+
+func (o object) id(field string) int64 { return int64(o[field].(float64)) }
+
+// request is a call; the zero value of a field means what most calls need.
+type request struct {
+	method string
+	path   string // with its query
+	key    string // an admin's of the tenant
+	// project is the X-Project; the tenant's slug when it is "", none when it is "-".
+	project string
+	// body is sent as JSON, text as it is.
+	body   any
+	header map[string]string
+}
+
+// with is the request with one header more.
+func (r request) with(name, value string) request {
+	r.header = maps.Clone(r.header)
+	if r.header == nil {
+		r.header = map[string]string{}
+	}
+	r.header[name] = value
+	return r
+}
+
+// text is the body as it is sent.
+func (r request) text(t *testing.T) string {
+	t.Helper()
+	switch body := r.body.(type) {
+	case nil:
+		return ""
+	case string:
+		return body
+	default:
+		text, err := json.Marshal(body)
+		require.NoError(t, err)
+		return string(text)
+	}
+}
+
+type answer struct {
+	t      *testing.T
+	status int
+	header http.Header
+	body   string
+}
+
+// do sends a request. Every answer is held against the OpenAPI document, see
+// checkedTransport.
+func (p *tenant) do(r request) answer {
+	p.t.Helper()
+	text := r.text(p.t)
+	req, err := http.NewRequestWithContext(p.t.Context(), r.method, p.url+r.path, bytes.NewReader([]byte(text)))
+	require.NoError(p.t, err)
+	if r.key == "" {
+		r.key = p.keys[models.RoleAdmin]
+	}
+	req.Header.Set("Authorization", "Bearer "+r.key)
+	switch r.project {
+	case "":
+		req.Header.Set("X-Project", p.slug)
+	case "-":
+	default:
+		req.Header.Set("X-Project", r.project)
+	}
+	if text != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+		if value == "" {
+			req.Header.Del(name)
+		}
+	}
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(p.t, err)
+	defer res.Body.Close()
+	require.NotEmpty(p.t, res.Header.Get("X-Request-Id"))
+	a := answer{t: p.t, status: res.StatusCode, header: res.Header}
+	if res.Header.Get("Content-Type") == "text/event-stream" {
+		first := make([]byte, 4096)
+		n, err := res.Body.Read(first)
+		require.NoError(p.t, err)
+		a.body = string(first[:n])
+		return a
+	}
+	body, err := io.ReadAll(res.Body)
+	require.NoError(p.t, err)
+	a.body = string(body)
+	return a
+}
+
+// record is the answer's JSON object.
+func (a answer) record(status int) object {
+	a.t.Helper()
+	require.Equal(a.t, status, a.status, a.body)
+	var o object
+	require.NoError(a.t, json.Unmarshal([]byte(a.body), &o), a.body)
+	return o
+}
+
+// problem checks an error answer and returns it.
+func (a answer) problem(status int, code models.ErrorCode) object {
+	a.t.Helper()
+	o := a.record(status)
+	require.Equal(a.t, "application/problem+json", a.header.Get("Content-Type"))
+	require.EqualValues(a.t, code, o["code"], a.body)
+	require.EqualValues(a.t, status, o["status"])
+	require.Equal(a.t, a.header.Get("X-Request-Id"), o["requestId"])
+	for _, field := range []string{"type", "title", "detail", "instance"} {
+		require.NotEmpty(a.t, o[field], field)
+	}
+	return o
+}
+
+// create posts a record and returns it.
+func (p *tenant) create(path string, body object) object {
+	p.t.Helper()
+	return p.do(request{method: http.MethodPost, path: path, body: body}).record(http.StatusCreated)
+}
+
+// The following make one record each, with a name of its own.
+
+func (p *tenant) name() string { return "n" + uuid.NewString()[:12] }
+
+// upload is the request for a build of one file, which no other build has.
+func (p *tenant) upload() request {
+	p.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for name, value := range map[string]string{"platform": "ios", "runtimeVersion": "1.0.0", "message": p.marker} {
+		require.NoError(p.t, w.WriteField(name, value))
+	}
+	part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="assets"; filename="index.hbc"`}})
+	require.NoError(p.t, err)
+	_, err = io.WriteString(part, p.name())
+	require.NoError(p.t, err)
+	require.NoError(p.t, w.Close())
+	return request{path: "/v1/ota/builds", body: body.String()}.with("Content-Type", w.FormDataContentType())
+}
+
+func (p *tenant) build() object {
+	p.t.Helper()
+	r := p.upload()
+	r.method = http.MethodPost
+	return p.do(r).record(http.StatusCreated)
+}
+
+func (p *tenant) release() object {
+	p.t.Helper()
+	return p.create(fmt.Sprintf("/v1/ota/builds/%d/publish", p.build().id("id")),
+		object{"channel": "production", "releaseMessage": p.marker})
+}
+
+// known returns the slug once devices are told of the project, which is a moment
+// after it was made.
+func (p *tenant) known() string {
+	p.t.Helper()
+	require.Eventually(p.t, func() bool {
+		manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}
+		return p.do(manifest).status == http.StatusBadRequest // for lack of a platform
+	}, waitLimit, pollEvery)
+	return p.slug
+}
+
+// served publishes a file and returns its MD5 once devices get it.
+func (p *tenant) served() string {
+	p.t.Helper()
+	b := p.build()
+	p.create(path("/v1/ota/builds/%d/publish", b.id("id")), object{"channel": "production"})
+	md5 := b["assets"].([]any)[0].(map[string]any)["key"].(string)
+	require.Eventually(p.t, func() bool {
+		return p.do(request{method: http.MethodHead, path: "/v1/ota/assets/" + md5}).status == http.StatusOK
+	}, waitLimit, pollEvery)
+	return md5
+}
+
+func (p *tenant) branch() string {
+	p.t.Helper()
+	return p.create("/v1/ota/branches", object{"name": p.name()})["name"].(string)
+}
+
+func (p *tenant) channel() string {
+	p.t.Helper()
+	return p.create("/v1/ota/channels", object{"name": p.name()})["name"].(string)
+}
+
+// policyBody is of a policy whose first stage lasts for longer than any test.
+func (p *tenant) policyBody() object {
+	return object{"name": p.name(), "description": p.marker, "stages": []object{
+		{"percentage": 10, "minDurationMinutes": 600}, {"percentage": 50, "minDurationMinutes": 600}, {"percentage": 100},
+	}}
+}
+
+func (p *tenant) policy() int64 {
+	p.t.Helper()
+	return p.create("/v1/ota/rollout-policies", p.policyBody()).id("id")
+}
+
+// execution starts a rollout on a channel of its own.
+func (p *tenant) execution() object {
+	p.t.Helper()
+	release := p.create("/v1/ota/updates", object{
+		"buildId": p.build().id("id"), "channel": p.channel(), "releaseMessage": p.marker,
+	})
+	return p.create("/v1/ota/rollout-executions", object{"policyId": p.policy(), "updateId": release.id("id")})
+}
+
+func (p *tenant) apiKey() int64 {
+	p.t.Helper()
+	return p.create("/v1/ota/api-keys", object{"name": p.marker, "role": "viewer"}).id("id")
+}
+
+// path fills an id into a path.
+func path(format string, args ...any) string { return fmt.Sprintf(format, args...) }

@@ -1,0 +1,217 @@
+package models
+
+import (
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// DefaultSigningKeyID is what Expo's tools call a key.
+const DefaultSigningKeyID = "main"
+
+// SigningKey is what a project's manifests are signed with.
+type SigningKey struct {
+	ID        int64
+	ProjectID int64
+	// KeyID is how devices and server name the key to each other.
+	KeyID string
+	// CertificatePEM is the leaf, followed by intermediates if there are any.
+	CertificatePEM string `gorm:"column:certificate_pem"`
+	// Fingerprint is the SHA-256 of the leaf in hex.
+	Fingerprint string
+	NotBefore   time.Time
+	NotAfter    time.Time
+	// SealedPrivateKey is the encrypted key, as PKCS#8 in DER.
+	SealedPrivateKey string
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+}
+
+// TableName is the table of signing keys.
+func (SigningKey) TableName() string { return "code_signing_keys" }
+
+// NewSigningKey is what a caller says to have manifests signed.
+type NewSigningKey struct {
+	PrivateKeyPEM  string
+	CertificatePEM string
+	// KeyID is DefaultSigningKeyID when empty.
+	KeyID string
+}
+
+// SigningCredentials are a NewSigningKey that holds: the key is the certificate's,
+// and clients accept what it signs.
+type SigningCredentials struct {
+	KeyID       string
+	PrivateKey  *rsa.PrivateKey
+	Certificate *x509.Certificate
+	// CertificatePEM is the chain, leaf first, without anything else.
+	CertificatePEM string
+}
+
+// Fingerprint is the SHA-256 of the certificate in hex.
+func (c SigningCredentials) Fingerprint() string {
+	sum := sha256.Sum256(c.Certificate.Raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// Limits of a signing key.
+const (
+	minRSABits      = 2048
+	maxRSABits      = 8192
+	maxPrivateBytes = 16 << 10 // a key of maxRSABits has half of it; larger ones take long to check
+	maxPEMBytes     = 64 << 10
+	maxChainSize    = 5
+)
+
+// The key id stands in a structured header between quotes.
+var signingKeyIDPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$`)
+
+// Credentials parses and checks the key, and reports every bad field. now decides
+// whether the certificate is valid.
+func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
+	var p Problems
+	c := SigningCredentials{KeyID: n.KeyID}
+	if c.KeyID == "" {
+		c.KeyID = DefaultSigningKeyID
+	}
+	if !signingKeyIDPattern.MatchString(c.KeyID) {
+		p.Add("keyId", "must be 1 to 128 letters, digits or . _ : / + = - and begin with a letter or digit")
+	}
+	var err error
+	if c.PrivateKey, err = parsePrivateKey(n.PrivateKeyPEM); err != nil {
+		p.Add("privateKeyPem", "%v", err)
+	}
+	chain, err := parseChain(n.CertificatePEM)
+	if err != nil {
+		p.Add("certificatePem", "%v", err)
+		return SigningCredentials{}, p.Err()
+	}
+	c.Certificate, c.CertificatePEM = chain[0], renderChain(chain)
+	checkLeaf(&p, c.Certificate, now)
+	checkIntermediates(&p, chain, now)
+	if c.PrivateKey != nil && !c.PrivateKey.PublicKey.Equal(c.Certificate.PublicKey) {
+		p.Add("privateKeyPem", "is not the key of the certificate")
+	}
+	if err := p.Err(); err != nil {
+		return SigningCredentials{}, err
+	}
+	return c, nil
+}
+
+// parsePrivateKey reads an RSA key. Its errors hold nothing of the text.
+func parsePrivateKey(text string) (*rsa.PrivateKey, error) {
+	if text == "" {
+		return nil, errors.New("is required")
+	}
+	block, _ := pem.Decode([]byte(text))
+	switch {
+	case len(text) > maxPrivateBytes || block == nil:
+		return nil, errors.New("must be one private key in PEM, as `npx expo-updates codesigning:generate` writes it")
+	case block.Type == "ENCRYPTED PRIVATE KEY" || block.Headers["DEK-Info"] != "":
+		return nil, errors.New("must not be encrypted with a password; it is stored encrypted")
+	}
+	var parsed any
+	var err error
+	switch block.Type {
+	case "PRIVATE KEY":
+		parsed, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+	case "RSA PRIVATE KEY":
+		parsed, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+	default:
+		return nil, errors.New("must be an RSA private key: PRIVATE KEY or RSA PRIVATE KEY in PEM")
+	}
+	key, ok := parsed.(*rsa.PrivateKey)
+	switch {
+	case err != nil:
+		return nil, errors.New("is not a private key that can be read")
+	case !ok:
+		return nil, errors.New("must be an RSA key: clients know no other signature")
+	case key.N.BitLen() < minRSABits || key.N.BitLen() > maxRSABits:
+		return nil, errors.New("must have 2048 to 8192 bits")
+	}
+	return key, nil
+}
+
+// parseChain reads certificates, leaf first.
+func parseChain(text string) (chain []*x509.Certificate, err error) {
+	bad := errors.New("must be a certificate in PEM, followed by its intermediates if it has any, and nothing else")
+	if text == "" {
+		return nil, errors.New("is required")
+	}
+	if len(text) > maxPEMBytes {
+		return nil, bad
+	}
+	for rest := []byte(text); ; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		if block.Type != "CERTIFICATE" || len(chain) == maxChainSize {
+			return nil, bad
+		}
+		certificate, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return nil, errors.New("holds a certificate that cannot be read")
+		}
+		chain = append(chain, certificate)
+	}
+	if len(chain) == 0 {
+		return nil, bad
+	}
+	return chain, nil
+}
+
+func renderChain(chain []*x509.Certificate) string {
+	var out []byte
+	for _, c := range chain {
+		out = append(out, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})...)
+	}
+	return string(out)
+}
+
+// checkLeaf notes why clients would not accept the certificate.
+func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
+	const field = "certificatePem"
+	if c.Version != 3 {
+		p.Add(field, "must be an X.509 certificate of version 3")
+	}
+	switch {
+	case now.Before(c.NotBefore):
+		p.Add(field, "is not valid before %s", c.NotBefore.UTC().Format(time.RFC3339))
+	case now.After(c.NotAfter):
+		p.Add(field, "expired at %s", c.NotAfter.UTC().Format(time.RFC3339))
+	}
+	if c.KeyUsage&x509.KeyUsageDigitalSignature == 0 {
+		p.Add(field, "must have the key usage digitalSignature")
+	}
+	if !slices.Contains(c.ExtKeyUsage, x509.ExtKeyUsageCodeSigning) {
+		p.Add(field, "must have the extended key usage codeSigning")
+	}
+	if _, ok := c.PublicKey.(*rsa.PublicKey); !ok {
+		p.Add(field, "must be for an RSA key")
+	}
+}
+
+// checkIntermediates notes where the chain above the leaf breaks. The root is in
+// the app, so it does not belong to the chain.
+func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
+	const field = "certificatePem"
+	for i, c := range chain[1:] {
+		switch {
+		case !c.IsCA || c.KeyUsage&x509.KeyUsageCertSign == 0:
+			p.Add(field, "certificate %d of the chain must be a CA with the key usage keyCertSign", i+2)
+		case chain[i].CheckSignatureFrom(c) != nil:
+			p.Add(field, "certificate %d of the chain did not sign the one before it", i+2)
+		case now.Before(c.NotBefore) || now.After(c.NotAfter):
+			p.Add(field, "certificate %d of the chain is not valid now", i+2)
+		case c.CheckSignatureFrom(c) == nil:
+			p.Add(field, "certificate %d of the chain is a root, which clients have themselves: leave it out", i+2)
+		}
+	}
+}

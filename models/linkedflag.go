@@ -1,0 +1,86 @@
+package models
+
+import (
+	"slices"
+	"strconv"
+)
+
+// LinkedFlag is a flag that devices running a release see as the release says,
+// whatever its rules.
+type LinkedFlag struct {
+	FlagID  int64  `json:"flagId"`
+	FlagKey string `json:"flagKey"`
+	Enabled bool   `json:"enabled"`
+	// Value is the text of what those devices get.
+	Value string `json:"value"`
+	// VariationID is the variation of that value; nil for a boolean flag and for one
+	// that is not enabled, which have no choice.
+	VariationID *int64 `json:"variationId"`
+}
+
+// ReleaseFlag is the row of a linked flag.
+type ReleaseFlag struct {
+	ReleaseID   int64
+	FlagID      int64
+	ProjectID   int64
+	Enabled     bool
+	VariationID *int64
+}
+
+// FlagLink is what a caller says to link a flag to a release.
+type FlagLink struct {
+	FlagID  int64
+	Enabled bool
+	// Value is the text of one of the flag's variations.
+	Value *string
+}
+
+// maxLinkedFlags is how many flags a release may link.
+const maxLinkedFlags = 100
+
+// checkFlagLinks notes what can be seen to be wrong without the flags.
+func checkFlagLinks(p *Problems, links []FlagLink) {
+	if len(links) > maxLinkedFlags {
+		p.Add("linkedFlags", "may hold at most %d flags", maxLinkedFlags)
+		return
+	}
+	var seen []int64
+	for i, l := range links {
+		switch {
+		case l.FlagID <= 0:
+			p.Add(indexed("linkedFlags", i, "flagId"), "is required")
+		case slices.Contains(seen, l.FlagID):
+			p.Add(indexed("linkedFlags", i, "flagId"), "flag %d is there twice", l.FlagID)
+		}
+		seen = append(seen, l.FlagID)
+	}
+}
+
+// BindLink resolves a link, the i-th of a list, to what devices of the release get
+// of the flag.
+func (f Flag) BindLink(i int, l FlagLink) (LinkedFlag, error) {
+	var p Problems
+	at := indexed("linkedFlags", i, "value")
+	linked := LinkedFlag{FlagID: f.ID, FlagKey: f.Key, Enabled: l.Enabled, Value: f.DefaultValue}
+	if f.FlagType == FlagBoolean {
+		linked.Value = strconv.FormatBool(l.Enabled)
+		if l.Value != nil && *l.Value != linked.Value {
+			p.Add(at, "must be %s, as enabled says, or be left out", linked.Value)
+		}
+		return linked, p.Err()
+	}
+	if l.Value == nil {
+		if l.Enabled {
+			p.Add(at, "is required: one of the values of the variations of flag %q", f.Key)
+		}
+		return linked, p.Err()
+	}
+	v, ok := f.Variation(*l.Value)
+	if !ok {
+		p.Add(at, "flag %q has no variation with the value %q", f.Key, *l.Value)
+	}
+	if l.Enabled {
+		linked.Value, linked.VariationID = v.Value, &v.ID
+	}
+	return linked, p.Err()
+}

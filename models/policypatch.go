@@ -1,0 +1,75 @@
+package models
+
+// PolicyPatch changes the fields that are set. The nullable fields are cleared by
+// a set Nullable whose value is nil.
+type PolicyPatch struct {
+	Name        *string
+	Description *string
+	Channel     Nullable[string]
+	IsActive    *bool
+	// Stages replace all stages.
+	Stages     *[]Stage
+	Thresholds ThresholdsPatch
+}
+
+// ThresholdsPatch changes the fields that are set.
+type ThresholdsPatch struct {
+	ErrorRate     Nullable[float64]
+	CrashRate     Nullable[float64]
+	Action        *ThresholdAction
+	Method        *EvidenceMethod
+	RollbackScope *RollbackScope
+}
+
+// Validate reports every bad field.
+func (p PolicyPatch) Validate() error {
+	var problems Problems
+	if p.Name != nil {
+		checkRequiredText(&problems, "name", *p.Name, 200)
+	}
+	if p.Description != nil {
+		checkText(&problems, "description", *p.Description, 4096)
+	}
+	if p.Channel.Value != nil {
+		checkStreamName(&problems, "channel", *p.Channel.Value)
+	}
+	if p.Stages != nil {
+		validateStages(&problems, *p.Stages)
+	}
+	p.Thresholds.apply(Thresholds{}).validate(&problems, "thresholds")
+	return problems.Err()
+}
+
+// Apply returns the policy as the patch makes it.
+func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
+	if p.Name != nil {
+		to.Name = *p.Name
+	}
+	if p.Description != nil {
+		to.Description = *p.Description
+	}
+	p.Channel.Apply(&to.Channel)
+	if p.IsActive != nil {
+		to.IsActive = *p.IsActive
+	}
+	if p.Stages != nil {
+		to.Stages = *p.Stages
+	}
+	to.Thresholds = p.Thresholds.apply(to.Thresholds)
+	return to
+}
+
+func (p ThresholdsPatch) apply(to Thresholds) Thresholds {
+	p.ErrorRate.Apply(&to.ErrorRate)
+	p.CrashRate.Apply(&to.CrashRate)
+	if p.Action != nil {
+		to.Action = *p.Action
+	}
+	if p.Method != nil {
+		to.Method = *p.Method
+	}
+	if p.RollbackScope != nil {
+		to.RollbackScope = *p.RollbackScope
+	}
+	return to
+}

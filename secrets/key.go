@@ -1,0 +1,34 @@
+package secrets
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+)
+
+// Key is 32 random bytes. It prints as a word, so that no log shows one.
+type Key [32]byte
+
+// ParseKey reads a key from standard base64. Its error never holds the text.
+func ParseKey(text string) (k Key, err error) {
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw) != len(k) {
+		return Key{}, errors.New("must be 32 bytes in base64; make one with: head -c32 /dev/urandom | base64")
+	}
+	return Key(raw), nil
+}
+
+// String hides the key.
+func (Key) String() string { return "(secret key)" }
+
+// GoString hides the key.
+func (Key) GoString() string { return "(secret key)" }
+
+// ID names the key in public: 8 hex digits that say nothing of it.
+func (k Key) ID() string {
+	mac := hmac.New(sha256.New, k[:])
+	mac.Write([]byte("waft secret key id"))
+	return hex.EncodeToString(mac.Sum(nil)[:4])
+}

@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateFlag makes a feature flag with its variations.
+func (s *Store) CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (f models.Flag, err error) {
+	n.Normalize()
+	if err := n.Validate(); err != nil {
+		return models.Flag{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		if f, err = n.Flag(); err != nil {
+			return err
+		}
+		f.ProjectID = projectID
+		f.CreatedAt = tx.NowFunc()
+		f.UpdatedAt = f.CreatedAt
+		if err := tx.Create(&f).Error; err != nil {
+			return err
+		}
+		for i := range f.Variations {
+			f.Variations[i].ProjectID, f.Variations[i].FlagID = projectID, f.ID
+		}
+		if len(f.Variations) > 0 {
+			if err := tx.Create(&f.Variations).Error; err != nil {
+				return err
+			}
+		}
+		if err := audit(tx, projectID, actor, actionFlagCreated, entityFlag, f.ID, flagDetails(f)); err != nil {
+			return err
+		}
+		if f, err = flagByID(tx, projectID, f.ID); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return f, err
+}
+
+// ListFlags returns a page of the project's flags, newest first.
+func (s *Store) ListFlags(ctx context.Context, projectID int64, page models.Page) (flags []models.Flag, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		flags, err = all[models.Flag](pageOf(tx, "flags", projectID, page))
+		if err != nil {
+			return err
+		}
+		return completeFlags(tx, projectID, flags)
+	})
+	return flags, err
+}
+
+// Flag returns one flag.
+func (s *Store) Flag(ctx context.Context, projectID, id int64) (f models.Flag, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		f, err = flagByID(tx, projectID, id)
+		return err
+	})
+	return f, err
+}
+
+// UpdateFlag changes the set fields of a flag. A variation that goes must not be
+// in use.
+func (s *Store) UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (f models.Flag, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.Flag{}, err
+	}
+	err = s.changeFlag(ctx, projectID, id, func(tx *gorm.DB, before models.Flag) error {
+		after, err := before.Patched(patch)
+		if err != nil {
+			return err
+		}
+		changes := mapDiff(flagDetails(before), flagDetails(after))
+		if len(changes) == 0 {
+			f = before
+			return errUnchanged
+		}
+		if err := saveVariations(tx, before, after); err != nil {
+			return err
+		}
+		if err := saveFlag(tx, before, after); err != nil {
+			return err
+		}
+		if err := auditFlagChanges(tx, after, actor, changes); err != nil {
+			return err
+		}
+		f, err = flagByID(tx, projectID, id)
+		return err
+	})
+	return f, err
+}
+
+// errUnchanged ends a change that would change nothing.
+var errUnchanged = errors.New("unchanged")
+
+// changeFlag runs change on a complete flag, with every other change of the
+// project kept waiting, and has devices served anew unless it is errUnchanged.
+func (s *Store) changeFlag(ctx context.Context, projectID, id int64, change func(*gorm.DB, models.Flag) error) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		f, err := flagByID(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		err = change(tx, f)
+		if errors.Is(err, errUnchanged) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+}
+
+// saveFlag writes the fields of a flag that may change, with the defaults of its
+// environments, which follow the values of variations.
+func saveFlag(tx *gorm.DB, before, after models.Flag) error {
+	after.UpdatedAt = tx.NowFunc()
+	err := tx.Model(&after).Select("Name", "Description", "Enabled", "DefaultValue", "UpdatedAt").Updates(&after).Error
+	if err != nil {
+		return err
+	}
+	for i, e := range after.Environments {
+		was := before.Environments[i].DefaultValue
+		if e.ID == 0 || e.DefaultValue == nil || *was == *e.DefaultValue {
+			continue
+		}
+		if err := tx.Model(&e).Select("DefaultValue").Updates(&e).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// auditFlagChanges records that a flag was switched apart from whatever else
+// changed.
+func auditFlagChanges(tx *gorm.DB, f models.Flag, actor models.Actor, changes diff) error {
+	if toggled, ok := changes["enabled"]; ok {
+		delete(changes, "enabled")
+		details := map[string]any{"key": f.Key, "enabled": toggled}
+		if err := audit(tx, f.ProjectID, actor, actionFlagToggled, entityFlag, f.ID, details); err != nil {
+			return err
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	changes["key"] = f.Key
+	return audit(tx, f.ProjectID, actor, actionFlagUpdated, entityFlag, f.ID, changes)
+}
+
+// touchFlag notes that something of the flag changed.
+func touchFlag(tx *gorm.DB, f models.Flag) error {
+	return tx.Model(&f).Update("updated_at", tx.NowFunc()).Error
+}
+
+// DeleteFlag deletes a flag with all its rules; no live release may link it.
+func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.changeFlag(ctx, projectID, id, func(tx *gorm.DB, f models.Flag) error {
+		var updates []int64
+		err := liveLinks(tx).Where("release_flags.flag_id = ?", id).Order("release_id").Pluck("release_id", &updates).Error
+		if err != nil {
+			return err
+		}
+		if len(updates) > 0 {
+			return models.Errorf(models.CodeInUse, "flag %q is linked by %s; unlink it first", f.Key, namedIDs("update", updates))
+		}
+		for _, table := range []string{"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations"} {
+			if err := tx.Exec("DELETE FROM "+table+" WHERE flag_id = ?", id).Error; err != nil {
+				return err
+			}
+		}
+		if err := tx.Exec("DELETE FROM flags WHERE id = ?", id).Error; err != nil {
+			return err
+		}
+		return audit(tx, projectID, actor, actionFlagDeleted, entityFlag, id, flagDetails(f))
+	})
+}
+
+// flagDetails are what the audit log says of a flag.
+func flagDetails(f models.Flag) map[string]any {
+	variations := make([]map[string]any, len(f.Variations))
+	for i, v := range f.Variations {
+		variations[i] = map[string]any{"name": v.Name, "value": v.Value}
+	}
+	return map[string]any{
+		"key": f.Key, "name": f.Name, "description": f.Description, "flagType": f.FlagType,
+		"defaultValue": f.DefaultValue, "enabled": f.Enabled, "variations": variations,
+	}
+}
+
+// mapDiff notes every field whose value differs. Both have the same fields.
+func mapDiff(before, after map[string]any) diff {
+	d := diff{}
+	for field, was := range before {
+		if !reflect.DeepEqual(was, after[field]) {
+			d[field] = map[string]any{"before": was, "after": after[field]}
+		}
+	}
+	return d
+}
+
+// namedIDs names records for a person: "update 5, update 6".
+func namedIDs(what string, ids []int64) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = fmt.Sprintf("%s %d", what, id)
+	}
+	return strings.Join(words, ", ")
+}

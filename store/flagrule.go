@@ -1,0 +1,206 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateRule adds a rule to a flag.
+func (s *Store) CreateRule(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule,
+) (r models.FlagRule, err error) {
+	if err := n.Validate(); err != nil {
+		return models.FlagRule{}, err
+	}
+	err = s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, f models.Flag) error {
+		if r, err = bindRule(tx, f, n); err != nil {
+			return err
+		}
+		if r.ID, err = nextID(tx); err != nil {
+			return err
+		}
+		if err := tx.Create(&r).Error; err != nil {
+			return err
+		}
+		if err := saveShares(tx, r); err != nil {
+			return err
+		}
+		if err := touchFlag(tx, f); err != nil {
+			return err
+		}
+		details := ruleDetails(r)
+		details["flagId"], details["flagKey"] = f.ID, f.Key
+		return audit(tx, projectID, actor, actionRuleCreated, entityRule, r.ID, details)
+	})
+	return r, err
+}
+
+// UpdateRule changes the set fields of a flag's rule.
+func (s *Store) UpdateRule(
+	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
+) (r models.FlagRule, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.FlagRule{}, err
+	}
+	err = s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, f models.Flag) error {
+		before, err := ruleOf(f, id)
+		if err != nil {
+			return err
+		}
+		n := patch.Over(before)
+		if err := n.Validate(); err != nil {
+			return err
+		}
+		if r, err = bindRule(tx, f, n); err != nil {
+			return err
+		}
+		r.ID = id
+		changes := mapDiff(ruleDetails(before), ruleDetails(r))
+		if len(changes) == 0 {
+			return errUnchanged
+		}
+		err = tx.Model(&r).Select("RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID").Updates(&r).Error
+		if err != nil {
+			return err
+		}
+		if err := saveShares(tx, r); err != nil {
+			return err
+		}
+		if err := touchFlag(tx, f); err != nil {
+			return err
+		}
+		changes["flagId"], changes["flagKey"] = f.ID, f.Key
+		return audit(tx, projectID, actor, actionRuleUpdated, entityRule, id, changes)
+	})
+	return r, err
+}
+
+// DeleteRule takes a rule from its flag.
+func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error {
+	return s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, f models.Flag) error {
+		r, err := ruleOf(f, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", id).Error; err != nil {
+			return err
+		}
+		if err := tx.Exec("DELETE FROM flag_rules WHERE id = ?", id).Error; err != nil {
+			return err
+		}
+		if err := touchFlag(tx, f); err != nil {
+			return err
+		}
+		details := ruleDetails(r)
+		details["flagId"], details["flagKey"] = f.ID, f.Key
+		return audit(tx, projectID, actor, actionRuleDeleted, entityRule, id, details)
+	})
+}
+
+func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
+	i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id })
+	if i < 0 {
+		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "there is no rule %d of flag %q", id, f.Key)
+	}
+	return f.Rules[i], nil
+}
+
+// bindRule is the rule of f that n asks for, without its id.
+func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule, error) {
+	r, err := f.BindRule(n)
+	if err != nil {
+		return r, err
+	}
+	if n.ChannelName != nil {
+		c, err := channelNamed(tx, f.ProjectID, *n.ChannelName)
+		if err != nil {
+			return r, err
+		}
+		r.ChannelID, r.ChannelName = &c.ID, &c.Name
+	}
+	if n.RuleType == models.RuleSegment {
+		segment, err := one[models.Segment](tx.Where("project_id = ? AND key = ?", f.ProjectID, n.Config.SegmentKey),
+			"segment %q", n.Config.SegmentKey)
+		if err != nil {
+			return r, err
+		}
+		r.SegmentID, r.SegmentKey = &segment.ID, &segment.Key
+	}
+	switch {
+	case n.Priority != nil:
+		r.Priority = *n.Priority
+	case len(f.Rules) > 0:
+		r.Priority = f.Rules[len(f.Rules)-1].Priority + 1
+	}
+	return r, nil
+}
+
+// saveShares writes the shares of a percentage rollout in the place of those that
+// the rule had.
+func saveShares(tx *gorm.DB, r models.FlagRule) error {
+	if err := tx.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID).Error; err != nil {
+		return err
+	}
+	for i, s := range r.Config.Rollout {
+		share := models.FlagRuleShare{
+			RuleID: r.ID, ProjectID: r.ProjectID, FlagID: r.FlagID, Position: i, VariationID: s.VariationID, Weight: s.Weight,
+		}
+		if err := tx.Create(&share).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ruleDetails are what the audit log says of a rule.
+func ruleDetails(r models.FlagRule) map[string]any {
+	return map[string]any{
+		"ruleType": r.RuleType, "ruleConfig": configDetails(r.Config), "variantValue": r.VariantValue,
+		"priority": r.Priority, "channelName": r.ChannelName,
+	}
+}
+
+// listedIDs is how many user ids an audit entry spells out.
+const listedIDs = 100
+
+func configDetails(c models.RuleConfig) map[string]any {
+	d := map[string]any{}
+	switch {
+	case len(c.UserIDs) > listedIDs:
+		digest := sha256.Sum256([]byte(strings.Join(c.UserIDs, "\n")))
+		d["userIds"] = map[string]any{"count": len(c.UserIDs), "sha256": hex.EncodeToString(digest[:])}
+	case len(c.UserIDs) > 0:
+		d["userIds"] = c.UserIDs
+	}
+	if len(c.Rollout) > 0 {
+		shares := make([]map[string]any, len(c.Rollout))
+		for i, s := range c.Rollout {
+			shares[i] = map[string]any{"variationId": s.VariationID, "variantValue": s.VariantValue, "weight": s.Weight}
+		}
+		d["rollout"] = shares
+	}
+	if len(c.Conditions) > 0 {
+		d["conditions"] = c.Conditions
+	}
+	if c.RuntimeVersion != nil {
+		d["runtimeVersion"] = *c.RuntimeVersion
+	}
+	if c.UpdatedWithinDays != nil {
+		d["updatedWithinDays"] = *c.UpdatedWithinDays
+	}
+	for field, text := range map[string]string{
+		"bucketBy": c.BucketBy, "segmentKey": c.SegmentKey, "branch": c.Branch, "updateUuid": c.UpdateUUID,
+	} {
+		if text != "" {
+			d[field] = text
+		}
+	}
+	return d
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"reflect"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// UpdatePolicy changes the set fields of a policy that no rollout runs by. It and
+// the start of a rollout wait for each other.
+func (s *Store) UpdatePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch) (p models.RolloutPolicy, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.RolloutPolicy{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		before, err := unlockedPolicy(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		p = patch.Apply(before)
+		changes := policyDiff(before, p)
+		if len(changes) == 0 {
+			return nil
+		}
+		if _, ok := changes["channel"]; ok && p.Channel != nil {
+			if _, err := channelNamed(tx, projectID, *p.Channel); err != nil {
+				return err
+			}
+		}
+		p.UpdatedAt = tx.NowFunc()
+		err = tx.Model(&p).
+			Select("Name", "Description", "Channel", "IsActive", "Stages", "Thresholds", "UpdatedAt").
+			Updates(&p).Error
+		if err != nil {
+			return err
+		}
+		return audit(tx, projectID, actor, actionPolicyUpdated, entityPolicy, id, changes)
+	})
+	return p, err
+}
+
+// DeletePolicy deletes a policy that no rollout runs by. Rollouts that ended keep
+// its name, stages and thresholds.
+func (s *Store) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		p, err := unlockedPolicy(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		for _, statement := range []string{
+			"UPDATE rollout_executions SET policy_id = NULL WHERE policy_id = ?",
+			"DELETE FROM rollout_policies WHERE id = ?",
+		} {
+			if err := tx.Exec(statement, id).Error; err != nil {
+				return err
+			}
+		}
+		return audit(tx, projectID, actor, actionPolicyDeleted, entityPolicy, id, policyDetails(p))
+	})
+}
+
+// unlockedPolicy reads a policy to change it, and refuses one with open executions.
+func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
+	if _, err := lockProject(tx, projectID); err != nil {
+		return models.RolloutPolicy{}, err
+	}
+	p, err := policyByID(tx, projectID, id)
+	if err != nil {
+		return p, err
+	}
+	policies := []models.RolloutPolicy{p}
+	if err := loadRunningExecutions(tx, policies); err != nil {
+		return p, err
+	}
+	if p = policies[0]; len(p.RunningExecutions) > 0 {
+		return p, models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
+			p.Name, executionList(p.RunningExecutions))
+	}
+	return p, nil
+}
+
+func policyDiff(before, after models.RolloutPolicy) diff {
+	d := diff{}
+	note(d, "name", before.Name, after.Name)
+	note(d, "description", before.Description, after.Description)
+	noteNullable(d, "channel", before.Channel, after.Channel)
+	note(d, "isActive", before.IsActive, after.IsActive)
+	if !reflect.DeepEqual(before.Stages, after.Stages) {
+		d["stages"] = map[string]any{"before": before.Stages, "after": after.Stages}
+	}
+	if !reflect.DeepEqual(before.Thresholds, after.Thresholds) {
+		d["thresholds"] = map[string]any{"before": before.Thresholds, "after": after.Thresholds}
+	}
+	return d
+}
+
+// policyDetails are what the audit log says of a policy that was made or deleted.
+func policyDetails(p models.RolloutPolicy) map[string]any {
+	return map[string]any{
+		"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,
+	}
+}

@@ -1,0 +1,144 @@
+package store_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func (f *fixture) end(executionID int64) {
+	f.t.Helper()
+	c := next(f.execution(executionID))
+	c.Status = models.ExecutionCancelled
+	f.apply(c)
+}
+
+func TestUpdatePolicy(t *testing.T) {
+	t.Parallel()
+
+	t.Run("changes what is set and nothing else", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		before := f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("staging") })
+		stages := []models.Stage{{Percentage: 100, MinDurationMinutes: 0.25}}
+		p, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, before.ID, models.PolicyPatch{
+			Description: ptr("in one go"), Channel: models.Nullable[string]{Set: true}, Stages: &stages,
+			Thresholds: models.ThresholdsPatch{
+				CrashRate: models.Nullable[float64]{Set: true}, ErrorRate: models.Nullable[float64]{Set: true, Value: ptr(3.0)},
+				Action: ptr(models.ActionGate),
+			},
+		})
+		require.NoError(t, err)
+		read, err := f.Policy(t.Context(), f.project.ID, p.ID)
+		require.NoError(t, err)
+		require.Equal(t, p, read)
+		require.Equal(t, before.Name, p.Name)
+		require.True(t, p.IsActive)
+		require.Equal(t, "in one go", p.Description)
+		require.Nil(t, p.Channel)
+		require.Equal(t, stages, p.Stages)
+		require.Equal(t, models.Thresholds{
+			ErrorRate: ptr(3.0), Action: models.ActionGate, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+		}, p.Thresholds)
+		entry := f.audited(1)[0]
+		require.Equal(t, "policy.updated", entry.Action)
+		require.Equal(t, strconv.FormatInt(p.ID, 10), entry.EntityID)
+		require.Equal(t, map[string]any{"before": "staging", "after": nil}, entry.Details["channel"])
+		require.Contains(t, entry.Details, "stages")
+		require.Contains(t, entry.Details, "thresholds")
+		require.NotContains(t, entry.Details, "name")
+	})
+
+	t.Run("writes nothing when nothing changes", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		before := f.policy()
+		p, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, before.ID, models.PolicyPatch{Name: &before.Name, Stages: &before.Stages})
+		require.NoError(t, err)
+		require.Equal(t, before, p)
+		require.Equal(t, "policy.created", f.audited(1)[0].Action)
+	})
+
+	t.Run("refuses what a policy cannot be", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		p := f.policy()
+		for field, patch := range map[string]models.PolicyPatch{
+			"name":                 {Name: ptr(" ")},
+			"stages":               {Stages: &[]models.Stage{}},
+			"stages[0].percentage": {Stages: &[]models.Stage{{Percentage: 50}}},
+			"thresholds.errorRate": {Thresholds: models.ThresholdsPatch{ErrorRate: models.Nullable[float64]{Set: true, Value: ptr(0.0)}}},
+		} {
+			_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, patch)
+			requireField(t, field, err)
+		}
+		_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Channel: models.Nullable[string]{Set: true, Value: ptr("nobody")}})
+		requireCode(t, models.CodeNotFound, err)
+		_, err = f.UpdatePolicy(t.Context(), f.newProject("other").ID, alice, p.ID, models.PolicyPatch{Name: ptr("mine")})
+		requireCode(t, models.CodeNotFound, err)
+	})
+}
+
+func TestAPolicyIsLockedWhileARolloutByItIsOpen(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	p := f.policy()
+	running, paused := *f.publish(withPolicy(p.ID)).RolloutExecutionID, *f.publish(withPolicy(p.ID)).RolloutExecutionID
+	c := next(f.execution(paused))
+	c.Status = models.ExecutionPaused
+	f.apply(c)
+	requireLocked := func(executions ...int64) {
+		_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Name: ptr("new")})
+		requireCode(t, models.CodePolicyLocked, err)
+		for _, id := range executions {
+			require.ErrorContains(t, err, strconv.FormatInt(id, 10))
+		}
+		requireCode(t, models.CodePolicyLocked, f.DeletePolicy(t.Context(), f.project.ID, alice, p.ID))
+	}
+	requireLocked(running, paused)
+	f.end(running)
+	requireLocked(paused)
+	f.end(paused)
+
+	_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Name: ptr("new")})
+	require.NoError(t, err)
+	require.Equal(t, "careful", f.execution(running).PolicyName)
+	requireCode(t, models.CodeNotFound, f.DeletePolicy(t.Context(), f.newProject("other").ID, alice, p.ID))
+	require.NoError(t, f.DeletePolicy(t.Context(), f.project.ID, alice, p.ID))
+	require.Equal(t, "policy.deleted", f.audited(1)[0].Action)
+	ended := f.execution(running)
+	require.Nil(t, ended.PolicyID)
+	require.Equal(t, "careful", ended.PolicyName)
+	require.Len(t, ended.Stages, 3)
+	requireCode(t, models.CodeNotFound, f.DeletePolicy(t.Context(), f.project.ID, alice, p.ID))
+}
+
+func TestPostgresItselfLocksAPolicy(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	p := f.policy()
+	r := f.publish()
+	begun, err := f.conn().Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = begun.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = begun.Exec(t.Context(), `INSERT INTO rollout_executions (project_id, policy_id, policy_name, update_id, update_uuid, group_id,
+		platform, runtime_version, status, stage_index, stages, thresholds, percentage, waiting_for, reason, started_at, stage_started_at,
+		workflow_id, run_id, version)
+		SELECT p.project_id, p.id, p.name, $1, $2, $2, 'ios', '1', 'running', 0, p.stages, p.thresholds, 0, '', '', now(), now(), 'w', '', 0
+		FROM rollout_policies p WHERE p.id = $3`, r.ID, r.UpdateUUID, p.ID)
+	require.NoError(t, err)
+
+	edited := make(chan struct{})
+	go func() {
+		defer close(edited)
+		_, err = f.UpdatePolicy(context.WithoutCancel(t.Context()), f.project.ID, alice, p.ID, models.PolicyPatch{Name: ptr("new")})
+	}()
+	f.awaitLock(edited)
+	require.NoError(t, begun.Commit(t.Context()))
+	<-edited
+	requireCode(t, models.CodePolicyLocked, err)
+}

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Rollback takes back, for one platform and runtime version, what the channel's
+// branch delivers: it publishes the release to go back to once more, else an order
+// to return to the bundle inside the app, for every device. What is newer than that
+// is disabled, and rollouts of it end as rolled back in the same transaction; their
+// workflows are told.
+func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (r models.Release, err error) {
+	if err := n.Validate(); err != nil {
+		return models.Release{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		project, err := lockProject(tx, projectID)
+		if err != nil {
+			return err
+		}
+		c, err := channelNamed(tx, projectID, n.Channel)
+		if err != nil {
+			return err
+		}
+		goal, err := rollbackGoal(tx, c, n)
+		if err != nil {
+			return err
+		}
+		reverted, err := releasesAfter(tx, c, n, goal)
+		if err != nil {
+			return err
+		}
+		r = newRollback(c, n, goal, reverted)
+		if err := disable(tx, reverted); err != nil {
+			return err
+		}
+		if err := insertRelease(tx, &project, &r); err != nil {
+			return err
+		}
+		details := releaseDetails(r)
+		details["rolledBackUpdateIds"] = r.RolledBackUpdateIDs
+		details["republishedFromId"] = r.RepublishedFromID
+		if err := audit(tx, projectID, actor, actionUpdateRollback, entityUpdate, r.ID, details); err != nil {
+			return err
+		}
+		if err := endRollouts(tx, actor, reverted, r); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return r, err
+}
+
+// rollbackGoal is the release to go back to, nil for the embedded update.
+func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Release, error) {
+	if n.ToUpdateID == nil {
+		return nil, nil
+	}
+	goal, err := liveRelease(tx, c.ProjectID, *n.ToUpdateID)
+	if err != nil {
+		return nil, err
+	}
+	var p models.Problems
+	const field = "rollbackToUpdateId"
+	switch {
+	case goal.Kind != models.KindUpdate:
+		p.Add(field, "update %d is itself a rollback to the embedded update; leave the field out for that", goal.ID)
+	case goal.BranchID != c.BranchID:
+		p.Add(field, "update %d is on branch %q, and channel %q points to %q; republish it instead", goal.ID, goal.BranchName, c.Name, c.BranchName)
+	case goal.Platform != n.Platform:
+		p.Add(field, "update %d is for %s", goal.ID, goal.Platform)
+	case goal.RuntimeVersion != n.RuntimeVersion:
+		p.Add(field, "update %d is for runtime version %q", goal.ID, goal.RuntimeVersion)
+	}
+	return &goal, p.Err()
+}
+
+// releasesAfter are the live releases that are newer than goal, or all, oldest
+// first: those that devices could get, and those that a rollout may yet give them.
+func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *models.Release) ([]models.Release, error) {
+	q := selectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", c.ProjectID, c.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", n.Platform, n.RuntimeVersion).
+		Where("releases.deleted_at IS NULL AND (releases.is_enabled OR rollout_executions.id IS NOT NULL)")
+	if goal != nil {
+		q = q.Where("releases.created_at > ?", goal.CreatedAt)
+	}
+	return all[models.Release](q.Order("releases.created_at"))
+}
+
+func newRollback(c models.Channel, n models.Rollback, goal *models.Release, reverted []models.Release) models.Release {
+	r := models.Release{
+		ProjectID:           c.ProjectID,
+		UpdateUUID:          uuid.New(),
+		GroupID:             uuid.New(),
+		BranchID:            c.BranchID,
+		BranchName:          c.BranchName,
+		Channel:             &c.Name,
+		Platform:            n.Platform,
+		RuntimeVersion:      n.RuntimeVersion,
+		IsEnabled:           true,
+		RolloutPercentage:   everybody,
+		Kind:                models.KindRollbackToEmbedded,
+		RolledBackUpdateIDs: releaseIDs(reverted),
+	}
+	r.ShareSalt = models.ReleaseSalt(r.GroupID)
+	if goal != nil {
+		r.Kind = models.KindUpdate
+		takeContent(&r, *goal)
+	}
+	return r
+}
+
+func releaseIDs(releases []models.Release) []int64 {
+	ids := make([]int64, len(releases))
+	for i, r := range releases {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// disable takes releases from devices. The audit entry of the rollback that does
+// so names them all.
+func disable(tx *gorm.DB, releases []models.Release) error {
+	if len(releases) == 0 {
+		return nil
+	}
+	return tx.Model(&models.Release{}).Where("id IN ? AND is_enabled", releaseIDs(releases)).
+		Updates(map[string]any{"is_enabled": false, "updated_at": tx.NowFunc()}).Error
+}
+
+// endRollouts ends the open rollouts of the reverted releases, which by took back.
+func endRollouts(tx *gorm.DB, actor models.Actor, reverted []models.Release, by models.Release) error {
+	for _, r := range reverted {
+		if r.RolloutExecutionID == nil {
+			continue
+		}
+		e, err := executionByID(tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
+		if err != nil {
+			return err
+		}
+		if err := endRollout(tx, actor, e, by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endRollout writes the end of a rollout past its workflow. The workflow's next
+// change fails at the fence, whereupon it takes the row as it finds it; the message
+// is so that this happens at once.
+func endRollout(tx *gorm.DB, actor models.Actor, before models.RolloutExecution, by models.Release) error {
+	now := tx.NowFunc()
+	e := before
+	e.Version++
+	e.Status = models.ExecutionRolledBack
+	e.WaitingFor = ""
+	e.Reason = fmt.Sprintf("rolled back by hand with release %d", by.ID)
+	e.PausedAt = nil
+	e.EndedAt = &now
+	if err := saveExecution(tx, e); err != nil {
+		return err
+	}
+	end := models.ExecutionChange{Actor: actor, Event: &models.RolloutEvent{
+		At: now, Event: models.EventRolledBack, Actor: actor.Shown(), FromStage: e.StageIndex, ToStage: e.StageIndex,
+		Percentage: e.Percentage, Reason: e.Reason, Health: e.Health,
+	}, Revert: true}
+	if err := recordEvent(tx, e, end); err != nil {
+		return err
+	}
+	if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
+		return err
+	}
+	message := models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID}
+	return enqueue(tx, e.ProjectID, models.OutboxRolloutReverted, message)
+}

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateSegment makes a segment.
+func (s *Store) CreateSegment(ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment) (g models.Segment, err error) {
+	n.Normalize()
+	if err := n.Validate(); err != nil {
+		return models.Segment{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		now := tx.NowFunc()
+		g = models.Segment{
+			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
+			CreatedAt: now, UpdatedAt: now, ReferencedBy: []models.SegmentReference{},
+		}
+		if g.Conditions, err = identified(tx, nil, n.Conditions); err != nil {
+			return err
+		}
+		if err := tx.Create(&g).Error; err != nil {
+			return err
+		}
+		if err := audit(tx, projectID, actor, actionSegmentCreated, entitySegment, g.ID, segmentDetails(g)); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return g, err
+}
+
+// ListSegments returns a page of the project's segments, newest first.
+func (s *Store) ListSegments(ctx context.Context, projectID int64, page models.Page) (segments []models.Segment, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		segments, err = all[models.Segment](pageOf(tx, "segments", projectID, page))
+		if err != nil {
+			return err
+		}
+		return loadReferences(tx, segments)
+	})
+	return segments, err
+}
+
+// Segment returns one segment.
+func (s *Store) Segment(ctx context.Context, projectID, id int64) (g models.Segment, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		g, err = segmentByID(tx, projectID, id)
+		return err
+	})
+	return g, err
+}
+
+// UpdateSegment changes the set fields of a segment. A condition that names the
+// id of a present one keeps it.
+func (s *Store) UpdateSegment(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
+) (g models.Segment, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.Segment{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		before, err := segmentByID(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		if g, err = patchSegment(tx, before, patch); err != nil {
+			return err
+		}
+		changes := mapDiff(segmentDetails(before), segmentDetails(g))
+		if len(changes) == 0 {
+			return nil
+		}
+		g.UpdatedAt = tx.NowFunc()
+		err = tx.Model(&g).Select("Name", "Description", "MatchType", "Conditions", "UpdatedAt").Updates(&g).Error
+		if err != nil {
+			return err
+		}
+		changes["key"] = g.Key
+		if err := audit(tx, projectID, actor, actionSegmentUpdated, entitySegment, id, changes); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return g, err
+}
+
+// patchSegment returns the segment as the patch makes it, without writing it.
+func patchSegment(tx *gorm.DB, g models.Segment, patch models.SegmentPatch) (_ models.Segment, err error) {
+	if patch.Name != nil {
+		g.Name = *patch.Name
+	}
+	if patch.Description != nil {
+		g.Description = *patch.Description
+	}
+	if patch.MatchType != nil {
+		g.MatchType = *patch.MatchType
+	}
+	if patch.Conditions != nil {
+		g.Conditions, err = identified(tx, g.Conditions, *patch.Conditions)
+	}
+	return g, err
+}
+
+// identified gives every condition an id: the one that it names, when that is of
+// a present condition and not taken, else a new one.
+func identified(tx *gorm.DB, present, listed []models.Condition) (conditions []models.Condition, err error) {
+	free := map[int64]bool{}
+	for _, c := range present {
+		free[c.ID] = true
+	}
+	conditions = slices.Clone(listed)
+	for i := range conditions {
+		c := &conditions[i]
+		if c.Values == nil {
+			c.Values = []string{}
+		}
+		if free[c.ID] {
+			delete(free, c.ID)
+			continue
+		}
+		if c.ID, err = nextID(tx); err != nil {
+			return nil, err
+		}
+	}
+	return conditions, nil
+}
+
+// DeleteSegment deletes a segment that no rule refers to.
+func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		g, err := segmentByID(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		if len(g.ReferencedBy) > 0 {
+			return models.Errorf(models.CodeInUse, "segment %q is used by %s", g.Key, referenceList(g.ReferencedBy))
+		}
+		if err := tx.Exec("DELETE FROM segments WHERE id = ?", id).Error; err != nil {
+			return err
+		}
+		if err := audit(tx, projectID, actor, actionSegmentDeleted, entitySegment, id, segmentDetails(g)); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+}
+
+func segmentByID(tx *gorm.DB, projectID, id int64) (models.Segment, error) {
+	g, err := one[models.Segment](tx.Where("project_id = ? AND id = ?", projectID, id), "segment %d", id)
+	if err != nil {
+		return g, err
+	}
+	segments := []models.Segment{g}
+	err = loadReferences(tx, segments)
+	return segments[0], err
+}
+
+// loadReferences fills in the rules that refer to the segments, with one query.
+func loadReferences(tx *gorm.DB, segments []models.Segment) error {
+	at := make(map[int64]*models.Segment, len(segments))
+	ids := make([]int64, len(segments))
+	for i := range segments {
+		at[segments[i].ID], ids[i] = &segments[i], segments[i].ID
+		segments[i].ReferencedBy = []models.SegmentReference{}
+	}
+	var rules []struct {
+		SegmentID int64
+		models.SegmentReference
+	}
+	err := tx.Table("flag_rules").
+		Select("flag_rules.segment_id, flag_rules.flag_id, flag_rules.id AS rule_id, "+
+			"(SELECT key FROM flags WHERE flags.id = flag_rules.flag_id) AS flag_key").
+		Where("flag_rules.segment_id IN ?", ids).Order("flag_rules.id").Find(&rules).Error
+	for _, r := range rules {
+		g := at[r.SegmentID]
+		g.ReferencedBy = append(g.ReferencedBy, r.SegmentReference)
+	}
+	return err
+}
+
+func referenceList(references []models.SegmentReference) string {
+	words := make([]string, len(references))
+	for i, r := range references {
+		words[i] = fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)
+	}
+	return strings.Join(words, ", ")
+}
+
+// segmentDetails are what the audit log says of a segment.
+func segmentDetails(g models.Segment) map[string]any {
+	return map[string]any{
+		"key": g.Key, "name": g.Name, "description": g.Description, "matchType": g.MatchType, "conditions": g.Conditions,
+	}
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateUserOverride sends a user to an existing branch.
+func (s *Store) CreateUserOverride(ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride) (o models.UserOverride, err error) {
+	if err := n.Validate(); err != nil {
+		return models.UserOverride{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		b, err := branchNamed(tx, projectID, n.BranchName)
+		if err != nil {
+			return err
+		}
+		o = models.UserOverride{
+			ProjectID: projectID, UserID: n.UserID, BranchID: b.ID, BranchName: b.Name, Note: n.Note, CreatedAt: tx.NowFunc(),
+		}
+		if err := tx.Create(&o).Error; err != nil {
+			return err
+		}
+		if err := audit(tx, projectID, actor, actionOverrideCreated, entityOverride, o.ID, overrideDetails(o)); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return o, err
+}
+
+// ListUserOverrides returns a page of the project's overrides, newest first.
+func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) (overrides []models.UserOverride, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		overrides, err = all[models.UserOverride](pageOf(selectOverrides(tx), "user_overrides", projectID, page))
+		return err
+	})
+	return overrides, err
+}
+
+// DeleteUserOverride leaves the user to what the channel says.
+func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		o, err := one[models.UserOverride](selectOverrides(tx).
+			Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("id = ?", o.ID).Delete(&models.UserOverride{}).Error; err != nil {
+			return err
+		}
+		if err := audit(tx, projectID, actor, actionOverrideDeleted, entityOverride, o.ID, overrideDetails(o)); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+}
+
+func overrideDetails(o models.UserOverride) map[string]any {
+	return map[string]any{"userId": o.UserID, "branchName": o.BranchName, "note": o.Note}
+}
+
+// selectOverrides reads overrides with the names of the branches they point to.
+func selectOverrides(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.UserOverride{}).
+		Select("user_overrides.*, (SELECT name FROM branches WHERE branches.id = user_overrides.branch_id) AS branch_name")
+}

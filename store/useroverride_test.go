@@ -1,0 +1,198 @@
+package store_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func (f *fixture) override(userID, branch string) models.UserOverride {
+	f.t.Helper()
+	o, err := f.CreateUserOverride(f.t.Context(), f.project.ID, alice, models.NewUserOverride{
+		UserID: userID, BranchName: branch, Note: "tester",
+	})
+	require.NoError(f.t, err)
+	return o
+}
+
+func TestUserOverrides(t *testing.T) {
+	t.Parallel()
+
+	t.Run("send a user to a branch until they are deleted", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		var o models.UserOverride
+		f.requireBumped(true, func() { o = f.override("user-1", "staging") })
+		require.Equal(t, "staging", o.BranchName)
+		entry := f.audited(1)[0]
+		require.Equal(t, "user_override.created", entry.Action)
+		require.Equal(t, map[string]any{"userId": "user-1", "branchName": "staging", "note": "tester"}, entry.Details)
+
+		second := f.override("user-2", "production")
+		list, err := f.ListUserOverrides(t.Context(), f.project.ID, models.Page{})
+		require.NoError(t, err)
+		require.Equal(t, []models.UserOverride{second, o}, list)
+		snapshot, err := f.Snapshot(t.Context(), f.project.ID)
+		require.NoError(t, err)
+		require.ElementsMatch(t, list, snapshot.UserOverrides)
+
+		f.requireBumped(true, func() {
+			require.NoError(t, f.DeleteUserOverride(t.Context(), f.project.ID, alice, o.ID))
+		})
+		require.Equal(t, "user_override.deleted", f.audited(1)[0].Action)
+		requireCode(t, models.CodeNotFound, f.DeleteUserOverride(t.Context(), f.project.ID, alice, o.ID))
+		f.override("user-1", "production")
+	})
+
+	t.Run("are one a user", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		f.override("user-1", "staging")
+		f.requireBumped(false, func() {
+			_, err := f.CreateUserOverride(t.Context(), f.project.ID, alice, models.NewUserOverride{UserID: "user-1", BranchName: "production"})
+			requireCode(t, models.CodeAlreadyExists, err)
+		})
+		f.override("User-1", "staging") // another user
+	})
+
+	t.Run("of one user that come at once become one", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		errs := make([]error, 4)
+		var everybody sync.WaitGroup
+		for i := range errs {
+			everybody.Go(func() {
+				_, errs[i] = f.CreateUserOverride(t.Context(), f.project.ID, alice, models.NewUserOverride{UserID: "user-1", BranchName: "staging"})
+			})
+		}
+		everybody.Wait()
+		made := 0
+		for _, err := range errs {
+			if err == nil {
+				made++
+				continue
+			}
+			requireCode(t, models.CodeAlreadyExists, err)
+		}
+		require.Equal(t, 1, made)
+	})
+
+	t.Run("belong to their project", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		o, other := f.override("user-1", "staging"), f.newProject("other")
+		requireCode(t, models.CodeNotFound, f.DeleteUserOverride(t.Context(), other.ID, alice, o.ID))
+		list, err := f.ListUserOverrides(t.Context(), other.ID, models.Page{})
+		require.NoError(t, err)
+		require.Empty(t, list)
+		_, err = f.CreateUserOverride(t.Context(), other.ID, alice, models.NewUserOverride{UserID: "user-1", BranchName: "staging"})
+		require.NoError(t, err, "a user id says nothing across projects")
+		require.NoError(t, f.DeleteProject(t.Context(), alice, "other"))
+	})
+
+	for name, tc := range map[string]struct {
+		n     models.NewUserOverride
+		field string
+	}{
+		"no user":              {models.NewUserOverride{BranchName: "staging"}, "userId"},
+		"an id with a newline": {models.NewUserOverride{UserID: "a\nb", BranchName: "staging"}, "userId"},
+		"an id with a space":   {models.NewUserOverride{UserID: "user ", BranchName: "staging"}, "userId"},
+		"a bad branch name":    {models.NewUserOverride{UserID: "user", BranchName: "a b"}, "branchName"},
+	} {
+		t.Run("refuse "+name, func(t *testing.T) {
+			t.Parallel()
+			requireField(t, tc.field, tc.n.Validate())
+		})
+	}
+
+	t.Run("need a branch that is there", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, err := f.CreateUserOverride(t.Context(), f.project.ID, alice, models.NewUserOverride{UserID: "u", BranchName: "nobody"})
+		requireCode(t, models.CodeNotFound, err)
+		require.ErrorContains(t, err, "nobody")
+	})
+}
+
+func TestABranchWithOverridesStays(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	_, err := f.CreateBranch(t.Context(), f.project.ID, alice, models.NewBranch{Name: "preview"})
+	require.NoError(t, err)
+	for i := range 25 {
+		f.override(fmt.Sprintf("user-%d", i), "preview")
+	}
+	err = f.DeleteBranch(t.Context(), f.project.ID, alice, "preview")
+	requireCode(t, models.CodeInUse, err)
+	require.ErrorContains(t, err, "users user-0, user-1")
+	require.ErrorContains(t, err, "and others")
+
+	_, err = f.CreateChannel(t.Context(), f.project.ID, alice, models.NewChannel{Name: "beta", BranchName: "preview"})
+	require.NoError(t, err)
+	err = f.DeleteBranch(t.Context(), f.project.ID, alice, "preview")
+	require.ErrorContains(t, err, "the channels beta and the overrides of the users user-0")
+}
+
+// Postgres keeps it true, whatever way a change comes.
+func TestNothingPointsToADeletedBranch(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	for _, name := range []string{"gone", "preview"} {
+		_, err := f.CreateBranch(t.Context(), f.project.ID, alice, models.NewBranch{Name: name})
+		require.NoError(t, err)
+	}
+	require.NoError(t, f.DeleteBranch(t.Context(), f.project.ID, alice, "gone"))
+	f.override("user-1", "preview")
+	gone := query[int64](f, "SELECT id FROM branches WHERE name = 'gone'")[0]
+
+	conn := f.conn()
+	refused := func(constraint, sql string, args ...any) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), sql, args...)
+		var pg *pgconn.PgError
+		require.ErrorAs(t, err, &pg)
+		require.Equal(t, constraint, pg.ConstraintName)
+	}
+	refused("branches_live_check", "UPDATE user_overrides SET branch_id = $1", gone)
+	refused("branches_live_check", `INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at) VALUES ($1, 'u', $2, '', now())`, f.project.ID, gone)
+	refused("branches_live_check", "UPDATE channels SET branch_id = $1 WHERE name = 'production'", gone)
+	refused("branches_live_check", "UPDATE channels SET rollout_branch_id = $1, rollout_percentage = 5 WHERE name = 'production'", gone)
+	refused("branches_unused_check", "UPDATE branches SET deleted_at = now() WHERE name = 'preview'")
+	refused("branches_unused_check", "UPDATE branches SET deleted_at = now() WHERE name = 'production'")
+	refused("user_overrides_branch_fkey", "UPDATE user_overrides SET branch_id = 1 << 40")
+}
+
+// The deletion waits for whoever points to the branch meanwhile, and then sees it.
+func TestADeletionAndAPointerCannotPassEachOther(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	_, err := f.CreateBranch(t.Context(), f.project.ID, alice, models.NewBranch{Name: "preview"})
+	require.NoError(t, err)
+	pointing, err := f.conn().Begin(t.Context())
+	require.NoError(t, err)
+	_, err = pointing.Exec(t.Context(), `INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
+		SELECT project_id, 'user-1', id, '', now() FROM branches WHERE name = 'preview'`)
+	require.NoError(t, err)
+
+	deleted := make(chan error, 1)
+	deleting := f.conn()
+	pid := deleting.PgConn().PID()
+	go func() {
+		_, err := deleting.Exec(t.Context(), "UPDATE branches SET deleted_at = now() WHERE name = 'preview'")
+		deleted <- err
+	}()
+	watching := f.conn()
+	require.Eventually(t, func() bool {
+		waits := false
+		err := watching.QueryRow(t.Context(), "SELECT cardinality(pg_blocking_pids($1)) > 0", int32(pid)).Scan(&waits)
+		return err == nil && waits
+	}, 20*time.Second, 2*time.Millisecond, "the deletion waits")
+	require.NoError(t, pointing.Commit(t.Context()))
+	require.ErrorContains(t, <-deleted, "is pointed to")
+}

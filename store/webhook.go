@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateWebhook makes a webhook and returns it with its secret, which is made when
+// the caller has none.
+func (s *Store) CreateWebhook(ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook) (models.Webhook, models.WebhookSecret, error) {
+	if err := n.Validate(); err != nil {
+		return models.Webhook{}, models.WebhookSecret{}, err
+	}
+	secret := models.NewWebhookSecret()
+	if n.Secret != nil {
+		secret = *n.Secret
+	}
+	var w models.Webhook
+	err := s.write(ctx, func(tx *gorm.DB) error {
+		id, err := nextID(tx)
+		if err != nil {
+			return err
+		}
+		w = models.Webhook{
+			ID: id, ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
+			CreatedAt: tx.NowFunc(), UpdatedAt: tx.NowFunc(),
+		}
+		if err := s.setSecret(&w, secret); err != nil {
+			return err
+		}
+		if err := tx.Create(&w).Error; err != nil {
+			return err
+		}
+		details := map[string]any{"url": w.URL, "events": w.Events, "isActive": w.IsActive, "description": w.Description}
+		return audit(tx, projectID, actor, actionWebhookCreated, entityWebhook, w.ID, details)
+	})
+	return w, secret, err
+}
+
+// ListWebhooks returns a page of the project's webhooks with their last delivery,
+// newest first.
+func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) (webhooks []models.Webhook, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		webhooks, err = all[models.Webhook](pageOf(tx, "webhooks", projectID, page))
+		if err != nil {
+			return err
+		}
+		return loadLastDeliveries(tx, webhooks)
+	})
+	return webhooks, err
+}
+
+// UpdateWebhook changes the set fields of a webhook. What is on its way already is
+// sent with what the webhook says at that moment.
+func (s *Store) UpdateWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch) (w models.Webhook, err error) {
+	if err := patch.Validate(); err != nil {
+		return models.Webhook{}, err
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		before, err := webhookByID(tx.Clauses(forUpdate), projectID, id)
+		if err != nil {
+			return err
+		}
+		if w, err = s.patchWebhook(before, patch); err != nil {
+			return err
+		}
+		if err := saveWebhook(tx, actor, &w, webhookDiff(before, w)); err != nil {
+			return err
+		}
+		return loadLastDelivery(tx, &w)
+	})
+	return w, err
+}
+
+// RotateWebhookSecret gives the webhook a new secret and returns it. The old one
+// signs nothing from then on.
+func (s *Store) RotateWebhookSecret(ctx context.Context, projectID int64, actor models.Actor, id int64) (models.Webhook, models.WebhookSecret, error) {
+	secret := models.NewWebhookSecret()
+	w, err := s.UpdateWebhook(ctx, projectID, actor, id, models.WebhookPatch{Secret: &secret})
+	return w, secret, err
+}
+
+// DeleteWebhook deletes a webhook with the record of its deliveries.
+func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		w, err := webhookByID(tx.Clauses(forUpdate), projectID, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("webhook_id = ?", w.ID).Delete(&models.WebhookDelivery{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("id = ?", w.ID).Delete(&models.Webhook{}).Error; err != nil {
+			return err
+		}
+		details := map[string]any{"url": w.URL, "events": w.Events}
+		return audit(tx, projectID, actor, actionWebhookDeleted, entityWebhook, w.ID, details)
+	})
+}
+
+// setSecret seals secret into w, which has its id already.
+func (s *Store) setSecret(w *models.Webhook, secret models.WebhookSecret) (err error) {
+	w.SecretHint = secret.Hint()
+	w.SealedSecret, err = s.seal(webhookSecret, w.ID, []byte(secret.Reveal()))
+	return err
+}
+
+// patchWebhook returns the webhook as the patch makes it, without writing it.
+func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
+	if patch.URL != nil {
+		w.URL = *patch.URL
+	}
+	if patch.Description != nil {
+		w.Description = *patch.Description
+	}
+	if patch.Events != nil {
+		w.Events = *patch.Events
+	}
+	if patch.IsActive != nil {
+		w.IsActive = *patch.IsActive
+	}
+	if patch.Secret != nil {
+		return w, s.setSecret(&w, *patch.Secret)
+	}
+	return w, nil
+}
+
+func webhookDiff(before, after models.Webhook) diff {
+	d := diff{}
+	note(d, "url", before.URL, after.URL)
+	note(d, "description", before.Description, after.Description)
+	note(d, "isActive", before.IsActive, after.IsActive)
+	if !slices.Equal(before.Events, after.Events) {
+		d["events"] = map[string]any{"before": before.Events, "after": after.Events}
+	}
+	if before.SealedSecret != after.SealedSecret {
+		d["secret"] = "replaced" // neither one is for the log
+	}
+	return d
+}
+
+// saveWebhook writes what the caller may change of w, unless nothing did.
+func saveWebhook(tx *gorm.DB, actor models.Actor, w *models.Webhook, changes diff) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	w.UpdatedAt = tx.NowFunc()
+	err := tx.Model(w).Select("URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint", "UpdatedAt").Updates(w).Error
+	if err != nil {
+		return err
+	}
+	return audit(tx, w.ProjectID, actor, actionWebhookUpdated, entityWebhook, w.ID, changes)
+}
+
+func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
+	return one[models.Webhook](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook %d", id)
+}

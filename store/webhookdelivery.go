@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
+func (s *Store) ListWebhookDeliveries(ctx context.Context, projectID, webhookID int64, page models.Page) (deliveries []models.WebhookDelivery, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
+			return err
+		}
+		deliveries, err = all[models.WebhookDelivery](pageBy(tx, "webhook_deliveries", "webhook_id", webhookID, page))
+		return err
+	})
+	return deliveries, err
+}
+
+// loadLastDeliveries fills in the newest delivery of each webhook. Its cost does
+// not depend on how many deliveries there are.
+func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
+	at := make(map[int64]*models.Webhook, len(webhooks))
+	ids := make([]int64, 0, len(webhooks))
+	for i := range webhooks {
+		at[webhooks[i].ID] = &webhooks[i]
+		ids = append(ids, webhooks[i].ID)
+	}
+	deliveries, err := all[models.WebhookDelivery](tx.Raw(`SELECT d.* FROM webhooks AS w CROSS JOIN LATERAL
+		(SELECT * FROM webhook_deliveries WHERE webhook_id = w.id ORDER BY id DESC LIMIT 1) AS d WHERE w.id IN ?`, ids))
+	for i := range deliveries {
+		at[deliveries[i].WebhookID].LastDelivery = &deliveries[i]
+	}
+	return err
+}
+
+func loadLastDelivery(tx *gorm.DB, w *models.Webhook) error {
+	one := []models.Webhook{*w}
+	err := loadLastDeliveries(tx, one)
+	w.LastDelivery = one[0].LastDelivery
+	return err
+}
