@@ -42,6 +42,10 @@ test: build exports ## Run every test against the real engines
 	cd devstack && go test ./...
 	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m ./...
 
+bench: devstack ## Measure the management API beside a bare service; docs/benchmarks.md
+	cd bench && go build -o ../bin/bench .
+	$(DEVSTACK) exec --durable -- bin/bench
+
 lint: ## Check format, layers, workflow determinism and generated code
 	cd tools/lint && go build -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint go.temporal.io/sdk/contrib/tools/workflowcheck
 	bin/golangci-lint run --allow-parallel-runners ./...
@@ -72,4 +76,4 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo test lint generate record-histories build devstack deps exports
+.PHONY: help run up down reset status engines demo test bench lint generate record-histories build devstack deps exports

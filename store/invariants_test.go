@@ -86,7 +86,8 @@ var invariants = map[string]string{
 	// believed to replace is what the change before it left. Default values of an
 	// environment are apart: they follow their variation when that gets another value,
 	// which is audited as the flag's change. So are shares of releases that were rolled
-	// out: a rollout's steps are audited as the execution's.
+	// out: a rollout's steps are audited as the execution's. And a rollback has one
+	// entry, which names all releases that it disabled.
 	"each audited change begins where the one before it ended": `
 		SELECT * FROM (
 			SELECT id, action, entity_id, field.key, field.value -> 'before' AS before,
@@ -94,6 +95,7 @@ var invariants = map[string]string{
 			FROM audit_log CROSS JOIN jsonb_each(details) AS field
 			WHERE NOT (entity_type = 'env_setting' AND field.key = 'defaultValue')
 			AND NOT (field.key = 'rolloutPercentage' AND EXISTS (SELECT FROM rollout_executions e WHERE e.update_id::text = entity_id))
+			AND NOT (field.key = 'isEnabled' AND EXISTS (SELECT FROM releases r WHERE r.rolled_back_update_ids @> entity_id::jsonb))
 			AND jsonb_typeof(field.value) = 'object' AND field.value ?& ARRAY['before', 'after']) c
 		WHERE before <> left_by_last`,
 	"a record is made once and goes once": `
