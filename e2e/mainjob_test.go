@@ -78,6 +78,9 @@ func (j mainJob) play(t *testing.T) {
 	devices.SetRules(fleet.Rule{Match: "broken", Effect: fleet.Crash, Percent: 60})
 
 	stable := j.project.publish(t, j.exports["stable"], "stable", 0, j.platforms...)
+	for _, u := range stable {
+		j.project.requireServed(t, u)
+	}
 	launchEach(t, devices, 2)
 	requireAllRun(t, devices, ledger, "stable")
 
@@ -168,6 +171,22 @@ func requireTimeline(t *testing.T, e client.RolloutExecution, want ...models.Rol
 		}
 	}
 	require.Equal(t, want, got, "timeline: %+v", e.Timeline)
+}
+
+// requireServed waits until every device of the release's platform is served it: a
+// publish is answered before the API's snapshot has it.
+func (p project) requireServed(t *testing.T, u client.Update) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		res, err := p.ResolveWithResponse(t.Context(), &client.ResolveParams{
+			Channel: "production", Platform: client.ResolveParamsPlatform(u.Platform), RuntimeVersion: u.RuntimeVersion,
+		})
+		if client.CodeOf(err) == models.CodeNotFound {
+			return false // a new project is not known everywhere yet
+		}
+		require.NoError(t, err)
+		return res.JSON200.UpdateID != nil && *res.JSON200.UpdateID == u.ID
+	}, waitLimit, pollEvery)
 }
 
 // requireNoLongerServed waits until a device of the release's share is served

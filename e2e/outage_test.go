@@ -35,6 +35,9 @@ func TestPostgresAway(t *testing.T) {
 		}
 		calls[r.String()] = call
 	}
+	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
+		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json").with("Authorization", "")
+	require.Eventually(t, func() bool { return p.do(manifest).status == http.StatusOK }, waitLimit, pollEvery)
 	before := p.contents()
 	line.cut()
 	for name, call := range calls {
@@ -45,8 +48,6 @@ func TestPostgresAway(t *testing.T) {
 		})
 	}
 	require.Equal(t, before, p.contents())
-	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
-		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json").with("Authorization", "")
 	require.Equal(t, http.StatusOK, p.do(manifest).status)
 	p.do(request{method: http.MethodGet, path: "/readyz"}.with("Authorization", "")).record(http.StatusServiceUnavailable)
 }
