@@ -38,18 +38,19 @@ demo: build ## Play a rollout and a rollback on the running server
 	@$(MAKE) --no-print-directory exports || echo "the Expo exports could not be built; the demo makes bundles of its own" >&2
 	@set -a; . $(WAFT_DIR)/demo.env; set +a; bin/waft demo --exports $(EXPORTS)
 
-test: build exports ## Run every test against the real engines
+test: build objects exports ## Run every test against the real engines
 	cd devstack && go test ./...
 	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m ./...
 
-bench: devstack ## Measure the management API beside a bare service; docs/benchmarks.md
+bench: devstack ## Measure beside bare services: management, or with BENCH=delivery what devices get; docs/benchmarks.md
 	cd bench && go build -o ../bin/bench .
-	$(DEVSTACK) exec --durable -- bin/bench
+	$(DEVSTACK) exec --durable -- bin/bench $(BENCH)
 
 lint: ## Check format, layers, workflow determinism and generated code
 	cd tools/lint && go build -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint go.temporal.io/sdk/contrib/tools/workflowcheck
 	bin/golangci-lint run --allow-parallel-runners ./...
 	cd devstack && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
+	cd bench && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
 	@git diff --exit-code -- client docs/bucket-vectors.json || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
@@ -73,7 +74,10 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 	cd devstack && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
+objects: ## Build the S3-compatible server that tests store assets in
+	@cd tools/objects && go build -o ../../bin/ github.com/versity/versitygw/cmd/versitygw
+
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo test bench lint generate record-histories build devstack deps exports
+.PHONY: help run up down reset status engines demo test bench lint generate record-histories build devstack deps objects exports

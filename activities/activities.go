@@ -5,4 +5,11 @@ package activities
 type Activities struct {
 	Rollouts RolloutStore
 	Health   HealthSource
+
+	Patches PatchStore
+	Running RunningUpdates
+	Files   PatchFiles
+	// PatchBases is against how many releases, and how many updates inside binaries,
+	// patches to a release are made.
+	PatchBases int
 }

@@ -38,11 +38,23 @@ type Deps struct {
 	Audit           Audit
 	Settings        Settings
 	Collector       Collector
+	Eraser          Eraser
 	Idempotency     Idempotency
 	Snapshots       Snapshots
 	Assets          Assets
-	Reports         Reports
-	Checks          Checks
+	Patches         Patches
+	PatchFiles      PatchFiles
+	// AssetRedirect is how long a URL of the bucket lives that devices are sent to for
+	// files; 0 when they get files from here.
+	AssetRedirect time.Duration
+	Reports       Reports
+	Serves        Serves
+	Refusals      Refusals
+	Evaluations   Evaluations
+	Insights      Insights
+	UpdateNames   UpdateNames
+	Incidents     Incidents
+	Checks        Checks
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
@@ -138,7 +150,7 @@ func build(d Deps) (*mux, error) {
 	}
 	m := newMux(engine, gate{
 		keys: d.Keys, projects: d.Projects, rootHash: d.RootKeyHash, now: d.Now, log: d.Log,
-	}, newObserver(d.Log, d.Metrics), once{d.Idempotency})
+	}, newObserver(d.Log, d.Metrics), once{d.Idempotency}, d.identifiers())
 	registerProblem(m.api.OpenAPI())
 	m.add(d.routes(m))
 	openRecords(m.api.OpenAPI())

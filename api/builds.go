@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -14,6 +15,8 @@ type Builds interface {
 	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
 	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
 	DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	// BuildID finds a build by its UUID.
+	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
 }
 
 type buildHandlers struct {

@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"encoding/binary"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/google/uuid"
@@ -9,11 +11,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// call is what the layers around a handler know of one request. It travels in
-// the request's context.
+// call is what the layers around a handler know of one request. It is the
+// request's context, so that carrying it costs devices nothing.
 type call struct {
-	// id is the X-Request-Id, taken from the caller or made.
-	id string
+	context.Context
+	// id is the X-Request-Id, taken from the caller or made, and idHeader the same as
+	// a header has it.
+	id       string
+	idHeader [1]string
 	// traceID is the trace that a W3C traceparent header names, or "".
 	traceID string
 	// path and query are the request's own, for Link headers and problems.
@@ -37,8 +42,12 @@ type caller struct {
 
 type callKey struct{}
 
-func withCall(ctx context.Context, c *call) context.Context {
-	return context.WithValue(ctx, callKey{}, c)
+// Value finds the call itself, and what the context around it has.
+func (c *call) Value(key any) any {
+	if key == (callKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
 }
 
 // callOf returns the request's call. Contexts that no middleware has seen, as in
@@ -47,7 +56,7 @@ func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
 	}
-	return &call{}
+	return &call{Context: ctx}
 }
 
 // actorOf is who the audit log names for what the request changes.
@@ -60,14 +69,26 @@ func projectOf(ctx context.Context) int64 { return callOf(ctx).caller.project.ID
 // log line, and makes one otherwise.
 func requestID(sent string) string {
 	if sent == "" || len(sent) > 128 {
-		return uuid.NewString()
+		return newRequestID()
 	}
 	for i := range len(sent) {
 		if sent[i] < 0x21 || sent[i] > 0x7e {
-			return uuid.NewString()
+			return newRequestID()
 		}
 	}
 	return sent
+}
+
+// newRequestID is a random UUID. It names a request and protects nothing, so it
+// does not need the randomness of the operating system, which takes longer than to
+// answer a device.
+func newRequestID() string {
+	var id uuid.UUID
+	binary.NativeEndian.PutUint64(id[:8], rand.Uint64())
+	binary.NativeEndian.PutUint64(id[8:], rand.Uint64())
+	id[6] = id[6]&0x0f | 0x40 // version 4
+	id[8] = id[8]&0x3f | 0x80 // variant of RFC 9562
+	return id.String()
 }
 
 // traceID is the trace id of a W3C traceparent header

@@ -21,13 +21,15 @@ type signingHandlers struct{ keys SigningKeys }
 
 var putSigningDoc = huma.Operation{
 	OperationID: "putCodeSigning", Tags: []string{tagSigning}, Summary: "Set the code signing key",
-	Description:   "An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.",
+	Description: "An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.\n\n" +
+		"A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed " +
+		"multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.",
 	DefaultStatus: http.StatusOK,
 }
 
 type putSigningBody struct {
 	PrivateKeyPEM  string `json:"privateKeyPem" maxLength:"16384" doc:"RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password."`
-	CertificatePEM string `json:"certificatePem" maxLength:"65536" doc:"Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Intermediates may follow, the root not."`
+	CertificatePEM string `json:"certificatePem" maxLength:"65536" doc:"Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Unless it is self-signed, its intermediates follow in order, up to four, each a CA; the root does not."`
 	KeyID          string `json:"keyId,omitempty" doc:"As in the app's codeSigningMetadata; main when absent."`
 }
 

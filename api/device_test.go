@@ -70,7 +70,8 @@ func withFile(t *testing.T) *world {
 	staged, err := bucket.Stage(t.Context(), strings.NewReader(releasedFile), 100)
 	require.NoError(t, err)
 	require.Equal(t, releasedMD5, staged.MD5())
-	require.NoError(t, staged.Keep(t.Context(), demo.ID))
+	_, err = staged.Keep(t.Context(), demo.ID, "application/javascript")
+	require.NoError(t, err)
 	require.NoError(t, staged.Discard())
 	return newWorld(t, func(d *Deps) { d.Assets = bucket })
 }

@@ -17,6 +17,12 @@ type Executions interface {
 	ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error)
 	// Execution fills Timeline.
 	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
+	// RollBackExecution takes an open rollout back by hand.
+	RollBackExecution(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
+	) (models.RolloutExecution, error)
+	// ExecutionID finds an execution by its workflow id.
+	ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error)
 }
 
 type executionHandlers struct {

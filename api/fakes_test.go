@@ -4,16 +4,19 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/waft-ota/waft/models"
 )
 
 // fakeStore is every service behind the handlers. A function that is not set
 // stands for a service that finds an empty, valid record.
 type fakeStore struct {
-	keys    map[string]models.APIKey // by prefix
-	touched []int64
-	answers []keptAnswer
-	flags   fakeFlags
+	keys     map[string]models.APIKey // by prefix
+	touched  []int64
+	answers  []keptAnswer
+	flags    fakeFlags
+	insights fakeInsights
 
 	findKey         func(prefix string) (models.APIKey, error)
 	findProject     func(slug string) (models.Project, error)
@@ -24,6 +27,9 @@ type fakeStore struct {
 	publish         func(models.Publish) (models.Release, error)
 	listReleases    func(models.ReleaseFilter, models.Page) ([]models.Release, error)
 	release         func(id int64) (models.Release, error)
+	updateID        func(id uuid.UUID) (int64, error)
+	buildID         func(id uuid.UUID) (int64, error)
+	executionID     func(workflowID string) (int64, error)
 	updateRelease   func(id int64, patch models.ReleasePatch) (models.Release, error)
 	deleteBranch    func(name string) error
 	createChannel   func(models.NewChannel) (models.Channel, error)
@@ -49,6 +55,8 @@ type fakeStore struct {
 	listContexts    func(models.ContextFilter, models.Page) ([]models.EvaluationContext, error)
 	putSigningKey   func(models.NewSigningKey) (models.SigningKey, error)
 	appendReport    func(models.HealthReport) error
+	served          []models.Serve
+	erase           func(deviceID string) (bool, error)
 	deletedProjects []string
 }
 
@@ -151,6 +159,27 @@ func (f *fakeStore) Release(_ context.Context, _, id int64) (models.Release, err
 		return f.release(id)
 	}
 	return models.Release{ID: id}, nil
+}
+
+func (f *fakeStore) UpdateID(_ context.Context, _ int64, id uuid.UUID) (int64, error) {
+	if f.updateID != nil {
+		return f.updateID(id)
+	}
+	return 17, nil
+}
+
+func (f *fakeStore) BuildID(_ context.Context, _ int64, id uuid.UUID) (int64, error) {
+	if f.buildID != nil {
+		return f.buildID(id)
+	}
+	return 12, nil
+}
+
+func (f *fakeStore) ExecutionID(_ context.Context, _ int64, workflowID string) (int64, error) {
+	if f.executionID != nil {
+		return f.executionID(workflowID)
+	}
+	return 21, nil
 }
 
 func (f *fakeStore) UpdateRelease(
@@ -292,6 +321,12 @@ func (f *fakeStore) StartRollout(
 	return models.RolloutExecution{ID: 21, PolicyID: &policyID, UpdateID: updateID, Status: models.ExecutionRunning}, nil
 }
 
+func (f *fakeStore) RollBackExecution(
+	_ context.Context, _ int64, _ models.Actor, id int64, _ models.ExecutionRollback,
+) (models.RolloutExecution, error) {
+	return models.RolloutExecution{ID: id, Status: models.ExecutionRolledBack}, nil
+}
+
 func (f *fakeStore) ListExecutions(context.Context, int64, models.Page) ([]models.RolloutExecution, error) {
 	return nil, nil
 }
@@ -323,6 +358,15 @@ func (f *fakeStore) ListAudit(_ context.Context, _ int64, filter models.AuditFil
 	}
 	return nil, nil
 }
+
+func (f *fakeStore) Erase(_ context.Context, _ int64, _ models.Actor, deviceID string) (bool, error) {
+	if f.erase == nil {
+		return true, nil
+	}
+	return f.erase(deviceID)
+}
+
+func (f *fakeStore) Served(s models.Serve) { f.served = append(f.served, s) }
 
 func (f *fakeStore) Append(_ context.Context, r models.HealthReport) error {
 	if f.appendReport != nil {

@@ -56,7 +56,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 		Keys: store, Projects: store, APIKeys: store, Builds: store, Blobs: store, Releases: store, Branches: store,
 		Channels: store, Policies: store, Flags: store, Segments: store, Executions: store, RolloutCommands: store, Changes: store, Audit: store, Idempotency: store,
 		UserOverrides: store, Contexts: store, Webhooks: store, SigningKeys: store,
-		Settings: store, Collector: store, Snapshots: newSnapshots(t), Reports: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Checks: Checks{},
+		Settings: store, Collector: store, Eraser: store, Snapshots: newSnapshots(t), Reports: store, Serves: store, Refusals: store, Evaluations: store, Insights: store, UpdateNames: store, Incidents: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: store, PatchFiles: fakeAssets{}, Checks: Checks{},
 		RootKeyHash: root.Hash(), Now: func() time.Time { return now },
 	}
 	for _, c := range change {
@@ -160,8 +160,12 @@ func (fakeAssets) Stage(context.Context, io.Reader, int64) (*assets.Staged, erro
 	return nil, models.Errorf(models.CodeUnavailable, "no disk")
 }
 
-func (fakeAssets) Open(_ context.Context, _ int64, md5 string) (*assets.Reader, error) {
+func (fakeAssets) OpenVariant(_ context.Context, _ int64, md5 string, _ models.Encoding) (*assets.Reader, error) {
 	return nil, models.Errorf(models.CodeNotFound, "there is no asset %q", md5)
+}
+
+func (fakeAssets) SignedURL(context.Context, int64, string, models.Encoding, string, time.Duration) (string, error) {
+	return "", models.Unavailable("the asset store", nil)
 }
 
 // snapshots are fixed.
@@ -186,15 +190,16 @@ const (
 
 var releasedUUID = uuid.MustParse("aaaaaaaa-2222-4333-8444-555555555555")
 
-// newSnapshots has demo with one release on production, and other with none.
-func newSnapshots(t *testing.T) snapshots {
+// newSnapshots has demo with one release on production, and other with none; change
+// adapts demo first.
+func newSnapshots(t *testing.T, change ...func(*models.ProjectSnapshot)) snapshots {
 	t.Helper()
 	build := int64(12)
 	state := models.ProjectSnapshot{
 		Project:  demo,
 		Branches: []models.Branch{{ID: 5, ProjectID: demo.ID, Name: "production"}},
 		Channels: []models.Channel{{ID: 6, ProjectID: demo.ID, Name: "production", BranchID: 5, BranchName: "production"}},
-		Releases: []models.Release{{
+		Releases: []*models.Release{{
 			ID: 17, ProjectID: demo.ID, UpdateUUID: releasedUUID, GroupID: releasedUUID, BuildID: &build, BranchID: 5,
 			BranchName: "production", Platform: models.IOS, RuntimeVersion: "1.0.0", IsEnabled: true,
 			RolloutPercentage: 100, ReachedPercentage: 100, ShareSalt: models.ReleaseSalt(releasedUUID),
@@ -207,6 +212,12 @@ func newSnapshots(t *testing.T) snapshots {
 				ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 43, IsLaunchAsset: true,
 			}},
 		}},
+	}
+	var err error
+	state.Blobs, err = state.Blobs.With([]models.Blob{{MD5: releasedMD5, SHA256: releasedSHA256, SizeBytes: 43, ContentType: "application/javascript"}}, nil)
+	require.NoError(t, err)
+	for _, c := range change {
+		c(&state)
 	}
 	first, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -22,9 +23,9 @@ import (
 type fuzzed struct {
 	handler http.Handler
 	rootKey string
-	// rows are the routes that huma serves, in a stable order.
-	rows []route
-	docs map[string]*huma.Operation
+	// every route in a stable order; rows are those that take a key.
+	every, rows []route
+	docs        map[string]*huma.Operation
 
 	invalid error
 	asked   models.Page
@@ -33,13 +34,13 @@ type fuzzed struct {
 
 // newFuzzed makes one API for all inputs of a fuzz target: it takes longer than
 // thousands of requests.
-func newFuzzed() func(t *testing.T) *fuzzed {
+func newFuzzed(change ...func(*Deps)) func(t *testing.T) *fuzzed {
 	var once sync.Once
 	f := &fuzzed{docs: map[string]*huma.Operation{}}
 	return func(t *testing.T) *fuzzed {
 		t.Helper()
 		once.Do(func() {
-			w := newWorld(t)
+			w := newWorld(t, append(change, withoutDelay)...)
 			f.handler, f.rootKey = w.handler, w.rootKey
 			f.watch(w.store)
 			m, err := build(Deps{})
@@ -47,15 +48,21 @@ func newFuzzed() func(t *testing.T) *fuzzed {
 			for key, r := range m.rows {
 				op := documented(m.api.OpenAPI(), r)
 				f.docs[key] = op
-				if r.access != public {
-					f.rows = append(f.rows, r)
-				}
+				f.every = append(f.every, r)
 			}
-			slices.SortFunc(f.rows, func(a, b route) int { return strings.Compare(a.method+a.path, b.method+b.path) })
+			slices.SortFunc(f.every, func(a, b route) int { return strings.Compare(a.method+a.path, b.method+b.path) })
+			f.rows = slices.DeleteFunc(slices.Clone(f.every), func(r route) bool { return r.access == public })
 		})
 		f.invalid, f.asked, f.filter = nil, models.Page{}, models.ReleaseFilter{}
 		return f
 	}
+}
+
+// withoutDelay lets event streams end after their first event.
+func withoutDelay(d *Deps) {
+	ended, end := context.WithCancel(context.Background())
+	end()
+	d.Streams = ended
 }
 
 // watch makes the fakes check what they are given.
@@ -122,12 +129,20 @@ func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.
 	req.Header.Set("Authorization", "Bearer "+f.rootKey)
 	req.Header.Set("X-Project", demo.Slug)
 	req.Header.Set("Content-Type", "application/json")
+	answer := f.serve(t, req, body)
+	require.NoError(t, f.invalid, "%s %s passed on what the domain refuses: %q", method, path, body)
+	return answer
+}
+
+// serve sends a request and checks what holds for every answer. body is that of the
+// request, for messages.
+func (f *fuzzed) serve(t *testing.T, req *http.Request, body string) *httptest.ResponseRecorder {
+	t.Helper()
 	answer := httptest.NewRecorder()
 	f.handler.ServeHTTP(answer, req)
 
-	require.Less(t, answer.Code, 500, "%s %s?%s %q: %s", method, path, query, body, answer.Body)
+	require.Less(t, answer.Code, 500, "%s %s %v %q: %s", req.Method, req.URL, req.Header, body, answer.Body)
 	require.True(t, utf8.Valid(answer.Body.Bytes()), "the answer is no UTF-8: %q", answer.Body)
-	require.NoError(t, f.invalid, "%s %s passed on what the domain refuses: %q", method, path, body)
 	if answer.Code < 400 {
 		return answer
 	}

@@ -35,7 +35,7 @@ var collectGarbageDoc = huma.Operation{
 type Garbage struct {
 	Builds       []GarbageBuild `json:"builds" doc:"Oldest first."`
 	BlobCount    int64          `json:"blobCount" doc:"Files, by content, that no other build has."`
-	Bytes        int64          `json:"bytes" doc:"What these files take."`
+	Bytes        int64          `json:"bytes" doc:"What these files take, with their compressed variants and patches."`
 	PendingBlobs int64          `json:"pendingBlobs" doc:"Files that were given up and are still to be removed from the asset store; the next collection does so."`
 }
 

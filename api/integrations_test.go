@@ -37,7 +37,7 @@ func TestResolveAndManifestFollowTheUser(t *testing.T) {
 		Project:       demo,
 		Branches:      []models.Branch{{ID: 5, Name: "production"}, {ID: 6, Name: "preview"}},
 		Channels:      []models.Channel{{ID: 7, Name: "production", BranchID: 5}},
-		UserOverrides: []models.UserOverride{{ID: 8, UserID: "vip", BranchID: 6}},
+		UserOverrides: map[string]int64{"vip": 6},
 	}
 	snapshot, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)

@@ -129,7 +129,7 @@ func TestAPolicyGetsItsDefaults(t *testing.T) {
 		Name: "Careful", IsActive: true,
 		Stages: []models.Stage{{Percentage: 10, MinDevices: 5, MinDurationMinutes: 0.5}, {Percentage: 100}},
 		Thresholds: models.Thresholds{
-			CrashRate: ptr(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+			CrashRate: ptr(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
 		},
 	}, got)
 }

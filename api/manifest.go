@@ -11,7 +11,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-type manifestHandlers struct{ snapshots Snapshots }
+type manifestHandlers struct {
+	snapshots Snapshots
+	serves    serveBook
+	refusals  refusalBook
+}
+
+// manifestMedia documents a manifest by itself.
+var manifestMedia = &huma.MediaType{
+	Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+	Example: map[string]any{"id": exampleUUID, "createdAt": exampleTime, "runtimeVersion": "1.4.0"},
+}
 
 var manifestDoc = huma.Operation{
 	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
@@ -32,6 +42,8 @@ var manifestDoc = huma.Operation{
 		deviceParam("header", "expo-current-update-id", "The update that the device runs.", exampleUUID),
 		deviceParam("header", "expo-embedded-update-id", "The update inside the app.", exampleUUID),
 		deviceParam("header", "expo-recent-failed-update-ids", "Updates that failed to start, as a structured list.", `"`+exampleUUID+`"`),
+		deviceParam("header", "expo-expect-signature", "Which signature the answer must have, as a structured dictionary; none when absent.",
+			`sig, keyid="main", alg="rsa-v1_5-sha256"`),
 		deviceParam("header", "expo-extra-params", "What the app set for itself, as a structured dictionary.", `client-user-id="user-42"`),
 	},
 	Responses: map[string]*huma.Response{
@@ -40,16 +52,17 @@ var manifestDoc = huma.Operation{
 			Headers: map[string]*huma.Param{
 				"expo-protocol-version": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "0 or 1, as asked for."},
 				"expo-manifest-filters": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "Which stored updates the device may run."},
+				"expo-signature": {
+					Schema: &huma.Schema{Type: huma.TypeString}, Description: "Signature of a single-part answer, when it was expected; multipart has it in its part.",
+				},
 				"waft-store-update-required": {
 					Schema: &huma.Schema{Type: huma.TypeString}, Description: "The channel's minimum runtime version, when the device is below it.",
 				},
 			},
 			Content: map[string]*huma.MediaType{
-				"multipart/mixed": {Schema: &huma.Schema{Type: huma.TypeString}, Example: "a part named manifest or directive"},
-				"application/expo+json": {
-					Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-					Example: map[string]any{"id": exampleUUID, "createdAt": exampleTime, "runtimeVersion": "1.4.0"},
-				},
+				"multipart/mixed":       {Schema: &huma.Schema{Type: huma.TypeString}, Example: "a part named manifest or directive"},
+				"application/expo+json": manifestMedia,
+				"application/json":      manifestMedia,
 			},
 		},
 		"204": {Description: "No update, to clients that take no multipart."},
@@ -64,25 +77,30 @@ func deviceParam(in, name, description, example string) *huma.Param {
 }
 
 func (h manifestHandlers) get(c *gin.Context) {
-	snapshot, ok := h.snapshots.Project(c.Param("projectSlug"))
+	slug := c.Param("projectSlug")
+	snapshot, ok := h.snapshots.Project(slug)
 	if !ok {
-		snapshot, ok = h.snapshots.Project(strings.ToLower(c.Param("projectSlug"))) // a UUID may be in capitals
+		snapshot, ok = h.snapshots.Project(strings.ToLower(slug)) // a UUID may be in capitals
 	}
 	if !ok {
-		fail(c, models.Errorf(models.CodeNotFound, "there is no project %q", c.Param("projectSlug")))
+		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", slug))
 		return
 	}
-	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.Query())
+	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)
 	if err != nil {
+		h.refusals.malformed(snapshot, c.Request, err)
 		fail(c, err)
 		return
 	}
-	answer := snapshot.Render(snapshot.Resolve(request), request)
+	decision := snapshot.Resolve(request)
+	answer := snapshot.Render(decision, request)
 	answer.SetHeader(c.Writer.Header())
+	h.serves.manifest(snapshot, &request, &decision, answer.Problem == nil)
+	h.refusals.decided(snapshot, &request, &decision)
 	if answer.Problem != nil {
 		fail(c, answer.Problem)
 		return
 	}
 	c.Writer.WriteHeader(answer.Status)
-	_, _ = c.Writer.Write(answer.Body) // a device that has left needs no answer
+	_, _ = answer.Body.WriteTo(c.Writer) // a device that has left needs no answer
 }

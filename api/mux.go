@@ -41,11 +41,12 @@ type mux struct {
 	gate    gate
 	observe observer
 	once    once
+	ids     identifiers
 	rows    map[string]route // by method and path
 }
 
-func newMux(engine *gin.Engine, g gate, o observer, one once) *mux {
-	m := &mux{Engine: engine, gate: g, observe: o, once: one, rows: map[string]route{}}
+func newMux(engine *gin.Engine, g gate, o observer, one once, ids identifiers) *mux {
+	m := &mux{Engine: engine, gate: g, observe: o, once: one, ids: ids, rows: map[string]route{}}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
@@ -70,6 +71,7 @@ func (m *mux) add(routes []route) {
 		m.rows[r.method+" "+r.path] = r
 		r.serve(m, r)
 	}
+	m.ids.document(m.api.OpenAPI(), routes)
 }
 
 // mount puts handlers behind the row's middlewares.
@@ -78,8 +80,11 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 	if r.access == public {
 		level = slog.LevelDebug // devices are many
 	}
-	chain := append([]gin.HandlerFunc{m.observe.watch(r.method, r.path, level), m.gate.guard(r.access)}, handlers...)
-	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), chain...)
+	chain := []gin.HandlerFunc{m.observe.watch(r.method, r.path, level), m.gate.guard(r.access)}
+	if i, ok := m.ids.of(r); ok {
+		chain = append(chain, i.resolve)
+	}
+	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), append(chain, handlers...)...)
 }
 
 // Handle mounts an operation that huma registered.

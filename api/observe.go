@@ -48,12 +48,14 @@ func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc 
 	return func(c *gin.Context) {
 		started := time.Now()
 		seen := &call{
+			Context: c.Request.Context(),
 			id:      requestID(c.GetHeader("X-Request-Id")),
 			traceID: traceID(c.GetHeader("Traceparent")),
 			path:    c.Request.URL.EscapedPath(), query: c.Request.URL.RawQuery,
 		}
-		c.Request = c.Request.WithContext(withCall(c.Request.Context(), seen))
-		c.Header("X-Request-Id", seen.id)
+		seen.idHeader[0] = seen.id
+		c.Request = c.Request.WithContext(seen)
+		c.Writer.Header()["X-Request-Id"] = seen.idHeader[:]
 		defer func() {
 			cut := o.recovered(c, recover())
 			took := time.Since(started)

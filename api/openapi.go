@@ -34,6 +34,7 @@ const (
 	tagWebhooks   = "Webhooks"
 	tagSigning    = "Code signing"
 	tagAudit      = "Audit log"
+	tagTelemetry  = "Telemetry"
 	tagRetention  = "Retention"
 	tagSystem     = "System"
 )
@@ -107,6 +108,7 @@ func newDocument() *huma.OpenAPI {
 			{Name: tagWebhooks, Description: "Who is told of changes, by Standard Webhooks."},
 			{Name: tagSigning, Description: "What manifests are signed with."},
 			{Name: tagAudit, Description: "Who changed what."},
+			{Name: tagTelemetry, Description: "What devices run and how they fare."},
 			{Name: tagRetention, Description: "How long things are kept, and taking away what nobody needs."},
 			{Name: tagSystem, Description: "For operators."},
 		},

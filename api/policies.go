@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -46,18 +47,22 @@ var createPolicyDoc = huma.Operation{
 }
 
 type createPolicyBody struct {
-	Name        string     `json:"name" doc:"Display name."`
-	Description string     `json:"description,omitempty"`
-	Channel     *string    `json:"channel,omitempty" doc:"The only channel whose releases it may roll out; any when absent."`
-	IsActive    *bool      `json:"isActive,omitempty" doc:"False keeps new rollouts from using it; true when absent."`
-	Stages      []Stage    `json:"stages" doc:"In order."`
-	Thresholds  Thresholds `json:"thresholds,omitzero" doc:"Limits that hold in every stage; none when absent."`
+	Name          string         `json:"name" doc:"Display name."`
+	Description   string         `json:"description,omitempty"`
+	Channel       *string        `json:"channel,omitempty" doc:"The only channel whose releases it may roll out; any when absent."`
+	IsActive      *bool          `json:"isActive,omitempty" doc:"False keeps new rollouts from using it; true when absent."`
+	Stages        []Stage        `json:"stages" doc:"In order."`
+	Thresholds    Thresholds     `json:"thresholds,omitzero" doc:"Limits that hold in every stage; none when absent."`
+	StartAt       *time.Time     `json:"startAt,omitempty" doc:"When the first stage of its rollouts begins at the earliest; at once when absent."`
+	TimeZone      string         `json:"timeZone,omitempty" doc:"Zone of freezeWindows by its IANA name, such as Europe/Berlin; UTC when absent."`
+	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty" maxItems:"20" doc:"When no stage begins by itself. Limits are watched and people may advance all the same."`
 }
 
 func (b createPolicyBody) model() models.NewRolloutPolicy {
 	n := models.NewRolloutPolicy{
 		Name: b.Name, Description: b.Description, Channel: b.Channel, IsActive: b.IsActive == nil || *b.IsActive,
 		Stages: rendered(b.Stages, stageModel), Thresholds: models.Thresholds(b.Thresholds),
+		Schedule: models.Schedule{StartAt: b.StartAt, TimeZone: b.TimeZone, FreezeWindows: windowModels(b.FreezeWindows)},
 	}
 	n.Normalize()
 	return n
@@ -69,6 +74,7 @@ func (b createPolicyBody) Resolve(huma.Context) []error { return bodyErrors(b.mo
 func (createPolicyBody) example() any {
 	return createPolicyBody{
 		Name: "Careful", Description: "One in twenty, half, all", Stages: exampleStages(), Thresholds: exampleThresholds(),
+		TimeZone: "Europe/Berlin", FreezeWindows: exampleWindows(),
 	}
 }
 
@@ -98,12 +104,15 @@ var patchPolicyDoc = huma.Operation{
 }
 
 type patchPolicyBody struct {
-	Name        Patch[string]   `json:"name,omitzero" doc:"Display name."`
-	Description Patch[string]   `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
-	Channel     Patch[string]   `json:"channel,omitzero" nullable:"true" doc:"The only channel whose releases it may roll out; null for any."`
-	IsActive    Patch[bool]     `json:"isActive,omitzero" doc:"False keeps new rollouts from using it."`
-	Stages      Patch[[]Stage]  `json:"stages,omitzero" doc:"In order; they replace all."`
-	Thresholds  patchThresholds `json:"thresholds,omitzero"`
+	Name          Patch[string]         `json:"name,omitzero" doc:"Display name."`
+	Description   Patch[string]         `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	Channel       Patch[string]         `json:"channel,omitzero" nullable:"true" doc:"The only channel whose releases it may roll out; null for any."`
+	IsActive      Patch[bool]           `json:"isActive,omitzero" doc:"False keeps new rollouts from using it."`
+	Stages        Patch[[]Stage]        `json:"stages,omitzero" doc:"In order; they replace all."`
+	Thresholds    patchThresholds       `json:"thresholds,omitzero"`
+	StartAt       Patch[time.Time]      `json:"startAt,omitzero" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
+	TimeZone      Patch[string]         `json:"timeZone,omitzero" doc:"Zone of freezeWindows by its IANA name."`
+	FreezeWindows Patch[[]FreezeWindow] `json:"freezeWindows,omitzero" doc:"They replace all; none when empty."`
 }
 
 type patchThresholds struct {
@@ -112,6 +121,7 @@ type patchThresholds struct {
 	Action        Patch[models.ThresholdAction] `json:"action,omitzero" enum:"gate,auto-rollback"`
 	Method        Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
 	RollbackScope Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
+	Baseline      Patch[models.Baseline]        `json:"baseline,omitzero" enum:"limit,control"`
 }
 
 func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
@@ -127,7 +137,10 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 			Action:        b.Thresholds.Action.notNull(&p, "thresholds.action"),
 			Method:        b.Thresholds.Method.notNull(&p, "thresholds.method"),
 			RollbackScope: b.Thresholds.RollbackScope.notNull(&p, "thresholds.rollbackScope"),
+			Baseline:      b.Thresholds.Baseline.notNull(&p, "thresholds.baseline"),
 		},
+		StartAt:  b.StartAt.nullable(),
+		TimeZone: b.TimeZone.notNull(&p, "timeZone"),
 	}
 	if b.Description.set && patch.Description == nil {
 		patch.Description = new(string)
@@ -135,6 +148,10 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 	if stages := b.Stages.notNull(&p, "stages"); stages != nil {
 		made := rendered(*stages, stageModel)
 		patch.Stages = &made
+	}
+	if windows := b.FreezeWindows.notNull(&p, "freezeWindows"); windows != nil {
+		made := windowModels(*windows)
+		patch.FreezeWindows = &made
 	}
 	return patch, p
 }

@@ -13,7 +13,7 @@ import (
 type Projects interface {
 	CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error)
 	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
-	DeleteProject(ctx context.Context, actor models.Actor, slug string) error
+	DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error
 	// Project finds a project by its slug or UUID, or answers not_found.
 	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
 }
@@ -71,7 +71,7 @@ var deleteProjectDoc = huma.Operation{
 }
 
 type slugInput struct {
-	Slug string `path:"slug" doc:"Slug of the project." example:"demo"`
+	Slug string `path:"slug" doc:"Slug or UUID of the project." example:"demo"`
 }
 
 func (h projectHandlers) delete(ctx context.Context, in *slugInput) (*struct{}, error) {

@@ -29,6 +29,8 @@ const (
 	rateBurst = 10
 	// rateTracked is how many callers are told apart before old ones are forgotten.
 	rateTracked = 100_000
+	// maxCallerBytes is more than any device id has that is taken.
+	maxCallerBytes = 256
 )
 
 // limits are the bounds of the public endpoints. Assets have none: what a device
@@ -41,19 +43,31 @@ func newLimits(r Rates, now func() time.Time) limits {
 	return limits{address: newLimiter(r.PerAddress, now), device: newLimiter(r.PerDevice, now)}
 }
 
+// origin is who sends requests: everybody in a network, or one device in it.
+type origin struct {
+	network netip.Addr
+	device  string // in lower case, "" for everybody
+}
+
 // requests refuses a request when its address, or the device that its headers
 // name, sends too many.
 func (l limits) requests(c *gin.Context) {
+	if l.address.off() && l.device.off() {
+		return
+	}
 	from := clientNetwork(c.ClientIP())
 	if !from.IsLoopback() {
-		if err := l.address.take(from.String()); err != nil {
+		if err := l.address.take(origin{network: from}); err != nil {
 			fail(c, err)
 			return
 		}
 	}
-	for _, name := range []string{"Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"} {
+	for _, name := range [...]string{"Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"} {
 		if id := c.GetHeader(name); id != "" {
-			if err := l.ofDevice(c, id); err != nil {
+			if len(id) > maxCallerBytes {
+				return // no handler takes it, and remembering it would fill the memory
+			}
+			if err := l.device.take(origin{from, strings.ToLower(id)}); err != nil {
 				fail(c, err)
 			}
 			return
@@ -63,7 +77,10 @@ func (l limits) requests(c *gin.Context) {
 
 // ofDevice refuses a request of a device that sends too many.
 func (l limits) ofDevice(c *gin.Context, id string) error {
-	return l.device.take(clientNetwork(c.ClientIP()).String() + " " + strings.ToLower(id))
+	if l.device.off() {
+		return nil
+	}
+	return l.device.take(origin{clientNetwork(c.ClientIP()), strings.ToLower(id)})
 }
 
 // clientNetwork is what a client is told apart by: an IPv4 address, or the network
@@ -91,17 +108,20 @@ type limiter struct {
 
 	mu sync.Mutex
 	// current are the callers since turned, previous those of the time before.
-	current, previous map[string]*rate.Limiter
+	current, previous map[origin]*rate.Limiter
 	turned            time.Time
 }
 
 func newLimiter(perSecond float64, now func() time.Time) *limiter {
-	return &limiter{rate: perSecond, now: now, current: map[string]*rate.Limiter{}, turned: now()}
+	return &limiter{rate: perSecond, now: now, current: map[origin]*rate.Limiter{}, turned: now()}
 }
 
+// off reports whether there is no bound.
+func (l *limiter) off() bool { return l.rate <= 0 }
+
 // take is nil when the caller may, else a CodeRateLimited error.
-func (l *limiter) take(caller string) error {
-	if l.rate <= 0 {
+func (l *limiter) take(caller origin) error {
+	if l.off() {
 		return nil
 	}
 	now := l.now()
@@ -116,11 +136,11 @@ func (l *limiter) take(caller string) error {
 	}
 }
 
-func (l *limiter) of(caller string, now time.Time) *rate.Limiter {
+func (l *limiter) of(caller origin, now time.Time) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.current) >= rateTracked || now.Sub(l.turned) > rateBurst*time.Second {
-		l.current, l.previous, l.turned = make(map[string]*rate.Limiter, len(l.current)), l.current, now
+		l.current, l.previous, l.turned = make(map[origin]*rate.Limiter, len(l.current)), l.current, now
 	}
 	own := l.current[caller]
 	if own == nil {

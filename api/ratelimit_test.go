@@ -83,25 +83,25 @@ func TestLimiter(t *testing.T) {
 	at := now
 	l := newLimiter(2, func() time.Time { return at })
 	for range 2 * rateBurst {
-		require.NoError(t, l.take("a"))
+		require.NoError(t, l.take(origin{device: "a"}))
 	}
-	require.Equal(t, models.CodeRateLimited, models.CodeOf(l.take("a")))
-	require.NoError(t, l.take("b"))
+	require.Equal(t, models.CodeRateLimited, models.CodeOf(l.take(origin{device: "a"})))
+	require.NoError(t, l.take(origin{device: "b"}))
 	at = at.Add(time.Second)
-	require.NoError(t, l.take("a"))
-	require.NoError(t, l.take("a"))
-	require.Error(t, l.take("a"))
+	require.NoError(t, l.take(origin{device: "a"}))
+	require.NoError(t, l.take(origin{device: "a"}))
+	require.Error(t, l.take(origin{device: "a"}))
 
 	at = at.Add(rateBurst * time.Second)
 	for range 2 * rateBurst {
-		require.NoError(t, l.take("a"), "the burst is back")
+		require.NoError(t, l.take(origin{device: "a"}), "the burst is back")
 	}
 	at = at.Add(time.Millisecond)
-	require.Error(t, l.take("a"), "the caller is still known after the turn")
+	require.Error(t, l.take(origin{device: "a"}), "the caller is still known after the turn")
 
 	for i := range 3 * rateTracked {
-		require.NoError(t, l.take(strconv.Itoa(i)))
+		require.NoError(t, l.take(origin{device: strconv.Itoa(i)}))
 	}
 	require.LessOrEqual(t, len(l.current)+len(l.previous), 2*rateTracked)
-	require.NoError(t, newLimiter(0, time.Now).take("a"))
+	require.NoError(t, newLimiter(0, time.Now).take(origin{}))
 }

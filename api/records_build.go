@@ -8,21 +8,22 @@ import (
 
 // Build is an uploaded set of files for one runtime version and platform.
 type Build struct {
-	ID             int64              `json:"id"`
-	UUID           uuid.UUID          `json:"uuid" format:"uuid"`
-	Platform       models.Platform    `json:"platform" enum:"ios,android"`
-	RuntimeVersion string             `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get it."`
-	Message        string             `json:"message"`
-	ClientConfig   Object             `json:"clientConfig" doc:"The app configuration that came with the upload; devices get it as extra.expoClient."`
-	GitCommitHash  string             `json:"gitCommitHash"`
-	GitBranch      string             `json:"gitBranch"`
-	Status         models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Published once it was published at least once."`
-	Assets         []BuildAsset       `json:"assets"`
-	AssetCount     int                `json:"assetCount"`
-	SizeBytes      int64              `json:"sizeBytes"`
-	NewAssetCount  int                `json:"newAssetCount" doc:"How many files the store did not hold before."`
-	NewBytes       int64              `json:"newBytes" doc:"How many bytes the store did not hold before."`
-	CreatedAt      Time               `json:"createdAt"`
+	ID               int64              `json:"id"`
+	UUID             uuid.UUID          `json:"uuid" format:"uuid"`
+	Platform         models.Platform    `json:"platform" enum:"ios,android"`
+	RuntimeVersion   string             `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get it."`
+	Message          string             `json:"message"`
+	ClientConfig     Object             `json:"clientConfig" doc:"The app configuration that came with the upload; devices get it as extra.expoClient."`
+	GitCommitHash    string             `json:"gitCommitHash"`
+	GitBranch        string             `json:"gitBranch"`
+	EmbeddedUpdateID *uuid.UUID         `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"Id of the update inside a binary whose bundle this is; null for a build that is made to be published."`
+	Status           models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Published once it was published at least once."`
+	Assets           []BuildAsset       `json:"assets"`
+	AssetCount       int                `json:"assetCount"`
+	SizeBytes        int64              `json:"sizeBytes"`
+	NewAssetCount    int                `json:"newAssetCount" doc:"How many files the store did not hold before."`
+	NewBytes         int64              `json:"newBytes" doc:"How many bytes the store did not hold before."`
+	CreatedAt        Time               `json:"createdAt"`
 }
 
 // BuildAsset is one file of a build.
@@ -40,7 +41,8 @@ func buildRecord(b models.Build) Build {
 	return Build{
 		ID: b.ID, UUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
 		ClientConfig: Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
-		Status: b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
+		EmbeddedUpdateID: b.EmbeddedUpdateID,
+		Status:           b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
 		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, CreatedAt: Time{b.CreatedAt},
 	}
 }

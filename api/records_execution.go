@@ -23,6 +23,7 @@ type RolloutExecution struct {
 	StageCount     int                    `json:"stageCount"`
 	Stages         []Stage                `json:"stages" doc:"The policy's stages as they were at the start."`
 	Thresholds     Thresholds             `json:"thresholds" doc:"The policy's limits as they were at the start."`
+	Schedule       Schedule               `json:"schedule" doc:"When it moves by itself, as the policy said at the start."`
 	Percentage     float64                `json:"percentage" doc:"Share of devices that get the release now."`
 	WaitingFor     OrNull[WaitReason]     `json:"waitingFor" doc:"What the stage waits for, null for nothing."`
 	Reason         string                 `json:"reason" doc:"Why it stands where it does, as a sentence."`
@@ -39,7 +40,7 @@ type RolloutExecution struct {
 
 // Health is what devices reported of a release since its rollout began.
 type Health struct {
-	Devices        int64   `json:"devices" doc:"Devices that reported with the release and lie in its share."`
+	Devices        int64   `json:"devices" doc:"Devices that reported with the release, were served it by Waft, and lie in its share."`
 	Launches       int64   `json:"launches"`
 	ErroredDevices int64   `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
 	CrashedDevices int64   `json:"crashedDevices" doc:"Of those, devices with a crash."`
@@ -47,6 +48,15 @@ type Health struct {
 	CrashRate      float64 `json:"crashRate" doc:"Percent of devices with a crash."`
 	Evidence       float64 `json:"evidence" doc:"How strongly the reports speak against a limit being kept: 1 says nothing."`
 	CheckedAt      Time    `json:"checkedAt"`
+
+	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that reported with the release and count in nothing above."`
+	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"Those devices by why they are ignored."`
+}
+
+// IgnoredDevices are devices whose reports do not count in decisions.
+type IgnoredDevices struct {
+	NotServed  int64 `json:"notServed" doc:"Waft never served them the release: their reports may be forged."`
+	NotInShare int64 `json:"notInShare" doc:"They were served the release and lie outside its share."`
 }
 
 // WaitReason is what a stage waits for.
@@ -62,7 +72,7 @@ func (WaitReason) Schema(huma.Registry) *huma.Schema {
 // RolloutEvent is one entry of an execution's timeline.
 type RolloutEvent struct {
 	At         Time                    `json:"at"`
-	Event      models.RolloutEventKind `json:"event" enum:"started,stage_advanced,paused,resumed,held,completed,cancelled,rolled_back"`
+	Event      models.RolloutEventKind `json:"event" enum:"started,stage_advanced,paused,resumed,held,completed,cancelled,rolled_back,flags_reverted"`
 	Actor      string                  `json:"actor" doc:"system, or the name of the key that gave a command."`
 	FromStage  int                     `json:"fromStage"`
 	ToStage    int                     `json:"toStage"`
@@ -76,7 +86,7 @@ func executionRecord(e models.RolloutExecution) RolloutExecution {
 		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
 		GroupID: e.GroupID, Channel: e.Channel, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
 		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rendered(e.Stages, stageRecord),
-		Thresholds: Thresholds(e.Thresholds), Percentage: e.Percentage, Reason: e.Reason,
+		Thresholds: Thresholds(e.Thresholds), Schedule: scheduleRecord(e.Schedule), Percentage: e.Percentage, Reason: e.Reason,
 		StartedAt: Time{e.StartedAt}, StageStartedAt: Time{e.StageStartedAt}, PausedAt: timeOrNull(e.PausedAt),
 		EndedAt: timeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rendered(e.LinkedFlags, linkedFlagRecord),
 		WorkflowID: e.WorkflowID, RunID: e.RunID, Timeline: rendered(e.Timeline, eventRecord),
@@ -101,6 +111,8 @@ func healthRecord(h *models.HealthLook) OrNull[Health] {
 	return orNull(Health{
 		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
+		IgnoredDevices: h.IgnoredDevices(),
+		IgnoredReasons: IgnoredDevices{NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices},
 	})
 }
 
@@ -108,12 +120,13 @@ func (RolloutExecution) example() any {
 	policy, channel := int64(8), "production"
 	health := orNull(Health{
 		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, CheckedAt: exampleTime,
+		IgnoredDevices: 3, IgnoredReasons: IgnoredDevices{NotServed: 2, NotInShare: 1},
 	})
 	return RolloutExecution{
 		ID: 21, PolicyID: &policy, PolicyName: "Careful", UpdateID: 17, UpdateUUID: uuid.MustParse(exampleUUID),
 		GroupID: uuid.MustParse(exampleUUID), Channel: &channel, Platform: models.IOS, RuntimeVersion: "1.4.0",
 		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
-		Thresholds: exampleThresholds(), Percentage: 5, WaitingFor: orNull(WaitReason(models.WaitDuration)),
+		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), Percentage: 5, WaitingFor: orNull(WaitReason(models.WaitDuration)),
 		Reason: "5 % of devices for 60 minutes", StartedAt: exampleTime, StageStartedAt: exampleTime, Health: health,
 		LinkedFlags: []LinkedFlag{}, WorkflowID: "rollout/demo/21", RunID: exampleUUID,
 		Timeline: []RolloutEvent{{

@@ -17,27 +17,29 @@ type Thresholds struct {
 	Action        models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a broken limit does: hold the stage, or take the release back. Default: auto-rollback."`
 	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential."`
 	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback takes back first: the release, or its linked flags. Default: release."`
+	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with: the limits, or besides them the devices of the same channel, platform and runtime version outside the share, for the metrics that have a limit, or both when none has. Default: limit."`
 }
 
 // RolloutPolicy is a reusable plan for rolling a release out.
 type RolloutPolicy struct {
-	ID                int64      `json:"id"`
-	Name              string     `json:"name"`
-	Description       string     `json:"description"`
-	Channel           *string    `json:"channel" doc:"The only channel whose releases it may roll out, null for any."`
-	IsActive          bool       `json:"isActive"`
-	Stages            []Stage    `json:"stages"`
-	Thresholds        Thresholds `json:"thresholds"`
-	CreatedAt         Time       `json:"createdAt"`
-	UpdatedAt         Time       `json:"updatedAt"`
-	RunningExecutions []int64    `json:"runningExecutions" doc:"Rollouts by it that are running or paused; while there are any it cannot be changed."`
+	ID          int64      `json:"id"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Channel     *string    `json:"channel" doc:"The only channel whose releases it may roll out, null for any."`
+	IsActive    bool       `json:"isActive"`
+	Stages      []Stage    `json:"stages"`
+	Thresholds  Thresholds `json:"thresholds"`
+	Schedule
+	CreatedAt         Time    `json:"createdAt"`
+	UpdatedAt         Time    `json:"updatedAt"`
+	RunningExecutions []int64 `json:"runningExecutions" doc:"Rollouts by it that are running or paused; while there are any it cannot be changed."`
 }
 
 func policyRecord(p models.RolloutPolicy) RolloutPolicy {
 	return RolloutPolicy{
 		ID: p.ID, Name: p.Name, Description: p.Description, Channel: p.Channel, IsActive: p.IsActive,
 		Stages: rendered(p.Stages, stageRecord), Thresholds: Thresholds(p.Thresholds),
-		CreatedAt: Time{p.CreatedAt}, UpdatedAt: Time{p.UpdatedAt},
+		Schedule: scheduleRecord(p.Schedule), CreatedAt: Time{p.CreatedAt}, UpdatedAt: Time{p.UpdatedAt},
 		RunningExecutions: append([]int64{}, p.RunningExecutions...),
 	}
 }
@@ -59,7 +61,7 @@ func stageModel(s Stage) models.Stage {
 func (RolloutPolicy) example() any {
 	return RolloutPolicy{
 		ID: 8, Name: "Careful", Description: "One in twenty, half, all", IsActive: true, Stages: exampleStages(),
-		Thresholds: exampleThresholds(), CreatedAt: exampleTime, UpdatedAt: exampleTime, RunningExecutions: []int64{},
+		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), CreatedAt: exampleTime, UpdatedAt: exampleTime, RunningExecutions: []int64{},
 	}
 }
 
@@ -75,6 +77,6 @@ func exampleThresholds() Thresholds {
 	errors, crashes := 2.0, 0.5
 	return Thresholds{
 		ErrorRate: &errors, CrashRate: &crashes, Action: models.ActionAutoRollback,
-		Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+		Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
 	}
 }

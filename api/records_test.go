@@ -44,10 +44,10 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 	}{
 		"build": {
 			buildRecord(models.Build{}),
-			map[string]any{"clientConfig": nil, "assets": []any{}},
+			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil},
 			[]string{
 				"id", "uuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
-				"status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "createdAt",
+				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "createdAt",
 			},
 		},
 		"update": {
@@ -80,6 +80,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			map[string]any{"channel": nil, "stages": []any{}, "runningExecutions": []any{}},
 			[]string{
 				"id", "name", "description", "channel", "isActive", "stages", "thresholds", "createdAt", "updatedAt",
+				"startAt", "timeZone", "freezeWindows",
 				"runningExecutions",
 			},
 		},
@@ -91,7 +92,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 			[]string{
 				"id", "policyId", "policyName", "updateId", "updateUuid", "groupId", "channel", "platform", "runtimeVersion",
-				"status", "stageIndex", "stageCount", "stages", "thresholds", "percentage", "waitingFor", "reason",
+				"status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor", "reason",
 				"startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
 				"timeline",
 			},
@@ -128,7 +129,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	t.Parallel()
 	look := &models.HealthLook{
-		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1},
+		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2},
 		ErrorRate:     2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
 	}
 	got := object(t, executionRecord(models.RolloutExecution{
@@ -139,6 +140,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	health := map[string]any{
 		"devices": 200.0, "launches": 400.0, "erroredDevices": 4.0, "crashedDevices": 1.0, "errorRate": 2.0,
 		"crashRate": 0.5, "evidence": 1.25, "checkedAt": "2026-03-14T09:26:53.589Z",
+		"ignoredDevices": 7.0, "ignoredReasons": map[string]any{"notServed": 5.0, "notInShare": 2.0},
 	}
 	require.Equal(t, health, got["health"])
 	require.Equal(t, "data", got["waitingFor"])

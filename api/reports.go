@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -32,11 +33,16 @@ type reportHandlers struct {
 	now       func() time.Time
 	maxBytes  int64
 	limits    limits
+	folder    *folder
 }
 
 var reportHealthDoc = huma.Operation{
 	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
-	Description: "At most 500 events and 512 KiB, also after gzip. Event types and fields that Waft does not know are skipped. 204 means that the report is durable and counts once; on 503 send it again.",
+	Description: "At most 500 events and 512 KiB, also after gzip. Event types and fields that Waft does not know are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`. 204 means that the report is durable and counts once; on 503 send it again. Whoever does not hear the answer sends it again under the same Idempotency-Key: it counts once within 24 hours, whichever process takes it in. A release's health counts only devices that were served the release by a manifest request with the same device id.",
+	Parameters: []*huma.Param{{
+		Name: headerIdempotencyKey, In: "header", Example: exampleUUID, Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name the first counts, whatever the others hold.",
+	}},
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
 		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
@@ -70,7 +76,27 @@ func (h reportHandlers) accept(c *gin.Context) error {
 	}
 	// A report without an event that Waft knows still shows an active device.
 	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.now().UTC()
+	if err := name(&report, c.GetHeader(headerIdempotencyKey)); err != nil {
+		return err
+	}
+	if canonical, ok := snapshot.CanonicalUpdate(report.UpdateUUID); ok {
+		report.UpdateUUID = canonical
+	}
+	h.folder.fold(snapshot, &report)
+	report.DeviceID, report.ShareBucket = snapshot.DeviceIdentity(report.DeviceID, report.UpdateUUID)
 	return h.reports.Append(c.Request.Context(), report)
+}
+
+// name gives the report the id that it has whenever it comes with the key.
+func name(r *models.HealthReport, key string) error {
+	switch {
+	case key == "":
+		return nil
+	case utf8.RuneCountInString(key) > maxIdempotencyKey:
+		return models.Errorf(models.CodeInvalid, "Idempotency-Key must be at most %d characters", maxIdempotencyKey)
+	}
+	r.ID, r.Keyed = models.ReportID(r.ProjectID, r.DeviceID, key), true
+	return nil
 }
 
 // read returns the body, unpacked, unless it is larger than allowed in either

@@ -32,7 +32,7 @@ type resolveInput struct {
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
 	DeviceID          string          `query:"deviceId" doc:"Decides which shares hold the device; without one it is in none below 100 %."`
 	UserID            string          `query:"userId"`
-	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs."`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs, by any UUID that it was served under."`
 	UpdateID          int64           `query:"updateId" minimum:"1" doc:"With atPercentage: the release to suppose it of."`
 	AtPercentage      Given[float64]  `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
 }
@@ -61,7 +61,7 @@ func (in resolveInput) request() delivery.Request {
 type Resolution struct {
 	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
 	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
-	UpdateUUID *string          `json:"updateUuid"`
+	UpdateUUID *string          `json:"updateUuid" doc:"What the device gets the release as: its own UUID, or the newest one that a rollback made necessary."`
 	BranchName *string          `json:"branchName" doc:"Null when it did not come to a branch."`
 	Steps      []ResolutionStep `json:"steps" doc:"In their order."`
 }

@@ -39,10 +39,17 @@ func (d Deps) routes(m *mux) []route {
 	audit := auditHandlers{d.Audit}
 	settings := settingsHandlers{d.Settings}
 	garbage := garbageHandlers{d.Collector}
+	erasing := eraseHandlers{d.Eraser}
 	resolver := resolveHandlers{d.Snapshots}
-	manifests := manifestHandlers{d.Snapshots}
-	files := fileHandlers{d.Snapshots, d.Assets}
-	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited}
+	serves := serveBook{d.Serves}
+	manifests := manifestHandlers{d.Snapshots, serves, refusalBook{d.Refusals}}
+	patches := patchHandlers{d.Patches}
+	files := fileHandlers{d.Snapshots, d.Assets, d.PatchFiles, d.AssetRedirect, serves}
+	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited, newFolder(d.Now, d.Metrics)}
+	evaluations := evaluationHandlers{reports, d.Evaluations}
+	insights := insightHandlers{d.Insights, d.UpdateNames, d.Snapshots, d.Now}
+	flagInsights := flagInsightHandlers{insights, d.Flags}
+	incidents := incidentHandlers{insights, d.Incidents}
 	readiness := readyHandlers{d.Checks, d.Log}
 
 	return []route{
@@ -51,6 +58,7 @@ func (d Deps) routes(m *mux) []route {
 		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, files.serve)},
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, files.serve)},
 		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, limited.requests, bodyWithin(reportBodyTime), reports.report)},
+		{post, "/v1/ota/flag-evaluations", public, receiving[EvaluationReport](reportEvaluationsDoc, limited.requests, bodyWithin(reportBodyTime), evaluations.report)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, projects.list)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, projects.create)},
@@ -72,6 +80,7 @@ func (d Deps) routes(m *mux) []route {
 		{remove, "/v1/ota/updates/{id}", editor, operation(deleteUpdateDoc, updates.delete)},
 		{post, "/v1/ota/updates/{id}/republish", editor, operation(republishDoc, updates.republish)},
 		{get, "/v1/ota/updates/{id}/history", viewer, operation(updateHistoryDoc, updates.history)},
+		{get, "/v1/ota/updates/{id}/patches", viewer, operation(listPatchesDoc, patches.list)},
 		{post, "/v1/ota/rollback", editor, operation(rollbackDoc, updates.rollback)},
 		{get, "/v1/ota/resolve", viewer, operation(resolveDoc, resolver.resolve)},
 
@@ -136,6 +145,18 @@ func (d Deps) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(resumeExecutionDoc, executions.command(models.CommandResume))},
 		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(advanceExecutionDoc, executions.command(models.CommandAdvance))},
 		{post, "/v1/ota/rollout-executions/{id}/cancel", editor, operation(cancelExecutionDoc, executions.cancel)},
+		{post, "/v1/ota/rollout-executions/{id}/rollback", editor, operation(rollbackExecutionDoc, executions.rollback)},
+
+		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, flagInsights.evaluations)},
+		{get, "/v1/ota/flags/{id}/health", viewer, operation(flagHealthDoc, flagInsights.health)},
+
+		{get, "/v1/ota/insights/adoption", viewer, operation(adoptionDoc, insights.adoption)},
+		{get, "/v1/ota/telemetry/timeseries", viewer, operation(timeseriesDoc, insights.timeseries)},
+		{get, "/v1/ota/telemetry/flag-impacts", viewer, operation(flagImpactsDoc, insights.flagImpacts)},
+		{get, "/v1/ota/telemetry/events", viewer, operation(telemetryEventsDoc, insights.telemetryEvents)},
+		{get, "/v1/ota/telemetry/refused", viewer, operation(refusedDoc, insights.refused)},
+		{get, "/v1/ota/telemetry/incidents", viewer, operation(listIncidentsDoc, incidents.list)},
+		{get, "/v1/ota/observe/events", viewer, operation(observeEventsDoc, insights.observeEvents)},
 
 		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, audit.list)},
 
@@ -143,6 +164,7 @@ func (d Deps) routes(m *mux) []route {
 		{patch, "/v1/ota/settings", admin, operation(patchSettingsDoc, settings.patch)},
 		{get, "/v1/ota/gc", viewer, operation(previewGarbageDoc, garbage.preview)},
 		{post, "/v1/ota/gc", admin, operation(collectGarbageDoc, garbage.run)},
+		{remove, "/v1/ota/devices/{deviceId}/data", admin, operation(eraseDeviceDoc, erasing.erase)},
 
 		{get, "/healthz", public, answering[Liveness](livenessDoc, live)},
 		{get, "/readyz", public, answering[Readiness](readinessDoc, readiness.ready)},

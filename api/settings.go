@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -25,14 +26,17 @@ var getSettingsDoc = huma.Operation{
 
 // ProjectSettings are what admins decide for a project.
 type ProjectSettings struct {
-	BuildRetentionDays *int `json:"buildRetentionDays" nullable:"true" doc:"How many days after its upload garbage collection may take a build that no release needs; null for never."`
+	BuildRetentionDays     *int `json:"buildRetentionDays" nullable:"true" doc:"How many days after its upload garbage collection may take a build that no release needs; null for never."`
+	TelemetryRetentionDays *int `json:"telemetryRetentionDays" nullable:"true" doc:"After how many days everything that telemetry knows of single devices is deleted: events, reports, downloads; null for as long as it is kept at all (events 30 days, what a device did on a release 180, on a day 400). Numbers of devices and events stay."`
+	HashIDs                bool `json:"hashIds" doc:"Telemetry knows devices only by a keyed hash of their ids."`
 }
 
 func settingsRecord(s models.Settings) ProjectSettings { return ProjectSettings(s) }
 
 func (ProjectSettings) example() any {
 	days := models.DefaultBuildRetentionDays
-	return ProjectSettings{BuildRetentionDays: &days}
+	telemetry := 14
+	return ProjectSettings{BuildRetentionDays: &days, TelemetryRetentionDays: &telemetry}
 }
 
 type settingsOutput struct{ Body ProjectSettings }
@@ -45,24 +49,37 @@ func (h settingsHandlers) get(ctx context.Context, _ *struct{}) (*settingsOutput
 var patchSettingsDoc = huma.Operation{
 	OperationID: "patchSettings", Tags: []string{tagRetention}, Summary: "Change the project's settings",
 	Description: "Absent fields stay.",
+	Errors:      []int{http.StatusConflict},
 }
 
 type patchSettingsBody struct {
 	BuildRetentionDays Patch[int] `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days that a build is kept which no release needs; null for ever."`
+
+	TelemetryRetentionDays Patch[int]  `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days that telemetry of single devices is kept; null for as long as any."`
+	HashIDs                Patch[bool] `json:"hashIds,omitzero" doc:"Whether telemetry is to know devices by a hash. Whatever it knows from before stays under the other name, so a device counts twice around the change, and decisions ignore it on releases that it was served under the other name; refused while a rollout is open."`
 }
 
-func (b patchSettingsBody) model() models.SettingsPatch {
-	return models.SettingsPatch{BuildRetentionDays: b.BuildRetentionDays.nullable()}
+func (b patchSettingsBody) model() (models.SettingsPatch, models.Problems) {
+	var p models.Problems
+	return models.SettingsPatch{
+		BuildRetentionDays:     b.BuildRetentionDays.nullable(),
+		TelemetryRetentionDays: b.TelemetryRetentionDays.nullable(),
+		HashIDs:                b.HashIDs.notNull(&p, "hashIds"),
+	}, p
 }
 
 // Resolve adds the domain's checks to the schema's.
-func (b patchSettingsBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+func (b patchSettingsBody) Resolve(huma.Context) []error {
+	patch, problems := b.model()
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
 
 func (patchSettingsBody) example() any { return patchSettingsBody{BuildRetentionDays: patchTo(30)} }
 
 type patchSettingsInput struct{ Body patchSettingsBody }
 
 func (h settingsHandlers) patch(ctx context.Context, in *patchSettingsInput) (*settingsOutput, error) {
-	s, err := h.settings.UpdateSettings(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	patch, _ := in.Body.model()
+	s, err := h.settings.UpdateSettings(ctx, projectOf(ctx), actorOf(ctx), patch)
 	return &settingsOutput{settingsRecord(s)}, err
 }

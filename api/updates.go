@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -16,6 +17,8 @@ type Releases interface {
 		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
 	) ([]models.Release, error)
 	Release(ctx context.Context, projectID, id int64) (models.Release, error)
+	// UpdateID finds a release by its update UUID, also a deleted one.
+	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
 	UpdateRelease(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
 	) (models.Release, error)

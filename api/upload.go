@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -101,7 +102,7 @@ func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
 	if err != nil || h.once.replay(c, asked) {
 		return err
 	}
-	if n.HoldID, err = h.keep(ctx, &u, n.Assets); err != nil {
+	if err := h.keep(ctx, &u, &n); err != nil {
 		return err
 	}
 	h.once.run(c, asked, func(c *gin.Context) {
@@ -134,38 +135,57 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 }
 
 // keep puts those files of the build into the project's store that it does not
-// hold yet. A file is named by its MD5, so two different ones of the same MD5 are
-// refused. The build that it returns the hold for is to be made soon.
-func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, files []models.BuildAsset) (holdID int64, err error) {
+// hold yet, and notes in n the hold and the variants. A file is named by its MD5, so
+// two different ones of the same MD5 are refused. The build is to be made soon.
+func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
-	md5s := make([]string, len(files))
-	for i, f := range files {
+	md5s := make([]string, len(n.Assets))
+	for i, f := range n.Assets {
 		md5s[i] = f.MD5
 	}
 	hold, err := h.blobs.HoldBlobs(ctx, projectID, md5s)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	known := make(map[string]string, len(hold.Known)+len(files))
-	maps.Copy(known, hold.Known)
-	var fresh []*assets.Staged
+	n.HoldID = hold.ID
+	fresh, err := freshFiles(n.Assets, hold.Known)
+	if err != nil {
+		return err
+	}
+	n.Variants = make(map[string]models.BlobVariants, len(fresh))
+	var mu sync.Mutex
+	keeping, ctx := errgroup.WithContext(ctx)
+	keeping.SetLimit(keepTogether)
+	for _, f := range fresh {
+		keeping.Go(func() error {
+			variants, err := u.byPath[f.Path].Keep(ctx, projectID, f.ContentType)
+			mu.Lock()
+			defer mu.Unlock()
+			n.Variants[f.MD5] = variants
+			return err
+		})
+	}
+	return keeping.Wait()
+}
+
+// freshFiles are those of the files that are not known yet, each content once: as
+// what the build launches if it does, since that says what it is.
+func freshFiles(files []models.BuildAsset, held map[string]string) (fresh []models.BuildAsset, err error) {
+	known := make(map[string]string, len(held)+len(files))
+	maps.Copy(known, held)
 	var problems models.Problems
 	for _, f := range files {
 		switch sha256, there := known[f.MD5]; {
 		case !there:
 			known[f.MD5] = f.SHA256
-			fresh = append(fresh, u.byPath[f.Path])
+			fresh = append(fresh, f)
 		case sha256 != f.SHA256:
 			problems.Add("assets", "%s has the MD5 of another file; change a byte of it", f.Path)
+		case f.IsLaunchAsset:
+			if i := slices.IndexFunc(fresh, func(o models.BuildAsset) bool { return o.MD5 == f.MD5 }); i >= 0 {
+				fresh[i] = f
+			}
 		}
 	}
-	if err := problems.Err(); err != nil {
-		return 0, err
-	}
-	keeping, ctx := errgroup.WithContext(ctx)
-	keeping.SetLimit(keepTogether)
-	for _, staged := range fresh {
-		keeping.Go(func() error { return staged.Keep(ctx, projectID) })
-	}
-	return hold.ID, keeping.Wait()
+	return fresh, problems.Err()
 }

@@ -34,7 +34,7 @@ type uploadForm struct {
 // expoConfig are what Expo calls its documents, and may come as files.
 var formFields = map[string]int64{
 	"platform": maxFormField, "runtimeVersion": maxFormField, "message": maxFormField,
-	"gitCommitHash": maxFormField, "gitBranch": maxFormField,
+	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
 	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes,
 }
 
@@ -129,6 +129,7 @@ func (u *uploadForm) described() models.NewBuild {
 		Platform: models.Platform(u.fields["platform"]), RuntimeVersion: u.fields["runtimeVersion"],
 		Message: u.fields["message"], ClientConfig: json.RawMessage(config),
 		GitCommitHash: u.fields["gitCommitHash"], GitBranch: u.fields["gitBranch"],
+		EmbeddedUpdateID: u.fields["embeddedUpdateId"],
 	}
 }
 

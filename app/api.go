@@ -5,11 +5,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
-
 	"github.com/waft-ota/waft/api"
-	"github.com/waft-ota/waft/assets"
+	"github.com/waft-ota/waft/incidents"
+	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/retention"
 	"github.com/waft-ota/waft/snapshot"
 	"github.com/waft-ota/waft/telemetry"
@@ -21,11 +19,6 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bucket, err := assets.Open(ctx, a.cfg.AssetBucketURL, filepath.Join(a.cfg.DataDir, "uploads"))
-	if err != nil {
-		return err
-	}
-	a.closers = append(a.closers, bucket.Close)
 	snapshots, err := a.addSnapshots(ctx)
 	if err != nil {
 		return err
@@ -35,19 +28,22 @@ func (a *App) addAPI(ctx context.Context) error {
 		return err
 	}
 	changes := snapshot.NewExecutionHub(a.store)
-	a.loops = append(a.loops, changes.Run)
+	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: time.Now}
+	a.loops = append(a.loops, changes.Run, eraser.Run)
 
 	checks := a.checks()
-	checks["assets"] = bucket.Ping
+	checks["assets"] = a.bucket.Ping
 	a.handler, err = api.New(api.Deps{
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
-		Stager: bucket, Assets: bucket, Settings: a.store,
+		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,
 		Collector: retention.Collector{
-			Store: a.store, Telemetry: a.telemetry, Bucket: bucket, Log: a.log.With("component", "retention"), Now: time.Now,
+			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: time.Now,
 		},
-		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest,
+		Eraser:          eraser,
+		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest, Serves: ingest,
+		Evaluations: ingest, Refusals: a.addRefusals(), Insights: a.telemetry, UpdateNames: a.store, Incidents: a.store,
 		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
@@ -62,14 +58,10 @@ func (a *App) addAPI(ctx context.Context) error {
 // addSnapshots loads every project, so that the first device is served as well as
 // the last, and keeps them current.
 func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
-	snapshots := snapshot.NewRegistry(a.store, a.baseURL(), a.log.With("component", "snapshots"))
+	snapshots := snapshot.NewRegistry(a.store, a.assetBaseURL(), a.log.With("component", "snapshots"), a.registry)
 	if err := snapshots.Load(ctx); err != nil {
 		return nil, err
 	}
-	promauto.With(a.registry).NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "waft_snapshot_age_seconds",
-		Help: "Time since the snapshots of all projects were last compared with Postgres.",
-	}, func() float64 { return snapshots.Age(time.Now()).Seconds() })
 	a.loops = append(a.loops, snapshots.Run)
 	return snapshots, nil
 }
@@ -77,16 +69,33 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 // addIngest opens the log of health reports and moves them to ClickHouse.
 func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error) {
 	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
+	spikes := incidents.NewWatcher(a.store, a.telemetry, a.log.With("component", "incidents"), time.Now)
 	ingest, err := telemetry.OpenIngest(telemetry.IngestOptions{
-		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, MaxBytes: a.cfg.IngestLogBytes,
-		OnInserted: waker.inserted, Log: a.log.With("component", "ingest"), Registerer: a.registry,
+		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
+		OnInserted:       func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
+		OnServesInserted: waker.served, Log: a.log.With("component", "ingest"), Registerer: a.registry,
 	})
 	if err != nil {
 		return nil, err
 	}
 	a.closers = append(a.closers, ingest.Close)
-	a.loops = append(a.loops, ingest.Run, waker.run)
+	a.loops = append(a.loops, ingest.Run, waker.run, spikes.Run)
 	return ingest, nil
+}
+
+// addRefusals counts the manifest requests that get nothing.
+func (a *App) addRefusals() *telemetry.RefusalCounter {
+	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), time.Now)
+	a.loops = append(a.loops, refusals.Run)
+	return refusals
+}
+
+// assetBaseURL begins the URLs of assets in manifests.
+func (a *App) assetBaseURL() string {
+	if a.cfg.AssetBaseURL != "" {
+		return a.cfg.AssetBaseURL
+	}
+	return a.baseURL()
 }
 
 // baseURL is the public URL of the API.

@@ -19,7 +19,9 @@ import (
 	temporallog "go.temporal.io/sdk/log"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/waft-ota/waft/assets"
 	"github.com/waft-ota/waft/config"
+	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/store"
 	"github.com/waft-ota/waft/telemetry"
 	"github.com/waft-ota/waft/workflows"
@@ -34,6 +36,14 @@ type Role struct {
 // readHeaderTimeout ends connections that never finish their request line.
 const readHeaderTimeout = 10 * time.Second
 
+// schemaCheckTimeout is how long a start waits for ClickHouse.
+const schemaCheckTimeout = 10 * time.Second
+
+// maxHeaderBytes is far more than anything takes. What lies between is refused by
+// the handlers, which can say what is wrong with it; above it net/http answers 431
+// and hangs up.
+const maxHeaderBytes = 8 << 20
+
 // App is one process of the server, made by New and driven by Run.
 type App struct {
 	cfg      config.Config
@@ -45,6 +55,7 @@ type App struct {
 	telemetry *telemetry.ClickHouse
 	temporal  temporal.Client
 	rollouts  *workflows.Client
+	bucket    *assets.Bucket
 
 	listener net.Listener
 	handler  http.Handler
@@ -74,6 +85,9 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_
 	}()
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if err := a.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.openBucket(ctx); err != nil {
 		return nil, err
 	}
 	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", cfg.ListenAddr); err != nil {
@@ -115,7 +129,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 		return err
 	}
 	a.closers = append(a.closers, a.telemetry.Close)
-	if err := a.telemetry.CheckSchema(ctx); err != nil {
+	if err := a.checkTelemetry(ctx); err != nil {
 		return err
 	}
 	a.temporal, err = temporal.NewLazyClient(temporal.Options{
@@ -131,6 +145,20 @@ func (a *App) connect(ctx context.Context) (err error) {
 	return nil
 }
 
+// checkTelemetry refuses a ClickHouse schema that this binary does not know. A
+// ClickHouse that is away is no reason not to start: devices are served without it,
+// reports wait in the log, and rollouts hold.
+func (a *App) checkTelemetry(ctx context.Context) error {
+	checking, cancel := context.WithTimeout(ctx, schemaCheckTimeout)
+	defer cancel()
+	err := a.telemetry.CheckSchema(checking)
+	if models.CodeOf(err) == models.CodeUnavailable && ctx.Err() == nil {
+		a.log.Warn("ClickHouse does not answer; starting without it", "error", err)
+		return nil
+	}
+	return err
+}
+
 // Addr is the address that the process listens on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
@@ -140,6 +168,7 @@ func (a *App) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           a.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(a.stopStreams)

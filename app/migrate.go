@@ -15,9 +15,16 @@ func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 	if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
 		return err
 	}
-	if err := telemetry.Migrate(ctx, cfg.ClickHouseURL); err != nil {
+	if err := migrateTelemetry(ctx, cfg); err != nil {
 		return err
 	}
 	log.Info("the schemas of Postgres and ClickHouse are current")
 	return nil
+}
+
+func migrateTelemetry(ctx context.Context, cfg config.Config) error {
+	if cfg.ClickHouseCluster != "" {
+		return telemetry.MigrateCluster(ctx, cfg.ClickHouseURL, cfg.ClickHouseCluster)
+	}
+	return telemetry.Migrate(ctx, cfg.ClickHouseURL)
 }

@@ -37,27 +37,38 @@ func newWaker(rollouts *workflows.Client, snapshots *snapshot.Registry, log *slo
 
 // inserted notes the rollouts that reports with errors concern. It does not block.
 func (w *waker) inserted(reports []models.HealthReport) {
-	found := false
 	for _, r := range reports {
-		if r.UpdateUUID == "" || !r.HasErrors() {
-			continue
-		}
-		s, ok := w.snapshots.ProjectByID(r.ProjectID)
-		if !ok {
-			continue
-		}
-		if workflowID, ok := s.RolloutWorkflow(r.UpdateUUID); ok {
-			w.mu.Lock()
-			w.pending[workflowID] = true
-			w.mu.Unlock()
-			found = true
+		if r.UpdateUUID != "" && r.HasErrors() {
+			w.note(r.ProjectID, r.UpdateUUID)
 		}
 	}
-	if found {
-		select {
-		case w.wake <- struct{}{}:
-		default: // run has not come around yet
+}
+
+// served notes the rollouts of releases that devices failed on before they could
+// report anything. It does not block.
+func (w *waker) served(serves []models.Serve) {
+	for _, s := range serves {
+		if s.Kind == models.ServeFailure {
+			w.note(s.ProjectID, s.UpdateUUID)
 		}
+	}
+}
+
+func (w *waker) note(projectID int64, updateUUID string) {
+	s, ok := w.snapshots.ProjectByID(projectID)
+	if !ok {
+		return
+	}
+	workflowID, ok := s.RolloutWorkflow(updateUUID)
+	if !ok {
+		return
+	}
+	w.mu.Lock()
+	w.pending[workflowID] = true
+	w.mu.Unlock()
+	select {
+	case w.wake <- struct{}{}:
+	default: // run has not come around yet
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -39,7 +40,7 @@ func (a *App) runTemporalWorker(ctx context.Context) error {
 			log.Info("polling Temporal", "taskQueue", a.cfg.TaskQueue)
 			a.polling.Store(true)
 			<-ctx.Done()
-			w.Stop()
+			w.stop()
 			return nil
 		}
 		log.Warn("Temporal is not reachable; trying again", "error", err)
@@ -51,13 +52,41 @@ func (a *App) runTemporalWorker(ctx context.Context) error {
 	}
 }
 
-func (a *App) startTemporalWorker(ctx context.Context) (worker.Worker, error) {
+func (a *App) startTemporalWorker(ctx context.Context) (workers, error) {
 	if err := workflows.EnsureSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
 		return nil, err
 	}
 	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout})
-	workflows.Register(w, &activities.Activities{Rollouts: a.store, Health: a.telemetry})
-	return w, w.Start()
+	all := &activities.Activities{
+		Rollouts: a.store, Health: a.telemetry,
+		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
+	}
+	workflows.Register(w, all)
+	// A patch takes much memory, so they are made one at a time.
+	p := worker.New(a.temporal, workflows.PatchesQueue(a.cfg.TaskQueue), worker.Options{
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
+	})
+	workflows.RegisterPatches(p, all)
+	if err := w.Start(); err != nil {
+		return nil, err
+	}
+	if err := p.Start(); err != nil {
+		w.Stop()
+		return nil, err
+	}
+	return workers{w, p}, nil
+}
+
+// workers are those of a process's task queues.
+type workers []worker.Worker
+
+// stop lets the running activities of all finish.
+func (ws workers) stop() {
+	var stopping sync.WaitGroup
+	for _, w := range ws {
+		stopping.Go(w.Stop)
+	}
+	stopping.Wait()
 }
 
 // relayed keeps one promise of the outbox. Doing it twice is harmless.
@@ -75,6 +104,12 @@ func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
 			return err
 		}
 		return a.rollouts.Superseded(ctx, superseded)
+	case models.OutboxPatchesBuild:
+		build, err := payload[models.PatchBuild](m)
+		if err != nil {
+			return err
+		}
+		return a.rollouts.BuildPatches(ctx, build)
 	case models.OutboxRolloutReverted:
 		reverted, err := payload[models.RolloutReverted](m)
 		if err != nil {

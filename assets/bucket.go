@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
+	"strings"
 
 	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/fileblob" // file://
-	_ "gocloud.dev/blob/s3blob"   // s3://
+	_ "gocloud.dev/blob/azureblob" // azblob://
+	_ "gocloud.dev/blob/fileblob"  // file://
+	_ "gocloud.dev/blob/gcsblob"   // gs://
+	_ "gocloud.dev/blob/s3blob"    // s3://
 	"gocloud.dev/gcerrors"
 
 	"github.com/waft-ota/waft/models"
@@ -20,48 +25,72 @@ import (
 // Bucket holds the files of every project. It is safe for concurrent use.
 type Bucket struct {
 	bucket  *blob.Bucket
-	local   bool
 	staging string
+	// folder is where the objects of a bucket of local files lie, "" for others.
+	folder string
+	// flush makes a local file survive a power cut.
+	flush func(*os.File) error
+	// compressing has room for as many files as are compressed at once.
+	compressing chan struct{}
 }
 
 // Open opens the bucket that bucketURL names: file:///folder, made when it is
-// missing, or s3://name?region=…. stagingDir is where uploads wait until they are
-// kept; it is made when it is missing, belongs to this process alone, and what an
-// earlier one left there is removed.
+// missing, s3://name?region=…, gs://name or azblob://container; docs/assets.md has
+// their options. stagingDir is where uploads wait until they are kept; it is made
+// when it is missing, belongs to this process alone, and what an earlier one left
+// there is removed.
 func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 	u, err := url.Parse(bucketURL)
 	if err != nil {
 		// The error of url.Parse quotes the URL, which may hold a secret.
 		return nil, errors.New("the asset bucket's URL cannot be parsed")
 	}
+	b := &Bucket{
+		staging: stagingDir, flush: (*os.File).Sync,
+		// Half of the machine, so that devices are served while files are compressed.
+		compressing: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+	}
 	switch u.Scheme {
 	case "file":
 		u.RawQuery = localOptions(u.Query())
-	case "s3":
+		b.folder = localFolder(u)
+	case "s3", "gs", "azblob":
+		if u.Host == "" {
+			return nil, fmt.Errorf("the asset bucket's URL must name it: %s://name", u.Scheme)
+		}
 	default:
-		return nil, fmt.Errorf("the asset bucket's scheme is %q; file and s3 are supported", u.Scheme)
+		return nil, fmt.Errorf("the asset bucket's scheme is %q; file, s3, gs and azblob are supported", u.Scheme)
 	}
 	if err := prepareStaging(stagingDir); err != nil {
 		return nil, err
 	}
-	bucket, err := blob.OpenBucket(ctx, u.String())
-	if err != nil {
+	if b.bucket, err = blob.OpenBucket(ctx, u.String()); err != nil {
 		return nil, fmt.Errorf("open the asset bucket: %w", err)
 	}
-	return &Bucket{bucket: bucket, local: u.Scheme == "file", staging: stagingDir}, nil
+	return b, nil
+}
+
+// localFolder is the folder that a file URL names, as fileblob reads it: file://./a
+// is relative.
+func localFolder(u *url.URL) string {
+	folder := u.Path
+	if u.Host == "." {
+		folder = strings.TrimPrefix(folder, "/")
+	}
+	return filepath.FromSlash(folder)
 }
 
 // localOptions fills in what keeps a folder a clean store: a temporary file lies
 // beside its object, so that renaming it is atomic on any mount, and no side files
 // are written.
 func localOptions(q url.Values) string {
-	for name, value := range map[string]string{
-		"create_dir": "true", "dir_file_mode": "0700", "metadata": "skip", "no_tmp_dir": "true",
-	} {
+	for name, value := range map[string]string{"create_dir": "true", "dir_file_mode": "0700"} {
 		if !q.Has(name) {
 			q.Set(name, value)
 		}
 	}
+	q.Set("metadata", "skip")
+	q.Set("no_tmp_dir", "true")
 	return q.Encode()
 }
 
@@ -70,7 +99,7 @@ func (b *Bucket) Close() error { return b.bucket.Close() }
 
 // Ping reports, as CodeUnavailable, why the bucket cannot be reached.
 func (b *Bucket) Ping(ctx context.Context) error {
-	if b.local {
+	if b.folder != "" {
 		// A listing of a folder that is gone is empty and no error.
 		var info os.FileInfo
 		if !b.bucket.As(&info) || !info.IsDir() {
@@ -87,6 +116,9 @@ func (b *Bucket) Ping(ctx context.Context) error {
 	}
 	return nil
 }
+
+// suffixes end the keys of a file's compressed variants.
+var suffixes = map[models.Encoding]string{models.Identity: "", models.Gzip: ".gz", models.Brotli: ".br"}
 
 var md5Pattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 

@@ -60,6 +60,10 @@ func TestOpenRefuses(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	for name, c := range map[string]struct{ url, staging string }{
 		"another scheme":                   {"ftp://host/secret", t.TempDir()},
+		"S3 without a bucket":              {"s3:///secret", t.TempDir()},
+		"an option that S3 does not have":  {"s3://bucket?region=test&colour=red", t.TempDir()},
+		"an option that GCS does not have": {"gs://bucket?colour=red", t.TempDir()},
+		"an option of no Azure":            {"azblob://container?colour=red", t.TempDir()},
 		"a URL that does not parse":        {"file://%zz secret", t.TempDir()},
 		"an option that does not exist":    {"file://" + t.TempDir() + "?colour=red", t.TempDir()},
 		"a bucket that is a file":          {"file://" + file, t.TempDir()},
@@ -72,6 +76,18 @@ func TestOpenRefuses(t *testing.T) {
 			require.Error(t, err)
 			require.NotContains(t, err.Error(), "secret")
 		})
+	}
+}
+
+// TestBucketsOfOtherClouds shows that their drivers are linked and read their URLs.
+// Nothing here can tell whether they store anything.
+func TestBucketsOfOtherClouds(t *testing.T) {
+	t.Parallel()
+	for _, bucketURL := range []string{
+		"gs://bucket?access_id=-", "azblob://container?storage_account=account&domain=blob.example.com",
+	} {
+		b := openURL(t, bucketURL)
+		require.Empty(t, b.folder)
 	}
 }
 

@@ -56,6 +56,34 @@ var contentTypes = map[string]string{
 	".zip":   "application/zip",
 }
 
+// compressible are the content types of files that are not compressed in themselves.
+// What is unknown is worth a try; what does not get smaller is not kept.
+var compressible = map[string]bool{
+	"application/javascript":   true,
+	"application/json":         true,
+	"application/octet-stream": true,
+	"application/vnd.sqlite3":  true,
+	"application/wasm":         true,
+	"application/xml":          true,
+	"audio/wav":                true,
+	"audio/wave":               true,
+	"font/otf":                 true,
+	"font/ttf":                 true,
+	"image/bmp":                true,
+	"image/svg+xml":            true,
+	"image/vnd.microsoft.icon": true,
+	"image/x-icon":             true,
+	"model/gltf+json":          true,
+	"model/gltf-binary":        true,
+	"model/obj":                true,
+	"text/css":                 true,
+	"text/csv":                 true,
+	"text/html":                true,
+	"text/markdown":            true,
+	"text/plain":               true,
+	"text/xml":                 true,
+}
+
 // sniffedExtensions are for files without an extension, by what
 // http.DetectContentType says of their first bytes.
 var sniffedExtensions = map[string]string{

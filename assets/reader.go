@@ -3,8 +3,11 @@ package assets
 import (
 	"context"
 
+	"cloud.google.com/go/storage"
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // Reader reads one file. Seeking costs nothing until the next read.
@@ -14,11 +17,17 @@ type Reader struct{ blob *blob.Reader }
 // when the project has none, or md5 is no MD5. Reads end with ctx; the caller
 // closes the Reader.
 func (b *Bucket) Open(ctx context.Context, projectID int64, md5 string) (*Reader, error) {
+	return b.OpenVariant(ctx, projectID, md5, models.Identity)
+}
+
+// OpenVariant opens a file as Open does, in the given encoding. It is CodeNotFound
+// when the file is not there in it.
+func (b *Bucket) OpenVariant(ctx context.Context, projectID int64, md5 string, e models.Encoding) (*Reader, error) {
 	key, err := objectKey(projectID, md5)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.bucket.NewReader(ctx, key, nil)
+	r, err := b.bucket.NewReader(ctx, key+suffixes[e], &blob.ReaderOptions{BeforeRead: asStored})
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil, notFound(md5)
 	}
@@ -26,6 +35,15 @@ func (b *Bucket) Open(ctx context.Context, projectID int64, md5 string) (*Reader
 		return nil, unavailable(err)
 	}
 	return &Reader{blob: r}, nil
+}
+
+// asStored keeps Google's client from decompressing what is stored compressed.
+func asStored(as func(any) bool) error {
+	var object **storage.ObjectHandle
+	if as(&object) {
+		*object = (*object).ReadCompressed(true)
+	}
+	return nil
 }
 
 // Read implements io.Reader.

@@ -27,7 +27,7 @@ func TestReaderServesRanges(t *testing.T) {
 	b, _, _ := openLocal(t)
 	content := strings.Repeat("0123456789", 1000)
 	s := stage(t, b, content)
-	require.NoError(t, s.Keep(t.Context(), 1))
+	require.NoError(t, keep(t.Context(), s, 1))
 	for header, want := range map[string]string{
 		"":                  content,
 		"bytes=0-9":         content[:10],
@@ -56,7 +56,7 @@ func TestReaderSeeks(t *testing.T) {
 	t.Parallel()
 	b, _, _ := openLocal(t)
 	s := stage(t, b, "0123456789")
-	require.NoError(t, s.Keep(t.Context(), 1))
+	require.NoError(t, keep(t.Context(), s, 1))
 	r, err := b.Open(t.Context(), 1, s.MD5())
 	require.NoError(t, err)
 	defer r.Close()

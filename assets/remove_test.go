@@ -12,8 +12,8 @@ func TestRemove(t *testing.T) {
 	t.Parallel()
 	b, _, _ := openLocal(t)
 	s := stage(t, b, "content")
-	require.NoError(t, s.Keep(t.Context(), 1))
-	require.NoError(t, s.Keep(t.Context(), 2))
+	require.NoError(t, keep(t.Context(), s, 1))
+	require.NoError(t, keep(t.Context(), s, 2))
 	for range 2 {
 		require.NoError(t, b.Remove(t.Context(), 1, s.MD5()))
 		_, err := b.Open(t.Context(), 1, s.MD5())
@@ -23,5 +23,5 @@ func TestRemove(t *testing.T) {
 	require.NoError(t, err, "another project's file stays")
 	require.NoError(t, r.Close())
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.Remove(t.Context(), 1, "../secret")))
-	require.NoError(t, s.Keep(t.Context(), 1), "it can come back")
+	require.NoError(t, keep(t.Context(), s, 1), "it can come back")
 }

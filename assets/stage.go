@@ -15,9 +15,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
-
 	"github.com/waft-ota/waft/models"
 )
 
@@ -105,57 +102,6 @@ func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged
 		size:    size,
 		sniffed: withoutParameters(http.DetectContentType(head.bytes)),
 	}, nil
-}
-
-// Keep puts the file into the bucket for the project, unless the project has it
-// already. It appears whole or not at all. The store's record of the MD5's SHA-256
-// is what tells two contents of one MD5 apart; of an object that is there Keep
-// compares the size only.
-func (s *Staged) Keep(ctx context.Context, projectID int64) error {
-	key, err := objectKey(projectID, s.md5)
-	if err != nil {
-		return err
-	}
-	if held, err := s.isHeld(ctx, key); held || err != nil {
-		return err
-	}
-	f, err := os.Open(s.path)
-	if err != nil {
-		return models.Unavailable("the folder for uploads", err)
-	}
-	defer f.Close()
-	sum, err := hex.DecodeString(s.md5)
-	if err != nil {
-		return fmt.Errorf("MD5 %q: %w", s.md5, err)
-	}
-	err = s.bucket.bucket.Upload(ctx, key, f, &blob.WriterOptions{
-		ContentType: "application/octet-stream", ContentMD5: sum, IfNotExist: true,
-	})
-	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
-		// Another upload of the same bytes was faster.
-		_, err = s.isHeld(ctx, key)
-		return err
-	}
-	if err != nil {
-		return unavailable(err)
-	}
-	return nil
-}
-
-// isHeld reports whether the object is in the bucket already.
-func (s *Staged) isHeld(ctx context.Context, key string) (bool, error) {
-	attributes, err := s.bucket.bucket.Attributes(ctx, key)
-	switch {
-	case gcerrors.Code(err) == gcerrors.NotFound:
-		return false, nil
-	case err != nil:
-		return false, unavailable(err)
-	case attributes.Size != s.size:
-		return false, fmt.Errorf("object %s has %d bytes where its content has %d: it was damaged, or two files share an MD5",
-			key, attributes.Size, s.size)
-	default:
-		return true, nil
-	}
 }
 
 // ReadAll is the file's content, of at most limit bytes; more is CodeTooLarge.

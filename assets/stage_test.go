@@ -51,7 +51,7 @@ func TestStageKeepsFlatMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	s, err := b.Stage(t.Context(), io.LimitReader(zeros{}, size), size)
 	require.NoError(t, err)
-	require.NoError(t, s.Keep(t.Context(), 1))
+	require.NoError(t, keep(t.Context(), s, 1))
 	runtime.ReadMemStats(&after)
 	require.Equal(t, int64(size), s.Size())
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(size/16))
@@ -79,8 +79,8 @@ func TestWhatGoesInComesOut(t *testing.T) {
 		require.Equal(r, base64.RawURLEncoding.EncodeToString(sum256[:]), s.SHA256())
 		require.Equal(r, int64(len(content)), s.Size())
 
-		require.NoError(r, s.Keep(t.Context(), 7))
-		require.NoError(r, s.Keep(t.Context(), 7), "twice is once")
+		require.NoError(r, keep(t.Context(), s, 7))
+		require.NoError(r, keep(t.Context(), s, 7), "twice is once")
 		require.NoError(r, s.Discard())
 		require.NoError(r, s.Discard(), "twice is once")
 		require.True(r, bytes.Equal(content, read(r, t.Context(), b, 7, s.MD5())))
@@ -94,10 +94,10 @@ func TestProjectsDoNotShareFiles(t *testing.T) {
 	t.Parallel()
 	b, _, _ := openLocal(t)
 	s := stage(t, b, "content")
-	require.NoError(t, s.Keep(t.Context(), 1))
+	require.NoError(t, keep(t.Context(), s, 1))
 	_, err := b.Open(t.Context(), 2, s.MD5())
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
-	require.NoError(t, s.Keep(t.Context(), 2))
+	require.NoError(t, keep(t.Context(), s, 2))
 	require.Equal(t, "content", string(read(t, t.Context(), b, 2, s.MD5())))
 }
 
@@ -149,7 +149,7 @@ func TestStageWithoutItsFolderIsUnavailable(t *testing.T) {
 	require.NoError(t, os.RemoveAll(stagingDir))
 	_, err := b.Stage(t.Context(), strings.NewReader("x"), unlimited)
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
-	require.Equal(t, models.CodeUnavailable, models.CodeOf(s.Keep(t.Context(), 1)))
+	require.Equal(t, models.CodeUnavailable, models.CodeOf(keep(t.Context(), s, 1)))
 	_, err = s.ReadAll(unlimited)
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	require.NoError(t, s.Discard())
@@ -161,7 +161,7 @@ func TestKeepAfterCancellationLeavesNothing(t *testing.T) {
 	s := stage(t, b, "content")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.Error(t, s.Keep(ctx, 1))
+	require.Error(t, keep(ctx, s, 1))
 	require.Empty(t, filesIn(t, bucketDir))
 }
 
@@ -172,7 +172,7 @@ func TestKeepNeverReplacesAnObject(t *testing.T) {
 	object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5())
 	require.NoError(t, os.MkdirAll(filepath.Dir(object), 0o700))
 	require.NoError(t, os.WriteFile(object, []byte("damaged!"), 0o600))
-	require.ErrorContains(t, s.Keep(t.Context(), 1), "has 8 bytes where its content has 7")
+	require.ErrorContains(t, keep(t.Context(), s, 1), "has 8 bytes where its content has 7")
 	require.Equal(t, "damaged!", string(read(t, t.Context(), b, 1, s.MD5())))
 }
 
@@ -183,7 +183,7 @@ func TestKeepAtOnceFromSeveralUploads(t *testing.T) {
 	var g errgroup.Group
 	for range 16 {
 		s := stage(t, b, content)
-		g.Go(func() error { return s.Keep(t.Context(), 1) })
+		g.Go(func() error { return keep(t.Context(), s, 1) })
 	}
 	require.NoError(t, g.Wait())
 	require.Len(t, filesIn(t, bucketDir), 1)

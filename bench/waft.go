@@ -22,22 +22,28 @@ import (
 // waft is the whole server, as waftd runs it, on a port of its own.
 type waft struct {
 	url, rootKey string
+	taskQueue    string
 	app          *app.App
 	dir          string
 	stop         context.CancelFunc
 	ended        chan error
 }
 
-func startWaft(ctx context.Context, e *engines) (_ *waft, err error) {
-	w := &waft{rootKey: models.NewAPIKeyToken().Reveal(), ended: make(chan error, 1)}
+func startWaft(ctx context.Context, e *engines) (*waft, error) {
+	return startRole(ctx, e, app.Role{API: true})
+}
+
+func startRole(ctx context.Context, e *engines, role app.Role) (_ *waft, err error) {
+	w := &waft{rootKey: models.NewAPIKeyToken().Reveal(), taskQueue: "bench-" + uuid.NewString(), ended: make(chan error, 1)}
 	if w.dir, err = os.MkdirTemp("", "waft-bench-"); err != nil {
 		return nil, fmt.Errorf("a folder for assets: %w", err)
 	}
 	cfg, err := config.FromMap(map[string]string{
 		"WAFT_LISTEN_ADDR": "127.0.0.1:0", "DATABASE_URL": e.databaseURL, "CLICKHOUSE_URL": e.clickHouseURL,
-		"TEMPORAL_ADDRESS": e.temporal, "WAFT_TASK_QUEUE": "bench-" + uuid.NewString(), "WAFT_ROOT_KEY": w.rootKey,
+		"TEMPORAL_ADDRESS": e.temporal, "WAFT_TASK_QUEUE": w.taskQueue, "WAFT_ROOT_KEY": w.rootKey,
 		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"WAFT_ASSET_BUCKET_URL": "file://" + w.dir, "WAFT_DATA_DIR": w.dir, "WAFT_LOG_LEVEL": "error",
+		"WAFT_RATE_PER_ADDRESS": "0", "WAFT_RATE_PER_DEVICE": "0", // one machine speaks for all devices
 	})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(w.dir))
@@ -46,7 +52,7 @@ func startWaft(ctx context.Context, e *engines) (_ *waft, err error) {
 	if err := app.Migrate(ctx, cfg, log); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(w.dir))
 	}
-	if w.app, err = app.New(ctx, cfg, app.Role{API: true}, log); err != nil {
+	if w.app, err = app.New(ctx, cfg, role, log); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(w.dir))
 	}
 	w.url = "http://" + w.app.Addr()

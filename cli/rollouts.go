@@ -16,7 +16,7 @@ import (
 func rolloutsCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{Use: "rollouts", Short: "Watch and steer rollouts"}
 	cmd.AddCommand(
-		listRolloutsCommand(s), watchRolloutCommand(s), cancelRolloutCommand(s),
+		listRolloutsCommand(s), showRolloutCommand(s), watchRolloutCommand(s), cancelRolloutCommand(s), rollBackRolloutCommand(s),
 		steerRolloutCommand(s, "pause", "Stop a rollout's clock where it stands; its limits are still watched",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (*client.RolloutExecution, error) {
 				res, err := api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
@@ -131,17 +131,19 @@ func executionRow(e models.RolloutExecution) []string {
 
 func watchRolloutCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "watch ID", Short: "Print a line for every change of a rollout until it ends", Args: cobra.ExactArgs(1),
+		Use: "watch ID", Short: "Print what happens to a rollout, and where it stands, until it ends", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, api, err := rolloutOf(s, args[0])
 			if err != nil {
 				return err
 			}
 			term := terminal.New(cmd.OutOrStdout())
+			var story storyteller
 			return api.WatchRollout(cmd.Context(), id, func(e client.RolloutExecution) bool {
-				model := e.Model()
-				term.Print(executionLine(model))
-				return model.Status.Open()
+				for _, line := range story.lines(e) {
+					term.Print(line)
+				}
+				return e.Model().Status.Open()
 			})
 		},
 	}

@@ -33,10 +33,15 @@ func TestRolloutsAreSteered(t *testing.T) {
 		call string
 		body string
 	}{
-		"pause":            {[]string{"pause", "21", "--reason", "lunch"}, "POST /rollout-executions/21/pause", `{"reason":"lunch"}`},
-		"resume":           {[]string{"resume", "21"}, "POST /rollout-executions/21/resume", `{}`},
-		"advance":          {[]string{"advance", "21"}, "POST /rollout-executions/21/advance", `{}`},
-		"cancel":           {[]string{"cancel", "21"}, "POST /rollout-executions/21/cancel", `{"revert":true}`},
+		"pause":    {[]string{"pause", "21", "--reason", "lunch"}, "POST /rollout-executions/21/pause", `{"reason":"lunch"}`},
+		"resume":   {[]string{"resume", "21"}, "POST /rollout-executions/21/resume", `{}`},
+		"advance":  {[]string{"advance", "21"}, "POST /rollout-executions/21/advance", `{}`},
+		"cancel":   {[]string{"cancel", "21"}, "POST /rollout-executions/21/cancel", `{"revert":true}`},
+		"rollback": {[]string{"rollback", "21"}, "POST /rollout-executions/21/rollback", `{"scope":"release"}`},
+		"rollback, a flag": {
+			[]string{"rollback", "21", "--scope", "flag", "--flag", "5", "--reason", "it hangs"},
+			"POST /rollout-executions/21/rollback", `{"scope":"flag","flagId":5,"reason":"it hangs"}`,
+		},
 		"cancel, but keep": {[]string{"cancel", "21", "--keep"}, "POST /rollout-executions/21/cancel", `{"revert":false}`},
 	} {
 		t.Run(name, func(t *testing.T) {

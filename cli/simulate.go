@@ -48,6 +48,7 @@ func simulateCommand(s *settings) *cobra.Command {
 	f.Int64Var(&o.fleet.Seed, "seed", 1, "which fleet: ids of the devices and what crashes on which")
 	f.BoolVar(&o.fleet.WaitForUpdate, "wait-for-update", false, "a start waits for the update that it finds and runs it, as with fallbackToCacheTimeout")
 	f.IntVar(&o.fleet.Assets.FullDownloads, "full-downloads", 3, "how many devices download each asset in full")
+	f.BoolVar(&o.fleet.Patches, "patches", false, "devices that download a bundle ask for a binary patch")
 	f.StringVar(&o.rest, "assets", string(fleet.AssetHead), "what the other devices do with an asset: head, skip or full")
 	f.BoolVar(&o.fleet.AllowRemote, "allow-remote", false, "let the fleet talk to a server on another machine")
 	f.Float64Var(&o.load.PerSecond, "rate", 500, "launches per second; 0 is as many as the workers manage")

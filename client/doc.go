@@ -8,4 +8,5 @@
 // JSON201.
 package client
 
+//go:generate go tool -modfile=../tools/go.mod oapi-codegen -config codegen.models.yaml openapi.json
 //go:generate go tool -modfile=../tools/go.mod oapi-codegen -config codegen.yaml openapi.json

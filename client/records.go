@@ -10,7 +10,10 @@ func (e RolloutExecution) Model() models.RolloutExecution {
 		Status: models.ExecutionStatus(e.Status), StageIndex: int(e.StageIndex), Thresholds: e.Thresholds.model(),
 		Percentage: e.Percentage, Reason: e.Reason, Health: e.Health.model(), StartedAt: e.StartedAt,
 		StageStartedAt: e.StageStartedAt, PausedAt: e.PausedAt, EndedAt: e.EndedAt,
-		WorkflowID: e.WorkflowID, RunID: e.RunID,
+		WorkflowID: e.WorkflowID, RunID: e.RunID, Schedule: e.Schedule.model(),
+	}
+	for _, l := range e.LinkedFlags {
+		out.LinkedFlags = append(out.LinkedFlags, models.LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled})
 	}
 	if e.WaitingFor != nil {
 		out.WaitingFor = models.WaitReason(*e.WaitingFor)
@@ -77,6 +80,23 @@ func (t Thresholds) model() models.Thresholds {
 	}
 	if t.RollbackScope != nil {
 		out.RollbackScope = models.RollbackScope(*t.RollbackScope)
+	}
+	if t.Baseline != nil {
+		out.Baseline = models.Baseline(*t.Baseline)
+	}
+	return out
+}
+
+func (s Schedule) model() models.Schedule {
+	out := models.Schedule{StartAt: s.StartAt, TimeZone: s.TimeZone}
+	for _, w := range s.FreezeWindows {
+		window := models.FreezeWindow{From: w.From, To: w.To}
+		if w.Days != nil {
+			for _, day := range *w.Days {
+				window.Days = append(window.Days, models.Weekday(day))
+			}
+		}
+		out.FreezeWindows = append(out.FreezeWindows, window)
 	}
 	return out
 }

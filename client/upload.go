@@ -15,6 +15,9 @@ type Upload struct {
 	Message        string
 	GitCommitHash  string
 	GitBranch      string
+	// EmbeddedUpdateID is the id of the update inside a binary, when the export is that
+	// update: then the build is not published, and devices that run it get patches.
+	EmbeddedUpdateID string
 }
 
 // UploadExport makes a build of an export. Its files are streamed: memory stays
@@ -46,6 +49,7 @@ func (e Export) writeForm(form *multipart.Writer, u Upload) error {
 	for _, field := range []struct{ name, value string }{
 		{"platform", string(e.Platform)}, {"runtimeVersion", u.RuntimeVersion}, {"message", u.Message},
 		{"gitCommitHash", u.GitCommitHash}, {"gitBranch", u.GitBranch},
+		{"embeddedUpdateId", u.EmbeddedUpdateID},
 	} {
 		if field.value == "" {
 			continue

@@ -12,3501 +12,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/oapi-codegen/runtime"
-	openapi_types "github.com/oapi-codegen/runtime/types"
 )
-
-// Defines values for APIKeyRole.
-const (
-	APIKeyRoleAdmin  APIKeyRole = "admin"
-	APIKeyRoleEditor APIKeyRole = "editor"
-	APIKeyRoleViewer APIKeyRole = "viewer"
-)
-
-// Valid indicates whether the value is a known member of the APIKeyRole enum.
-func (e APIKeyRole) Valid() bool {
-	switch e {
-	case APIKeyRoleAdmin:
-		return true
-	case APIKeyRoleEditor:
-		return true
-	case APIKeyRoleViewer:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AuditEntryActorType.
-const (
-	AuditEntryActorTypeAPIKey AuditEntryActorType = "api_key"
-	AuditEntryActorTypeSystem AuditEntryActorType = "system"
-	AuditEntryActorTypeUser   AuditEntryActorType = "user"
-)
-
-// Valid indicates whether the value is a known member of the AuditEntryActorType enum.
-func (e AuditEntryActorType) Valid() bool {
-	switch e {
-	case AuditEntryActorTypeAPIKey:
-		return true
-	case AuditEntryActorTypeSystem:
-		return true
-	case AuditEntryActorTypeUser:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for BuildPlatform.
-const (
-	BuildPlatformAndroid BuildPlatform = "android"
-	BuildPlatformIos     BuildPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the BuildPlatform enum.
-func (e BuildPlatform) Valid() bool {
-	switch e {
-	case BuildPlatformAndroid:
-		return true
-	case BuildPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for BuildStatus.
-const (
-	Published BuildStatus = "published"
-	Uploaded  BuildStatus = "uploaded"
-)
-
-// Valid indicates whether the value is a known member of the BuildStatus enum.
-func (e BuildStatus) Valid() bool {
-	switch e {
-	case Published:
-		return true
-	case Uploaded:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for BuildFormPlatform.
-const (
-	BuildFormPlatformAndroid BuildFormPlatform = "android"
-	BuildFormPlatformIos     BuildFormPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the BuildFormPlatform enum.
-func (e BuildFormPlatform) Valid() bool {
-	switch e {
-	case BuildFormPlatformAndroid:
-		return true
-	case BuildFormPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CodeSigningAlgorithm.
-const (
-	RsaV15Sha256 CodeSigningAlgorithm = "rsa-v1_5-sha256"
-)
-
-// Valid indicates whether the value is a known member of the CodeSigningAlgorithm enum.
-func (e CodeSigningAlgorithm) Valid() bool {
-	switch e {
-	case RsaV15Sha256:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ContextKind.
-const (
-	ContextKindDevice       ContextKind = "device"
-	ContextKindEnvironment  ContextKind = "environment"
-	ContextKindOrganization ContextKind = "organization"
-	ContextKindService      ContextKind = "service"
-	ContextKindUser         ContextKind = "user"
-)
-
-// Valid indicates whether the value is a known member of the ContextKind enum.
-func (e ContextKind) Valid() bool {
-	switch e {
-	case ContextKindDevice:
-		return true
-	case ContextKindEnvironment:
-		return true
-	case ContextKindOrganization:
-		return true
-	case ContextKindService:
-		return true
-	case ContextKindUser:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CreateAPIKeyBodyRole.
-const (
-	CreateAPIKeyBodyRoleAdmin  CreateAPIKeyBodyRole = "admin"
-	CreateAPIKeyBodyRoleEditor CreateAPIKeyBodyRole = "editor"
-	CreateAPIKeyBodyRoleViewer CreateAPIKeyBodyRole = "viewer"
-)
-
-// Valid indicates whether the value is a known member of the CreateAPIKeyBodyRole enum.
-func (e CreateAPIKeyBodyRole) Valid() bool {
-	switch e {
-	case CreateAPIKeyBodyRoleAdmin:
-		return true
-	case CreateAPIKeyBodyRoleEditor:
-		return true
-	case CreateAPIKeyBodyRoleViewer:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CreateContextBodyKind.
-const (
-	CreateContextBodyKindDevice       CreateContextBodyKind = "device"
-	CreateContextBodyKindEnvironment  CreateContextBodyKind = "environment"
-	CreateContextBodyKindOrganization CreateContextBodyKind = "organization"
-	CreateContextBodyKindService      CreateContextBodyKind = "service"
-	CreateContextBodyKindUser         CreateContextBodyKind = "user"
-)
-
-// Valid indicates whether the value is a known member of the CreateContextBodyKind enum.
-func (e CreateContextBodyKind) Valid() bool {
-	switch e {
-	case CreateContextBodyKindDevice:
-		return true
-	case CreateContextBodyKindEnvironment:
-		return true
-	case CreateContextBodyKindOrganization:
-		return true
-	case CreateContextBodyKindService:
-		return true
-	case CreateContextBodyKindUser:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CreateFlagBodyFlagType.
-const (
-	CreateFlagBodyFlagTypeBoolean CreateFlagBodyFlagType = "boolean"
-	CreateFlagBodyFlagTypeJSON    CreateFlagBodyFlagType = "json"
-	CreateFlagBodyFlagTypeNumber  CreateFlagBodyFlagType = "number"
-	CreateFlagBodyFlagTypeString  CreateFlagBodyFlagType = "string"
-)
-
-// Valid indicates whether the value is a known member of the CreateFlagBodyFlagType enum.
-func (e CreateFlagBodyFlagType) Valid() bool {
-	switch e {
-	case CreateFlagBodyFlagTypeBoolean:
-		return true
-	case CreateFlagBodyFlagTypeJSON:
-		return true
-	case CreateFlagBodyFlagTypeNumber:
-		return true
-	case CreateFlagBodyFlagTypeString:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CreateRuleBodyRuleType.
-const (
-	CreateRuleBodyRuleTypeAttribute         CreateRuleBodyRuleType = "attribute"
-	CreateRuleBodyRuleTypeOtaUpdate         CreateRuleBodyRuleType = "ota_update"
-	CreateRuleBodyRuleTypePercentageRollout CreateRuleBodyRuleType = "percentage_rollout"
-	CreateRuleBodyRuleTypeSegment           CreateRuleBodyRuleType = "segment"
-	CreateRuleBodyRuleTypeUserList          CreateRuleBodyRuleType = "user_list"
-)
-
-// Valid indicates whether the value is a known member of the CreateRuleBodyRuleType enum.
-func (e CreateRuleBodyRuleType) Valid() bool {
-	switch e {
-	case CreateRuleBodyRuleTypeAttribute:
-		return true
-	case CreateRuleBodyRuleTypeOtaUpdate:
-		return true
-	case CreateRuleBodyRuleTypePercentageRollout:
-		return true
-	case CreateRuleBodyRuleTypeSegment:
-		return true
-	case CreateRuleBodyRuleTypeUserList:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CreateSegmentBodyMatchType.
-const (
-	CreateSegmentBodyMatchTypeAll CreateSegmentBodyMatchType = "all"
-	CreateSegmentBodyMatchTypeAny CreateSegmentBodyMatchType = "any"
-)
-
-// Valid indicates whether the value is a known member of the CreateSegmentBodyMatchType enum.
-func (e CreateSegmentBodyMatchType) Valid() bool {
-	switch e {
-	case CreateSegmentBodyMatchTypeAll:
-		return true
-	case CreateSegmentBodyMatchTypeAny:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CreatedAPIKeyRole.
-const (
-	CreatedAPIKeyRoleAdmin  CreatedAPIKeyRole = "admin"
-	CreatedAPIKeyRoleEditor CreatedAPIKeyRole = "editor"
-	CreatedAPIKeyRoleViewer CreatedAPIKeyRole = "viewer"
-)
-
-// Valid indicates whether the value is a known member of the CreatedAPIKeyRole enum.
-func (e CreatedAPIKeyRole) Valid() bool {
-	switch e {
-	case CreatedAPIKeyRoleAdmin:
-		return true
-	case CreatedAPIKeyRoleEditor:
-		return true
-	case CreatedAPIKeyRoleViewer:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for FlagFlagType.
-const (
-	FlagFlagTypeBoolean FlagFlagType = "boolean"
-	FlagFlagTypeJSON    FlagFlagType = "json"
-	FlagFlagTypeNumber  FlagFlagType = "number"
-	FlagFlagTypeString  FlagFlagType = "string"
-)
-
-// Valid indicates whether the value is a known member of the FlagFlagType enum.
-func (e FlagFlagType) Valid() bool {
-	switch e {
-	case FlagFlagTypeBoolean:
-		return true
-	case FlagFlagTypeJSON:
-		return true
-	case FlagFlagTypeNumber:
-		return true
-	case FlagFlagTypeString:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for FlagRuleRuleType.
-const (
-	FlagRuleRuleTypeAttribute         FlagRuleRuleType = "attribute"
-	FlagRuleRuleTypeOtaUpdate         FlagRuleRuleType = "ota_update"
-	FlagRuleRuleTypePercentageRollout FlagRuleRuleType = "percentage_rollout"
-	FlagRuleRuleTypeSegment           FlagRuleRuleType = "segment"
-	FlagRuleRuleTypeUserList          FlagRuleRuleType = "user_list"
-)
-
-// Valid indicates whether the value is a known member of the FlagRuleRuleType enum.
-func (e FlagRuleRuleType) Valid() bool {
-	switch e {
-	case FlagRuleRuleTypeAttribute:
-		return true
-	case FlagRuleRuleTypeOtaUpdate:
-		return true
-	case FlagRuleRuleTypePercentageRollout:
-		return true
-	case FlagRuleRuleTypeSegment:
-		return true
-	case FlagRuleRuleTypeUserList:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for GarbageBuildPlatform.
-const (
-	GarbageBuildPlatformAndroid GarbageBuildPlatform = "android"
-	GarbageBuildPlatformIos     GarbageBuildPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the GarbageBuildPlatform enum.
-func (e GarbageBuildPlatform) Valid() bool {
-	switch e {
-	case GarbageBuildPlatformAndroid:
-		return true
-	case GarbageBuildPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PatchRuleBodyRuleType.
-const (
-	PatchRuleBodyRuleTypeAttribute         PatchRuleBodyRuleType = "attribute"
-	PatchRuleBodyRuleTypeOtaUpdate         PatchRuleBodyRuleType = "ota_update"
-	PatchRuleBodyRuleTypePercentageRollout PatchRuleBodyRuleType = "percentage_rollout"
-	PatchRuleBodyRuleTypeSegment           PatchRuleBodyRuleType = "segment"
-	PatchRuleBodyRuleTypeUserList          PatchRuleBodyRuleType = "user_list"
-)
-
-// Valid indicates whether the value is a known member of the PatchRuleBodyRuleType enum.
-func (e PatchRuleBodyRuleType) Valid() bool {
-	switch e {
-	case PatchRuleBodyRuleTypeAttribute:
-		return true
-	case PatchRuleBodyRuleTypeOtaUpdate:
-		return true
-	case PatchRuleBodyRuleTypePercentageRollout:
-		return true
-	case PatchRuleBodyRuleTypeSegment:
-		return true
-	case PatchRuleBodyRuleTypeUserList:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PatchSegmentBodyMatchType.
-const (
-	PatchSegmentBodyMatchTypeAll PatchSegmentBodyMatchType = "all"
-	PatchSegmentBodyMatchTypeAny PatchSegmentBodyMatchType = "any"
-)
-
-// Valid indicates whether the value is a known member of the PatchSegmentBodyMatchType enum.
-func (e PatchSegmentBodyMatchType) Valid() bool {
-	switch e {
-	case PatchSegmentBodyMatchTypeAll:
-		return true
-	case PatchSegmentBodyMatchTypeAny:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PatchThresholdsAction.
-const (
-	PatchThresholdsActionAutoRollback PatchThresholdsAction = "auto-rollback"
-	PatchThresholdsActionGate         PatchThresholdsAction = "gate"
-)
-
-// Valid indicates whether the value is a known member of the PatchThresholdsAction enum.
-func (e PatchThresholdsAction) Valid() bool {
-	switch e {
-	case PatchThresholdsActionAutoRollback:
-		return true
-	case PatchThresholdsActionGate:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PatchThresholdsMethod.
-const (
-	PatchThresholdsMethodPoint      PatchThresholdsMethod = "point"
-	PatchThresholdsMethodSequential PatchThresholdsMethod = "sequential"
-)
-
-// Valid indicates whether the value is a known member of the PatchThresholdsMethod enum.
-func (e PatchThresholdsMethod) Valid() bool {
-	switch e {
-	case PatchThresholdsMethodPoint:
-		return true
-	case PatchThresholdsMethodSequential:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PatchThresholdsRollbackScope.
-const (
-	PatchThresholdsRollbackScopeGraduated PatchThresholdsRollbackScope = "graduated"
-	PatchThresholdsRollbackScopeRelease   PatchThresholdsRollbackScope = "release"
-)
-
-// Valid indicates whether the value is a known member of the PatchThresholdsRollbackScope enum.
-func (e PatchThresholdsRollbackScope) Valid() bool {
-	switch e {
-	case PatchThresholdsRollbackScopeGraduated:
-		return true
-	case PatchThresholdsRollbackScopeRelease:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ResolutionOutcome.
-const (
-	ResolutionOutcomeChannelPaused       ResolutionOutcome = "channel_paused"
-	ResolutionOutcomeNoUpdate            ResolutionOutcome = "no_update"
-	ResolutionOutcomeRollbackToEmbedded  ResolutionOutcome = "rollback_to_embedded"
-	ResolutionOutcomeStoreUpdateRequired ResolutionOutcome = "store_update_required"
-	ResolutionOutcomeUpToDate            ResolutionOutcome = "up_to_date"
-	ResolutionOutcomeUpdate              ResolutionOutcome = "update"
-)
-
-// Valid indicates whether the value is a known member of the ResolutionOutcome enum.
-func (e ResolutionOutcome) Valid() bool {
-	switch e {
-	case ResolutionOutcomeChannelPaused:
-		return true
-	case ResolutionOutcomeNoUpdate:
-		return true
-	case ResolutionOutcomeRollbackToEmbedded:
-		return true
-	case ResolutionOutcomeStoreUpdateRequired:
-		return true
-	case ResolutionOutcomeUpToDate:
-		return true
-	case ResolutionOutcomeUpdate:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RollbackBodyPlatform.
-const (
-	RollbackBodyPlatformAndroid RollbackBodyPlatform = "android"
-	RollbackBodyPlatformIos     RollbackBodyPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the RollbackBodyPlatform enum.
-func (e RollbackBodyPlatform) Valid() bool {
-	switch e {
-	case RollbackBodyPlatformAndroid:
-		return true
-	case RollbackBodyPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RolloutEventEvent.
-const (
-	RolloutEventEventCancelled     RolloutEventEvent = "cancelled"
-	RolloutEventEventCompleted     RolloutEventEvent = "completed"
-	RolloutEventEventHeld          RolloutEventEvent = "held"
-	RolloutEventEventPaused        RolloutEventEvent = "paused"
-	RolloutEventEventResumed       RolloutEventEvent = "resumed"
-	RolloutEventEventRolledBack    RolloutEventEvent = "rolled_back"
-	RolloutEventEventStageAdvanced RolloutEventEvent = "stage_advanced"
-	RolloutEventEventStarted       RolloutEventEvent = "started"
-)
-
-// Valid indicates whether the value is a known member of the RolloutEventEvent enum.
-func (e RolloutEventEvent) Valid() bool {
-	switch e {
-	case RolloutEventEventCancelled:
-		return true
-	case RolloutEventEventCompleted:
-		return true
-	case RolloutEventEventHeld:
-		return true
-	case RolloutEventEventPaused:
-		return true
-	case RolloutEventEventResumed:
-		return true
-	case RolloutEventEventRolledBack:
-		return true
-	case RolloutEventEventStageAdvanced:
-		return true
-	case RolloutEventEventStarted:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RolloutExecutionPlatform.
-const (
-	RolloutExecutionPlatformAndroid RolloutExecutionPlatform = "android"
-	RolloutExecutionPlatformIos     RolloutExecutionPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the RolloutExecutionPlatform enum.
-func (e RolloutExecutionPlatform) Valid() bool {
-	switch e {
-	case RolloutExecutionPlatformAndroid:
-		return true
-	case RolloutExecutionPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RolloutExecutionStatus.
-const (
-	RolloutExecutionStatusCancelled  RolloutExecutionStatus = "cancelled"
-	RolloutExecutionStatusCompleted  RolloutExecutionStatus = "completed"
-	RolloutExecutionStatusPaused     RolloutExecutionStatus = "paused"
-	RolloutExecutionStatusRolledBack RolloutExecutionStatus = "rolled_back"
-	RolloutExecutionStatusRunning    RolloutExecutionStatus = "running"
-)
-
-// Valid indicates whether the value is a known member of the RolloutExecutionStatus enum.
-func (e RolloutExecutionStatus) Valid() bool {
-	switch e {
-	case RolloutExecutionStatusCancelled:
-		return true
-	case RolloutExecutionStatusCompleted:
-		return true
-	case RolloutExecutionStatusPaused:
-		return true
-	case RolloutExecutionStatusRolledBack:
-		return true
-	case RolloutExecutionStatusRunning:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RolloutExecutionWaitingFor.
-const (
-	Data      RolloutExecutionWaitingFor = "data"
-	Devices   RolloutExecutionWaitingFor = "devices"
-	Duration  RolloutExecutionWaitingFor = "duration"
-	Resume    RolloutExecutionWaitingFor = "resume"
-	Threshold RolloutExecutionWaitingFor = "threshold"
-)
-
-// Valid indicates whether the value is a known member of the RolloutExecutionWaitingFor enum.
-func (e RolloutExecutionWaitingFor) Valid() bool {
-	switch e {
-	case Data:
-		return true
-	case Devices:
-		return true
-	case Duration:
-		return true
-	case Resume:
-		return true
-	case Threshold:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RuleConditionOperator.
-const (
-	RuleConditionOperatorAfter       RuleConditionOperator = "after"
-	RuleConditionOperatorBefore      RuleConditionOperator = "before"
-	RuleConditionOperatorContains    RuleConditionOperator = "contains"
-	RuleConditionOperatorEndsWith    RuleConditionOperator = "ends_with"
-	RuleConditionOperatorEq          RuleConditionOperator = "eq"
-	RuleConditionOperatorExists      RuleConditionOperator = "exists"
-	RuleConditionOperatorGt          RuleConditionOperator = "gt"
-	RuleConditionOperatorGte         RuleConditionOperator = "gte"
-	RuleConditionOperatorIn          RuleConditionOperator = "in"
-	RuleConditionOperatorLt          RuleConditionOperator = "lt"
-	RuleConditionOperatorLte         RuleConditionOperator = "lte"
-	RuleConditionOperatorMatches     RuleConditionOperator = "matches"
-	RuleConditionOperatorNeq         RuleConditionOperator = "neq"
-	RuleConditionOperatorNotContains RuleConditionOperator = "not_contains"
-	RuleConditionOperatorNotExists   RuleConditionOperator = "not_exists"
-	RuleConditionOperatorNotIn       RuleConditionOperator = "not_in"
-	RuleConditionOperatorSemverEq    RuleConditionOperator = "semver_eq"
-	RuleConditionOperatorSemverGt    RuleConditionOperator = "semver_gt"
-	RuleConditionOperatorSemverGte   RuleConditionOperator = "semver_gte"
-	RuleConditionOperatorSemverLt    RuleConditionOperator = "semver_lt"
-	RuleConditionOperatorSemverLte   RuleConditionOperator = "semver_lte"
-	RuleConditionOperatorSemverNeq   RuleConditionOperator = "semver_neq"
-	RuleConditionOperatorStartsWith  RuleConditionOperator = "starts_with"
-)
-
-// Valid indicates whether the value is a known member of the RuleConditionOperator enum.
-func (e RuleConditionOperator) Valid() bool {
-	switch e {
-	case RuleConditionOperatorAfter:
-		return true
-	case RuleConditionOperatorBefore:
-		return true
-	case RuleConditionOperatorContains:
-		return true
-	case RuleConditionOperatorEndsWith:
-		return true
-	case RuleConditionOperatorEq:
-		return true
-	case RuleConditionOperatorExists:
-		return true
-	case RuleConditionOperatorGt:
-		return true
-	case RuleConditionOperatorGte:
-		return true
-	case RuleConditionOperatorIn:
-		return true
-	case RuleConditionOperatorLt:
-		return true
-	case RuleConditionOperatorLte:
-		return true
-	case RuleConditionOperatorMatches:
-		return true
-	case RuleConditionOperatorNeq:
-		return true
-	case RuleConditionOperatorNotContains:
-		return true
-	case RuleConditionOperatorNotExists:
-		return true
-	case RuleConditionOperatorNotIn:
-		return true
-	case RuleConditionOperatorSemverEq:
-		return true
-	case RuleConditionOperatorSemverGt:
-		return true
-	case RuleConditionOperatorSemverGte:
-		return true
-	case RuleConditionOperatorSemverLt:
-		return true
-	case RuleConditionOperatorSemverLte:
-		return true
-	case RuleConditionOperatorSemverNeq:
-		return true
-	case RuleConditionOperatorStartsWith:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SegmentMatchType.
-const (
-	SegmentMatchTypeAll SegmentMatchType = "all"
-	SegmentMatchTypeAny SegmentMatchType = "any"
-)
-
-// Valid indicates whether the value is a known member of the SegmentMatchType enum.
-func (e SegmentMatchType) Valid() bool {
-	switch e {
-	case SegmentMatchTypeAll:
-		return true
-	case SegmentMatchTypeAny:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SegmentConditionOperator.
-const (
-	SegmentConditionOperatorAfter       SegmentConditionOperator = "after"
-	SegmentConditionOperatorBefore      SegmentConditionOperator = "before"
-	SegmentConditionOperatorContains    SegmentConditionOperator = "contains"
-	SegmentConditionOperatorEndsWith    SegmentConditionOperator = "ends_with"
-	SegmentConditionOperatorEq          SegmentConditionOperator = "eq"
-	SegmentConditionOperatorExists      SegmentConditionOperator = "exists"
-	SegmentConditionOperatorGt          SegmentConditionOperator = "gt"
-	SegmentConditionOperatorGte         SegmentConditionOperator = "gte"
-	SegmentConditionOperatorIn          SegmentConditionOperator = "in"
-	SegmentConditionOperatorLt          SegmentConditionOperator = "lt"
-	SegmentConditionOperatorLte         SegmentConditionOperator = "lte"
-	SegmentConditionOperatorMatches     SegmentConditionOperator = "matches"
-	SegmentConditionOperatorNeq         SegmentConditionOperator = "neq"
-	SegmentConditionOperatorNotContains SegmentConditionOperator = "not_contains"
-	SegmentConditionOperatorNotExists   SegmentConditionOperator = "not_exists"
-	SegmentConditionOperatorNotIn       SegmentConditionOperator = "not_in"
-	SegmentConditionOperatorSemverEq    SegmentConditionOperator = "semver_eq"
-	SegmentConditionOperatorSemverGt    SegmentConditionOperator = "semver_gt"
-	SegmentConditionOperatorSemverGte   SegmentConditionOperator = "semver_gte"
-	SegmentConditionOperatorSemverLt    SegmentConditionOperator = "semver_lt"
-	SegmentConditionOperatorSemverLte   SegmentConditionOperator = "semver_lte"
-	SegmentConditionOperatorSemverNeq   SegmentConditionOperator = "semver_neq"
-	SegmentConditionOperatorStartsWith  SegmentConditionOperator = "starts_with"
-)
-
-// Valid indicates whether the value is a known member of the SegmentConditionOperator enum.
-func (e SegmentConditionOperator) Valid() bool {
-	switch e {
-	case SegmentConditionOperatorAfter:
-		return true
-	case SegmentConditionOperatorBefore:
-		return true
-	case SegmentConditionOperatorContains:
-		return true
-	case SegmentConditionOperatorEndsWith:
-		return true
-	case SegmentConditionOperatorEq:
-		return true
-	case SegmentConditionOperatorExists:
-		return true
-	case SegmentConditionOperatorGt:
-		return true
-	case SegmentConditionOperatorGte:
-		return true
-	case SegmentConditionOperatorIn:
-		return true
-	case SegmentConditionOperatorLt:
-		return true
-	case SegmentConditionOperatorLte:
-		return true
-	case SegmentConditionOperatorMatches:
-		return true
-	case SegmentConditionOperatorNeq:
-		return true
-	case SegmentConditionOperatorNotContains:
-		return true
-	case SegmentConditionOperatorNotExists:
-		return true
-	case SegmentConditionOperatorNotIn:
-		return true
-	case SegmentConditionOperatorSemverEq:
-		return true
-	case SegmentConditionOperatorSemverGt:
-		return true
-	case SegmentConditionOperatorSemverGte:
-		return true
-	case SegmentConditionOperatorSemverLt:
-		return true
-	case SegmentConditionOperatorSemverLte:
-		return true
-	case SegmentConditionOperatorSemverNeq:
-		return true
-	case SegmentConditionOperatorStartsWith:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ThresholdsAction.
-const (
-	ThresholdsActionAutoRollback ThresholdsAction = "auto-rollback"
-	ThresholdsActionGate         ThresholdsAction = "gate"
-)
-
-// Valid indicates whether the value is a known member of the ThresholdsAction enum.
-func (e ThresholdsAction) Valid() bool {
-	switch e {
-	case ThresholdsActionAutoRollback:
-		return true
-	case ThresholdsActionGate:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ThresholdsMethod.
-const (
-	ThresholdsMethodPoint      ThresholdsMethod = "point"
-	ThresholdsMethodSequential ThresholdsMethod = "sequential"
-)
-
-// Valid indicates whether the value is a known member of the ThresholdsMethod enum.
-func (e ThresholdsMethod) Valid() bool {
-	switch e {
-	case ThresholdsMethodPoint:
-		return true
-	case ThresholdsMethodSequential:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ThresholdsRollbackScope.
-const (
-	ThresholdsRollbackScopeGraduated ThresholdsRollbackScope = "graduated"
-	ThresholdsRollbackScopeRelease   ThresholdsRollbackScope = "release"
-)
-
-// Valid indicates whether the value is a known member of the ThresholdsRollbackScope enum.
-func (e ThresholdsRollbackScope) Valid() bool {
-	switch e {
-	case ThresholdsRollbackScopeGraduated:
-		return true
-	case ThresholdsRollbackScopeRelease:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdateKind.
-const (
-	UpdateKindRollbackToEmbedded UpdateKind = "rollback_to_embedded"
-	UpdateKindUpdate             UpdateKind = "update"
-)
-
-// Valid indicates whether the value is a known member of the UpdateKind enum.
-func (e UpdateKind) Valid() bool {
-	switch e {
-	case UpdateKindRollbackToEmbedded:
-		return true
-	case UpdateKindUpdate:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UpdatePlatform.
-const (
-	UpdatePlatformAndroid UpdatePlatform = "android"
-	UpdatePlatformIos     UpdatePlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the UpdatePlatform enum.
-func (e UpdatePlatform) Valid() bool {
-	switch e {
-	case UpdatePlatformAndroid:
-		return true
-	case UpdatePlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for VersionConditionOperator.
-const (
-	VersionConditionOperatorEq  VersionConditionOperator = "eq"
-	VersionConditionOperatorGt  VersionConditionOperator = "gt"
-	VersionConditionOperatorGte VersionConditionOperator = "gte"
-	VersionConditionOperatorLt  VersionConditionOperator = "lt"
-	VersionConditionOperatorLte VersionConditionOperator = "lte"
-)
-
-// Valid indicates whether the value is a known member of the VersionConditionOperator enum.
-func (e VersionConditionOperator) Valid() bool {
-	switch e {
-	case VersionConditionOperatorEq:
-		return true
-	case VersionConditionOperatorGt:
-		return true
-	case VersionConditionOperatorGte:
-		return true
-	case VersionConditionOperatorLt:
-		return true
-	case VersionConditionOperatorLte:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WebhookDeliveryStatus.
-const (
-	WebhookDeliveryStatusCancelled WebhookDeliveryStatus = "cancelled"
-	WebhookDeliveryStatusDelivered WebhookDeliveryStatus = "delivered"
-	WebhookDeliveryStatusFailed    WebhookDeliveryStatus = "failed"
-	WebhookDeliveryStatusPending   WebhookDeliveryStatus = "pending"
-)
-
-// Valid indicates whether the value is a known member of the WebhookDeliveryStatus enum.
-func (e WebhookDeliveryStatus) Valid() bool {
-	switch e {
-	case WebhookDeliveryStatusCancelled:
-		return true
-	case WebhookDeliveryStatusDelivered:
-		return true
-	case WebhookDeliveryStatusFailed:
-		return true
-	case WebhookDeliveryStatusPending:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ListContextsParamsKind.
-const (
-	ListContextsParamsKindDevice       ListContextsParamsKind = "device"
-	ListContextsParamsKindEnvironment  ListContextsParamsKind = "environment"
-	ListContextsParamsKindOrganization ListContextsParamsKind = "organization"
-	ListContextsParamsKindService      ListContextsParamsKind = "service"
-	ListContextsParamsKindUser         ListContextsParamsKind = "user"
-)
-
-// Valid indicates whether the value is a known member of the ListContextsParamsKind enum.
-func (e ListContextsParamsKind) Valid() bool {
-	switch e {
-	case ListContextsParamsKindDevice:
-		return true
-	case ListContextsParamsKindEnvironment:
-		return true
-	case ListContextsParamsKindOrganization:
-		return true
-	case ListContextsParamsKindService:
-		return true
-	case ListContextsParamsKindUser:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ResolveParamsPlatform.
-const (
-	ResolveParamsPlatformAndroid ResolveParamsPlatform = "android"
-	ResolveParamsPlatformIos     ResolveParamsPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the ResolveParamsPlatform enum.
-func (e ResolveParamsPlatform) Valid() bool {
-	switch e {
-	case ResolveParamsPlatformAndroid:
-		return true
-	case ResolveParamsPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ListUpdatesParamsPlatform.
-const (
-	ListUpdatesParamsPlatformAndroid ListUpdatesParamsPlatform = "android"
-	ListUpdatesParamsPlatformIos     ListUpdatesParamsPlatform = "ios"
-)
-
-// Valid indicates whether the value is a known member of the ListUpdatesParamsPlatform enum.
-func (e ListUpdatesParamsPlatform) Valid() bool {
-	switch e {
-	case ListUpdatesParamsPlatformAndroid:
-		return true
-	case ListUpdatesParamsPlatformIos:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ListUpdatesParamsIsEnabled.
-const (
-	False ListUpdatesParamsIsEnabled = "false"
-	True  ListUpdatesParamsIsEnabled = "true"
-)
-
-// Valid indicates whether the value is a known member of the ListUpdatesParamsIsEnabled enum.
-func (e ListUpdatesParamsIsEnabled) Valid() bool {
-	switch e {
-	case False:
-		return true
-	case True:
-		return true
-	default:
-		return false
-	}
-}
-
-// APIKey defines model for APIKey.
-type APIKey struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// ExpiresAt When it stops working, null for never.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	ExpiresAt *time.Time `json:"expiresAt"`
-	ID        int64      `json:"id"`
-
-	// LastUsedAt To the minute; null before its first use.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	LastUsedAt *time.Time `json:"lastUsedAt"`
-
-	// Name What the audit log calls whoever uses the key.
-	Name string `json:"name"`
-
-	// Prefix The part of the key that may be shown.
-	Prefix string `json:"prefix"`
-
-	// RevokedAt When it was revoked, else null.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	RevokedAt *time.Time `json:"revokedAt"`
-
-	// Role What it may do in its project.
-	Role APIKeyRole `json:"role"`
-}
-
-// APIKeyRole What it may do in its project.
-type APIKeyRole string
-
-// AuditEntry defines model for AuditEntry.
-type AuditEntry struct {
-	// Action What was done, as noun.verb.
-	Action string `json:"action"`
-
-	// ActorID Id of the key, root, or the component's name.
-	ActorID   string              `json:"actorId"`
-	ActorName string              `json:"actorName"`
-	ActorType AuditEntryActorType `json:"actorType"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Details What changed.
-	Details map[string]interface{} `json:"details"`
-
-	// EntityID Its id.
-	EntityID string `json:"entityId"`
-
-	// EntityType Kind of record that was changed.
-	EntityType string `json:"entityType"`
-
-	// ID Also the cursor for paging.
-	ID int64 `json:"id"`
-
-	// RequestID X-Request-Id of the call, empty for what Waft did by itself.
-	RequestID string `json:"requestId"`
-}
-
-// AuditEntryActorType defines model for AuditEntry.ActorType.
-type AuditEntryActorType string
-
-// Branch defines model for Branch.
-type Branch struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-	ID        int64     `json:"id"`
-
-	// LatestUpdates The newest release of each platform and runtime version.
-	LatestUpdates []Update `json:"latestUpdates"`
-	Name          string   `json:"name"`
-}
-
-// Build defines model for Build.
-type Build struct {
-	AssetCount int64        `json:"assetCount"`
-	Assets     []BuildAsset `json:"assets"`
-
-	// ClientConfig The app configuration that came with the upload; devices get it as extra.expoClient.
-	ClientConfig *map[string]interface{} `json:"clientConfig"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt     time.Time `json:"createdAt"`
-	GitBranch     string    `json:"gitBranch"`
-	GitCommitHash string    `json:"gitCommitHash"`
-	ID            int64     `json:"id"`
-	Message       string    `json:"message"`
-
-	// NewAssetCount How many files the store did not hold before.
-	NewAssetCount int64 `json:"newAssetCount"`
-
-	// NewBytes How many bytes the store did not hold before.
-	NewBytes int64         `json:"newBytes"`
-	Platform BuildPlatform `json:"platform"`
-
-	// RuntimeVersion Only devices of exactly this runtime version get it.
-	RuntimeVersion string `json:"runtimeVersion"`
-	SizeBytes      int64  `json:"sizeBytes"`
-
-	// Status Published once it was published at least once.
-	Status BuildStatus        `json:"status"`
-	UUID   openapi_types.UUID `json:"uuid"`
-}
-
-// BuildPlatform defines model for Build.Platform.
-type BuildPlatform string
-
-// BuildStatus Published once it was published at least once.
-type BuildStatus string
-
-// BuildAsset defines model for BuildAsset.
-type BuildAsset struct {
-	ContentType   string `json:"contentType"`
-	FileExtension string `json:"fileExtension"`
-
-	// IsLaunchAsset Whether it is the bundle that the app starts.
-	IsLaunchAsset bool `json:"isLaunchAsset"`
-
-	// Key MD5 of the file in hex, its name at the assets endpoint.
-	Key string `json:"key"`
-
-	// Path Path inside the export.
-	Path string `json:"path"`
-
-	// Sha256 SHA-256 of the file in base64url.
-	Sha256    string `json:"sha256"`
-	SizeBytes int64  `json:"sizeBytes"`
-}
-
-// BuildForm defines model for BuildForm.
-type BuildForm struct {
-	// Assets The files; each filename is the path inside the export.
-	Assets []openapi_types.File `json:"assets"`
-
-	// Bundle The file that the app starts.
-	Bundle *openapi_types.File `json:"bundle,omitempty"`
-
-	// ClientConfig App configuration as a JSON object; also accepted as expoConfig.
-	ClientConfig  *string `json:"clientConfig,omitempty"`
-	GitBranch     *string `json:"gitBranch,omitempty"`
-	GitCommitHash *string `json:"gitCommitHash,omitempty"`
-	Message       *string `json:"message,omitempty"`
-
-	// Metadata Expo's metadata.json.
-	Metadata *openapi_types.File `json:"metadata,omitempty"`
-	Platform BuildFormPlatform   `json:"platform"`
-
-	// RuntimeVersion Only devices of exactly this runtime version get the build.
-	RuntimeVersion string `json:"runtimeVersion"`
-}
-
-// BuildFormPlatform defines model for BuildForm.Platform.
-type BuildFormPlatform string
-
-// CancelBody defines model for CancelBody.
-type CancelBody struct {
-	// Reason Why, for the timeline and the audit log.
-	Reason *string `json:"reason,omitempty"`
-
-	// Revert Whether the release is taken back; true when absent.
-	Revert *bool `json:"revert,omitempty"`
-}
-
-// Channel defines model for Channel.
-type Channel struct {
-	// BranchName The branch that devices get.
-	BranchName string `json:"branchName"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-	ID        int64     `json:"id"`
-
-	// IsPaused No device gets an update while it is.
-	IsPaused bool `json:"isPaused"`
-
-	// MinRuntimeVersion Devices below it are sent to the app store; null for none.
-	MinRuntimeVersion *string `json:"minRuntimeVersion"`
-	Name              string  `json:"name"`
-
-	// RolloutBranchName The branch that a share of the devices gets instead, else null.
-	RolloutBranchName *string `json:"rolloutBranchName"`
-
-	// RolloutPercentage That share, 0 to 100, null without a rollout branch.
-	RolloutPercentage *float64 `json:"rolloutPercentage"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// CodeSigning defines model for CodeSigning.
-type CodeSigning struct {
-	// Algorithm alg of the signatures.
-	Algorithm CodeSigningAlgorithm `json:"algorithm"`
-
-	// CertificatePem The certificate, and its intermediates.
-	CertificatePem string `json:"certificatePem"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Fingerprint SHA-256 of the certificate in hex.
-	Fingerprint string `json:"fingerprint"`
-
-	// KeyID keyid of the signatures.
-	KeyID string `json:"keyId"`
-
-	// NotAfter When the certificate expires.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	NotAfter time.Time `json:"notAfter"`
-
-	// NotBefore Example: 2026-03-14T09:26:53.589Z
-	NotBefore time.Time `json:"notBefore"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// CodeSigningAlgorithm alg of the signatures.
-type CodeSigningAlgorithm string
-
-// CommandReason defines model for CommandReason.
-type CommandReason struct {
-	// Reason Why, for the timeline and the audit log.
-	Reason *string `json:"reason,omitempty"`
-}
-
-// Context defines model for Context.
-type Context struct {
-	// Attributes JSON values by name.
-	Attributes map[string]interface{} `json:"attributes"`
-
-	// EvaluationCount How often flags were evaluated for it.
-	EvaluationCount int64 `json:"evaluationCount"`
-
-	// FirstSeenAt Example: 2026-03-14T09:26:53.589Z
-	FirstSeenAt time.Time   `json:"firstSeenAt"`
-	ID          int64       `json:"id"`
-	Kind        ContextKind `json:"kind"`
-
-	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
-	LastSeenAt time.Time `json:"lastSeenAt"`
-	Name       string    `json:"name"`
-
-	// TargetingKey Names it among those of its kind.
-	TargetingKey string `json:"targetingKey"`
-}
-
-// ContextKind defines model for Context.Kind.
-type ContextKind string
-
-// CreateAPIKeyBody defines model for CreateAPIKeyBody.
-type CreateAPIKeyBody struct {
-	// ExpiresAt When it stops working; never when absent.
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-
-	// Name What the audit log calls whoever uses the key.
-	Name string `json:"name"`
-
-	// Role What it may do.
-	Role CreateAPIKeyBodyRole `json:"role"`
-}
-
-// CreateAPIKeyBodyRole What it may do.
-type CreateAPIKeyBodyRole string
-
-// CreateBranchBody defines model for CreateBranchBody.
-type CreateBranchBody struct {
-	// Name 1 to 128 letters, digits or . _ / -, beginning with a letter or digit.
-	Name string `json:"name"`
-}
-
-// CreateChannelBody defines model for CreateChannelBody.
-type CreateChannelBody struct {
-	// BranchName The branch that devices get; the one of the channel's own name when absent.
-	BranchName *string `json:"branchName,omitempty"`
-
-	// Name 1 to 128 letters, digits or . _ / -, beginning with a letter or digit.
-	Name string `json:"name"`
-}
-
-// CreateContextBody defines model for CreateContextBody.
-type CreateContextBody struct {
-	// Attributes JSON values by name; at most 100 and 16 KiB.
-	Attributes *map[string]interface{} `json:"attributes,omitempty"`
-
-	// Kind What it stands for.
-	Kind CreateContextBodyKind `json:"kind"`
-
-	// Name Display name.
-	Name *string `json:"name,omitempty"`
-
-	// TargetingKey Names it among those of its kind.
-	TargetingKey string `json:"targetingKey"`
-}
-
-// CreateContextBodyKind What it stands for.
-type CreateContextBodyKind string
-
-// CreateFlagBody defines model for CreateFlagBody.
-type CreateFlagBody struct {
-	// DefaultValue A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value.
-	DefaultValue interface{} `json:"defaultValue,omitempty"`
-	Description  *string     `json:"description,omitempty"`
-
-	// Enabled False serves the default to everybody; true when absent.
-	Enabled *bool `json:"enabled,omitempty"`
-
-	// FlagType Type of its values; boolean when absent.
-	FlagType *CreateFlagBodyFlagType `json:"flagType,omitempty"`
-
-	// Key 1 to 128 lower-case letters, digits or . _ -; made from the name when absent.
-	Key *string `json:"key,omitempty"`
-
-	// Name Display name; the key when absent.
-	Name *string `json:"name,omitempty"`
-
-	// Variations The values that rules can give.
-	Variations *[]VariationBody `json:"variations,omitempty"`
-}
-
-// CreateFlagBodyFlagType Type of its values; boolean when absent.
-type CreateFlagBodyFlagType string
-
-// CreateOverrideBody defines model for CreateOverrideBody.
-type CreateOverrideBody struct {
-	// BranchName The branch that the user's devices get.
-	BranchName string `json:"branchName"`
-
-	// Note Why, for those who come later.
-	Note *string `json:"note,omitempty"`
-
-	// UserID As the app names its user in client-user-id.
-	UserID string `json:"userId"`
-}
-
-// CreatePolicyBody defines model for CreatePolicyBody.
-type CreatePolicyBody struct {
-	// Channel The only channel whose releases it may roll out; any when absent.
-	Channel     *string `json:"channel,omitempty"`
-	Description *string `json:"description,omitempty"`
-
-	// IsActive False keeps new rollouts from using it; true when absent.
-	IsActive *bool `json:"isActive,omitempty"`
-
-	// Name Display name.
-	Name string `json:"name"`
-
-	// Stages In order.
-	Stages     []Stage     `json:"stages"`
-	Thresholds *Thresholds `json:"thresholds,omitempty"`
-}
-
-// CreateProjectBody defines model for CreateProjectBody.
-type CreateProjectBody struct {
-	// Name Display name.
-	Name string `json:"name"`
-
-	// Slug Name in URLs: lower-case letters, digits and hyphens. Made from the name when absent.
-	Slug *string `json:"slug,omitempty"`
-}
-
-// CreateRuleBody defines model for CreateRuleBody.
-type CreateRuleBody struct {
-	// ChannelName The only channel that it is for; all when absent.
-	ChannelName *string `json:"channelName,omitempty"`
-
-	// Priority The lowest comes first; after all others when absent.
-	Priority   *int64                 `json:"priority,omitempty"`
-	RuleConfig RuleConfig             `json:"ruleConfig"`
-	RuleType   CreateRuleBodyRuleType `json:"ruleType"`
-
-	// VariantValue The text of a variation's value; percentage rollouts may leave it out.
-	VariantValue *string `json:"variantValue,omitempty"`
-}
-
-// CreateRuleBodyRuleType defines model for CreateRuleBody.RuleType.
-type CreateRuleBodyRuleType string
-
-// CreateSegmentBody defines model for CreateSegmentBody.
-type CreateSegmentBody struct {
-	Conditions  []SegmentCondition `json:"conditions"`
-	Description *string            `json:"description,omitempty"`
-
-	// Key 1 to 128 lower-case letters, digits or . _ -; made from the name when absent.
-	Key *string `json:"key,omitempty"`
-
-	// MatchType How many of the conditions must hold.
-	MatchType CreateSegmentBodyMatchType `json:"matchType"`
-
-	// Name Display name.
-	Name string `json:"name"`
-}
-
-// CreateSegmentBodyMatchType How many of the conditions must hold.
-type CreateSegmentBodyMatchType string
-
-// CreateUpdateBody defines model for CreateUpdateBody.
-type CreateUpdateBody struct {
-	// BranchName Publish straight to this branch.
-	BranchName *string `json:"branchName,omitempty"`
-
-	// BuildID The build to publish.
-	BuildID int64 `json:"buildId"`
-
-	// Channel Publish to the branch of this channel.
-	Channel *string `json:"channel,omitempty"`
-
-	// GroupID Of the publish of another platform that this one belongs to.
-	GroupID *openapi_types.UUID `json:"groupId,omitempty"`
-
-	// IsCritical Devices apply it at once rather than at their next cold start.
-	IsCritical *bool `json:"isCritical,omitempty"`
-
-	// IsEnabled False keeps devices from getting it for now; true when absent.
-	IsEnabled *bool `json:"isEnabled,omitempty"`
-
-	// LinkedFlags Feature flags that devices running the release see differently.
-	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
-
-	// ReleaseMessage Release notes.
-	ReleaseMessage *string `json:"releaseMessage,omitempty"`
-
-	// RolloutPercentage Share of devices that get the release; 100 when absent.
-	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
-
-	// RolloutPolicyID Rolls the release out by this policy.
-	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
-}
-
-// CreateWebhookBody defines model for CreateWebhookBody.
-type CreateWebhookBody struct {
-	Description *string `json:"description,omitempty"`
-
-	// Events Names of actions as in the audit log, such as build.published, or * for all.
-	Events []string `json:"events"`
-
-	// IsActive False keeps it from being told anything; true when absent.
-	IsActive *bool `json:"isActive,omitempty"`
-
-	// Secret What messages are signed with; made when absent. After whsec_ comes standard base64; anything else is used as it is.
-	Secret *string `json:"secret,omitempty"`
-
-	// URL Absolute http or https URL that messages are posted to.
-	URL string `json:"url"`
-}
-
-// CreatedAPIKey defines model for CreatedAPIKey.
-type CreatedAPIKey struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// ExpiresAt When it stops working, null for never.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	ExpiresAt *time.Time `json:"expiresAt"`
-	ID        int64      `json:"id"`
-
-	// Key The whole key. It cannot be shown again.
-	Key string `json:"key"`
-
-	// LastUsedAt To the minute; null before its first use.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	LastUsedAt *time.Time `json:"lastUsedAt"`
-
-	// Name What the audit log calls whoever uses the key.
-	Name string `json:"name"`
-
-	// Prefix The part of the key that may be shown.
-	Prefix string `json:"prefix"`
-
-	// RevokedAt When it was revoked, else null.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	RevokedAt *time.Time `json:"revokedAt"`
-
-	// Role What it may do in its project.
-	Role CreatedAPIKeyRole `json:"role"`
-}
-
-// CreatedAPIKeyRole What it may do in its project.
-type CreatedAPIKeyRole string
-
-// CreatedWebhook defines model for CreatedWebhook.
-type CreatedWebhook struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt   time.Time `json:"createdAt"`
-	Description string    `json:"description"`
-
-	// Events Names of actions as in the audit log, or * for all.
-	Events []string `json:"events"`
-	ID     int64    `json:"id"`
-
-	// IsActive It is told nothing while it is not.
-	IsActive bool `json:"isActive"`
-
-	// LastDelivery The newest one, null before the first.
-	LastDelivery *WebhookDelivery `json:"lastDelivery"`
-
-	// Secret What messages are signed with. It cannot be shown again.
-	Secret string `json:"secret"`
-
-	// SecretHint The end of the secret, to recognise it.
-	SecretHint string `json:"secretHint"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-
-	// URL Where messages are posted to.
-	URL string `json:"url"`
-}
-
-// DeliveryAttempt defines model for DeliveryAttempt.
-type DeliveryAttempt struct {
-	// At Example: 2026-03-14T09:26:53.589Z
-	At time.Time `json:"at"`
-
-	// DurationMs Milliseconds until the answer, or until it was given up.
-	DurationMs int64 `json:"durationMs"`
-
-	// Error Why there was no answer.
-	Error string `json:"error"`
-
-	// ResponseSnippet How the answer's body began.
-	ResponseSnippet string `json:"responseSnippet"`
-
-	// ResponseStatus Null when there was no answer.
-	ResponseStatus *int64 `json:"responseStatus"`
-}
-
-// FieldProblem defines model for FieldProblem.
-type FieldProblem struct {
-	// Field Path of the field.
-	//
-	// Example: stages[1].percentage
-	Field string `json:"field"`
-
-	// Message What to mend.
-	//
-	// Example: must be a number from 0 to 100
-	Message string `json:"message"`
-}
-
-// Flag defines model for Flag.
-type Flag struct {
-	// ActiveRollouts Rollouts that are running or paused of releases that link it.
-	ActiveRollouts []int64 `json:"activeRollouts"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// DefaultValue What devices get while the flag is off or no rule matches, of the flag's type.
-	DefaultValue interface{} `json:"defaultValue"`
-	Description  string      `json:"description"`
-
-	// Enabled On the channels that do not say otherwise.
-	Enabled bool `json:"enabled"`
-
-	// Environments How it stands on each channel: those with settings of their own and the oldest hundred.
-	Environments []FlagEnvironment `json:"environments"`
-	FlagType     FlagFlagType      `json:"flagType"`
-	ID           int64             `json:"id"`
-
-	// Key What devices ask for.
-	Key  string `json:"key"`
-	Name string `json:"name"`
-
-	// Rules In the order of evaluation; the first that matches wins.
-	Rules []FlagRule `json:"rules"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt  time.Time   `json:"updatedAt"`
-	Variations []Variation `json:"variations"`
-}
-
-// FlagFlagType defines model for Flag.FlagType.
-type FlagFlagType string
-
-// FlagEnvironment defines model for FlagEnvironment.
-type FlagEnvironment struct {
-	ChannelName string `json:"channelName"`
-
-	// DefaultValue The value's text.
-	DefaultValue string `json:"defaultValue"`
-	Enabled      bool   `json:"enabled"`
-}
-
-// FlagLink defines model for FlagLink.
-type FlagLink struct {
-	// Enabled Whether devices that run the release have the flag on.
-	Enabled bool  `json:"enabled"`
-	FlagID  int64 `json:"flagId"`
-
-	// Value The text of the variation that those devices get. Required when a flag that is not boolean is enabled.
-	Value *string `json:"value,omitempty"`
-}
-
-// FlagRule defines model for FlagRule.
-type FlagRule struct {
-	// ChannelName The only channel that it is for, null for all.
-	ChannelName *string `json:"channelName"`
-	ID          int64   `json:"id"`
-
-	// Priority The lowest comes first.
-	Priority   int64            `json:"priority"`
-	RuleConfig RuleConfig       `json:"ruleConfig"`
-	RuleType   FlagRuleRuleType `json:"ruleType"`
-
-	// VariantValue The text of the variation's value; null for a percentage rollout, whose shares say it.
-	VariantValue *string `json:"variantValue"`
-}
-
-// FlagRuleRuleType defines model for FlagRule.RuleType.
-type FlagRuleRuleType string
-
-// Garbage defines model for Garbage.
-type Garbage struct {
-	// BlobCount Files, by content, that no other build has.
-	BlobCount int64 `json:"blobCount"`
-
-	// Builds Oldest first.
-	Builds []GarbageBuild `json:"builds"`
-
-	// Bytes What these files take.
-	Bytes int64 `json:"bytes"`
-
-	// PendingBlobs Files that were given up and are still to be removed from the asset store; the next collection does so.
-	PendingBlobs int64 `json:"pendingBlobs"`
-}
-
-// GarbageBuild defines model for GarbageBuild.
-type GarbageBuild struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt      time.Time            `json:"createdAt"`
-	ID             int64                `json:"id"`
-	Message        string               `json:"message"`
-	Platform       GarbageBuildPlatform `json:"platform"`
-	RuntimeVersion string               `json:"runtimeVersion"`
-
-	// SizeBytes Of all its files, also those that other builds have.
-	SizeBytes int64              `json:"sizeBytes"`
-	UUID      openapi_types.UUID `json:"uuid"`
-}
-
-// GarbageBuildPlatform defines model for GarbageBuild.Platform.
-type GarbageBuildPlatform string
-
-// Health defines model for Health.
-type Health struct {
-	// CheckedAt Example: 2026-03-14T09:26:53.589Z
-	CheckedAt time.Time `json:"checkedAt"`
-
-	// CrashRate Percent of devices with a crash.
-	CrashRate float64 `json:"crashRate"`
-
-	// CrashedDevices Of those, devices with a crash.
-	CrashedDevices int64 `json:"crashedDevices"`
-
-	// Devices Devices that reported with the release and lie in its share.
-	Devices int64 `json:"devices"`
-
-	// ErrorRate Percent of devices with an error or a crash.
-	ErrorRate float64 `json:"errorRate"`
-
-	// ErroredDevices Of those, devices with an error or a crash.
-	ErroredDevices int64 `json:"erroredDevices"`
-
-	// Evidence How strongly the reports speak against a limit being kept: 1 says nothing.
-	Evidence float64 `json:"evidence"`
-	Launches int64   `json:"launches"`
-}
-
-// HistoryEntry defines model for HistoryEntry.
-type HistoryEntry struct {
-	// Action What was done, as noun.verb.
-	Action string `json:"action"`
-
-	// Actor Name of the key, or system.
-	Actor string `json:"actor"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Details What changed.
-	Details map[string]interface{} `json:"details"`
-
-	// ID Of the entry in the audit log.
-	ID int64 `json:"id"`
-}
-
-// LinkedFlag defines model for LinkedFlag.
-type LinkedFlag struct {
-	Enabled bool   `json:"enabled"`
-	FlagID  int64  `json:"flagId"`
-	FlagKey string `json:"flagKey"`
-
-	// Value The variation's value.
-	Value string `json:"value"`
-}
-
-// PatchChannelBody defines model for PatchChannelBody.
-type PatchChannelBody struct {
-	// BranchName The branch that devices get.
-	BranchName *string `json:"branchName,omitempty"`
-
-	// IsPaused True stops updates for every device of the channel.
-	IsPaused *bool `json:"isPaused,omitempty"`
-
-	// MinRuntimeVersion Devices below it are sent to the app store; null for none.
-	MinRuntimeVersion *string `json:"minRuntimeVersion,omitempty"`
-
-	// RolloutBranchName The branch of a share of the devices; null ends the branch rollout.
-	RolloutBranchName *string `json:"rolloutBranchName,omitempty"`
-
-	// RolloutPercentage That share.
-	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
-}
-
-// PatchEnvironmentBody defines model for PatchEnvironmentBody.
-type PatchEnvironmentBody struct {
-	// DefaultValue A string with the text of a value, or the value itself; null follows the flag.
-	DefaultValue interface{} `json:"defaultValue,omitempty"`
-
-	// Enabled Whether the flag is on for the channel; null follows the flag.
-	Enabled *bool `json:"enabled,omitempty"`
-}
-
-// PatchFlagBody defines model for PatchFlagBody.
-type PatchFlagBody struct {
-	// DefaultValue A value of the type, or a string with its text.
-	DefaultValue interface{} `json:"defaultValue,omitempty"`
-
-	// Description Null clears it.
-	Description *string `json:"description,omitempty"`
-
-	// Enabled On the channels that do not say otherwise.
-	Enabled *bool   `json:"enabled,omitempty"`
-	Name    *string `json:"name,omitempty"`
-
-	// Variations All variations from now on.
-	Variations *[]VariationBody `json:"variations,omitempty"`
-}
-
-// PatchPolicyBody defines model for PatchPolicyBody.
-type PatchPolicyBody struct {
-	// Channel The only channel whose releases it may roll out; null for any.
-	Channel *string `json:"channel,omitempty"`
-
-	// Description Null clears it.
-	Description *string `json:"description,omitempty"`
-
-	// IsActive False keeps new rollouts from using it.
-	IsActive *bool `json:"isActive,omitempty"`
-
-	// Name Display name.
-	Name *string `json:"name,omitempty"`
-
-	// Stages In order; they replace all.
-	Stages     *[]Stage         `json:"stages,omitempty"`
-	Thresholds *PatchThresholds `json:"thresholds,omitempty"`
-}
-
-// PatchRuleBody defines model for PatchRuleBody.
-type PatchRuleBody struct {
-	// ChannelName The only channel that it is for; null for all.
-	ChannelName *string                `json:"channelName,omitempty"`
-	Priority    *int64                 `json:"priority,omitempty"`
-	RuleConfig  *RuleConfig            `json:"ruleConfig,omitempty"`
-	RuleType    *PatchRuleBodyRuleType `json:"ruleType,omitempty"`
-
-	// VariantValue The text of a variation's value; null only for a percentage rollout.
-	VariantValue *string `json:"variantValue,omitempty"`
-}
-
-// PatchRuleBodyRuleType defines model for PatchRuleBody.RuleType.
-type PatchRuleBodyRuleType string
-
-// PatchSegmentBody defines model for PatchSegmentBody.
-type PatchSegmentBody struct {
-	// Conditions All conditions from now on.
-	Conditions *[]SegmentCondition `json:"conditions,omitempty"`
-
-	// Description Null clears it.
-	Description *string                    `json:"description,omitempty"`
-	MatchType   *PatchSegmentBodyMatchType `json:"matchType,omitempty"`
-	Name        *string                    `json:"name,omitempty"`
-}
-
-// PatchSegmentBodyMatchType defines model for PatchSegmentBody.MatchType.
-type PatchSegmentBodyMatchType string
-
-// PatchSettingsBody defines model for PatchSettingsBody.
-type PatchSettingsBody struct {
-	// BuildRetentionDays Days that a build is kept which no release needs; null for ever.
-	BuildRetentionDays *int64 `json:"buildRetentionDays,omitempty"`
-}
-
-// PatchThresholds defines model for PatchThresholds.
-type PatchThresholds struct {
-	Action *PatchThresholdsAction `json:"action,omitempty"`
-
-	// CrashRate Most devices with a crash, in percent; null for no limit.
-	CrashRate *float64 `json:"crashRate,omitempty"`
-
-	// ErrorRate Most devices with an error, in percent; null for no limit.
-	ErrorRate     *float64                      `json:"errorRate,omitempty"`
-	Method        *PatchThresholdsMethod        `json:"method,omitempty"`
-	RollbackScope *PatchThresholdsRollbackScope `json:"rollbackScope,omitempty"`
-}
-
-// PatchThresholdsAction defines model for PatchThresholds.Action.
-type PatchThresholdsAction string
-
-// PatchThresholdsMethod defines model for PatchThresholds.Method.
-type PatchThresholdsMethod string
-
-// PatchThresholdsRollbackScope defines model for PatchThresholds.RollbackScope.
-type PatchThresholdsRollbackScope string
-
-// PatchUpdateBody defines model for PatchUpdateBody.
-type PatchUpdateBody struct {
-	// IsCritical Devices apply it at once.
-	IsCritical *bool `json:"isCritical,omitempty"`
-
-	// IsEnabled Devices skip a release that is not.
-	IsEnabled *bool `json:"isEnabled,omitempty"`
-
-	// LinkedFlags All linked feature flags from now on; null for none.
-	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
-
-	// ReleaseMessage Release notes; null clears them.
-	ReleaseMessage *string `json:"releaseMessage,omitempty"`
-
-	// RolloutPercentage Share of devices that get it.
-	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
-}
-
-// PatchVariationBody defines model for PatchVariationBody.
-type PatchVariationBody struct {
-	Name *string `json:"name,omitempty"`
-
-	// Value The value's text.
-	Value *string `json:"value,omitempty"`
-}
-
-// PatchWebhookBody defines model for PatchWebhookBody.
-type PatchWebhookBody struct {
-	Description *string `json:"description,omitempty"`
-
-	// Events Names of actions as in the audit log, such as build.published, or * for all.
-	Events *[]string `json:"events,omitempty"`
-
-	// IsActive False keeps it from being told anything.
-	IsActive *bool `json:"isActive,omitempty"`
-
-	// Secret A new secret; see rotate-secret to have one made.
-	Secret *string `json:"secret,omitempty"`
-
-	// URL Absolute http or https URL that messages are posted to.
-	URL *string `json:"url,omitempty"`
-}
-
-// Problem defines model for Problem.
-type Problem struct {
-	// Code Stable code to decide on.
-	//
-	// Example: not_found
-	Code string `json:"code"`
-
-	// Detail What went wrong this time and what to do about it.
-	//
-	// Example: no update 17 in this project
-	Detail string `json:"detail"`
-
-	// Errors Every bad field of the input at once.
-	Errors *[]FieldProblem `json:"errors,omitempty"`
-
-	// Instance Path of the request.
-	//
-	// Example: /v1/ota/updates/17
-	Instance string `json:"instance"`
-
-	// RequestID X-Request-Id of the request; quote it when you ask for help.
-	//
-	// Example: 8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a
-	RequestID string `json:"requestId"`
-
-	// Status HTTP status of the answer.
-	//
-	// Example: 404
-	Status int64 `json:"status"`
-
-	// Title What kind of problem it is, the same every time.
-	//
-	// Example: Not found
-	Title string `json:"title"`
-
-	// Type URI of the kind of problem; it differs exactly when code differs.
-	//
-	// Example: urn:waft:problem:not_found
-	Type string `json:"type"`
-}
-
-// Project defines model for Project.
-type Project struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// ID Number, unique over the whole installation.
-	ID int64 `json:"id"`
-
-	// Name Display name.
-	Name string `json:"name"`
-
-	// Slug Name in URLs and in X-Project.
-	Slug string `json:"slug"`
-
-	// UUID Works wherever the slug does.
-	UUID openapi_types.UUID `json:"uuid"`
-}
-
-// ProjectSettings defines model for ProjectSettings.
-type ProjectSettings struct {
-	// BuildRetentionDays How many days after its upload garbage collection may take a build that no release needs; null for never.
-	BuildRetentionDays *int64 `json:"buildRetentionDays"`
-}
-
-// PublishBuildBody defines model for PublishBuildBody.
-type PublishBuildBody struct {
-	// Channel The channel to publish to.
-	Channel string `json:"channel"`
-
-	// GroupID Of the publish of another platform that this one belongs to.
-	GroupID *openapi_types.UUID `json:"groupId,omitempty"`
-
-	// IsCritical Devices apply it at once rather than at their next cold start.
-	IsCritical *bool `json:"isCritical,omitempty"`
-
-	// LinkedFlags Feature flags that devices running the release see differently.
-	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
-
-	// ReleaseMessage Release notes.
-	ReleaseMessage *string `json:"releaseMessage,omitempty"`
-
-	// RolloutPercentage Share of devices that get the release; 100 when absent.
-	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
-
-	// RolloutPolicyID Rolls the release out by this policy.
-	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
-}
-
-// PutSigningBody defines model for PutSigningBody.
-type PutSigningBody struct {
-	// CertificatePem Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Intermediates may follow, the root not.
-	CertificatePem string `json:"certificatePem"`
-
-	// KeyID As in the app's codeSigningMetadata; main when absent.
-	KeyID *string `json:"keyId,omitempty"`
-
-	// PrivateKeyPem RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password.
-	PrivateKeyPem string `json:"privateKeyPem"`
-}
-
-// RepublishBody defines model for RepublishBody.
-type RepublishBody struct {
-	// Channels Where to; the channel of the original when absent.
-	Channels *[]string `json:"channels,omitempty"`
-
-	// ReleaseMessage Release notes; the original's when absent.
-	ReleaseMessage *string `json:"releaseMessage,omitempty"`
-}
-
-// Republished defines model for Republished.
-type Republished struct {
-	// GroupID Shared by all of them.
-	GroupID openapi_types.UUID `json:"groupId"`
-
-	// Updates One a channel and platform.
-	Updates []Update `json:"updates"`
-}
-
-// Resolution defines model for Resolution.
-type Resolution struct {
-	// BranchName Null when it did not come to a branch.
-	BranchName *string           `json:"branchName"`
-	Outcome    ResolutionOutcome `json:"outcome"`
-
-	// Steps In their order.
-	Steps []ResolutionStep `json:"steps"`
-
-	// UpdateID The release that the resolution led to, null for none.
-	UpdateID   *int64  `json:"updateId"`
-	UpdateUUID *string `json:"updateUuid"`
-}
-
-// ResolutionOutcome defines model for Resolution.Outcome.
-type ResolutionOutcome string
-
-// ResolutionStep defines model for ResolutionStep.
-type ResolutionStep struct {
-	// Detail Why, as a sentence.
-	Detail  string `json:"detail"`
-	Outcome string `json:"outcome"`
-	Step    string `json:"step"`
-}
-
-// RollbackBody defines model for RollbackBody.
-type RollbackBody struct {
-	// Channel The channel whose branch is rolled back.
-	Channel  string               `json:"channel"`
-	Platform RollbackBodyPlatform `json:"platform"`
-
-	// RollbackToUpdateID The release to go back to, on the channel's branch; the embedded bundle when absent.
-	RollbackToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
-
-	// RuntimeVersion Only devices of this runtime version.
-	RuntimeVersion string `json:"runtimeVersion"`
-}
-
-// RollbackBodyPlatform defines model for RollbackBody.Platform.
-type RollbackBodyPlatform string
-
-// RolloutEvent defines model for RolloutEvent.
-type RolloutEvent struct {
-	// Actor system, or the name of the key that gave a command.
-	Actor string `json:"actor"`
-
-	// At Example: 2026-03-14T09:26:53.589Z
-	At        time.Time         `json:"at"`
-	Event     RolloutEventEvent `json:"event"`
-	FromStage int64             `json:"fromStage"`
-
-	// Health What was known of the release then, else null.
-	Health     *Health `json:"health"`
-	Percentage float64 `json:"percentage"`
-	Reason     string  `json:"reason"`
-	ToStage    int64   `json:"toStage"`
-}
-
-// RolloutEventEvent defines model for RolloutEvent.Event.
-type RolloutEventEvent string
-
-// RolloutExecution defines model for RolloutExecution.
-type RolloutExecution struct {
-	Channel *string `json:"channel"`
-
-	// EndedAt Example: 2026-03-14T09:26:53.589Z
-	EndedAt *time.Time         `json:"endedAt"`
-	GroupID openapi_types.UUID `json:"groupId"`
-
-	// Health The last look at the release, null before the first.
-	Health      *Health      `json:"health"`
-	ID          int64        `json:"id"`
-	LinkedFlags []LinkedFlag `json:"linkedFlags"`
-
-	// PausedAt Example: 2026-03-14T09:26:53.589Z
-	PausedAt *time.Time `json:"pausedAt"`
-
-	// Percentage Share of devices that get the release now.
-	Percentage float64                  `json:"percentage"`
-	Platform   RolloutExecutionPlatform `json:"platform"`
-
-	// PolicyID Null once the policy is deleted.
-	PolicyID   *int64 `json:"policyId"`
-	PolicyName string `json:"policyName"`
-
-	// Reason Why it stands where it does, as a sentence.
-	Reason         string `json:"reason"`
-	RunID          string `json:"runId"`
-	RuntimeVersion string `json:"runtimeVersion"`
-	StageCount     int64  `json:"stageCount"`
-
-	// StageIndex Counts from 0.
-	StageIndex int64 `json:"stageIndex"`
-
-	// StageStartedAt Example: 2026-03-14T09:26:53.589Z
-	StageStartedAt time.Time `json:"stageStartedAt"`
-
-	// Stages The policy's stages as they were at the start.
-	Stages []Stage `json:"stages"`
-
-	// StartedAt Example: 2026-03-14T09:26:53.589Z
-	StartedAt  time.Time              `json:"startedAt"`
-	Status     RolloutExecutionStatus `json:"status"`
-	Thresholds Thresholds             `json:"thresholds"`
-
-	// Timeline What happened, oldest first.
-	Timeline   []RolloutEvent     `json:"timeline"`
-	UpdateID   int64              `json:"updateId"`
-	UpdateUUID openapi_types.UUID `json:"updateUuid"`
-
-	// WaitingFor What the stage waits for, null for nothing.
-	WaitingFor *RolloutExecutionWaitingFor `json:"waitingFor"`
-
-	// WorkflowID The Temporal workflow that drives it.
-	WorkflowID string `json:"workflowId"`
-}
-
-// RolloutExecutionPlatform defines model for RolloutExecution.Platform.
-type RolloutExecutionPlatform string
-
-// RolloutExecutionStatus defines model for RolloutExecution.Status.
-type RolloutExecutionStatus string
-
-// RolloutExecutionWaitingFor defines model for RolloutExecution.WaitingFor.
-type RolloutExecutionWaitingFor string
-
-// RolloutPolicy defines model for RolloutPolicy.
-type RolloutPolicy struct {
-	// Channel The only channel whose releases it may roll out, null for any.
-	Channel *string `json:"channel"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt   time.Time `json:"createdAt"`
-	Description string    `json:"description"`
-	ID          int64     `json:"id"`
-	IsActive    bool      `json:"isActive"`
-	Name        string    `json:"name"`
-
-	// RunningExecutions Rollouts by it that are running or paused; while there are any it cannot be changed.
-	RunningExecutions []int64    `json:"runningExecutions"`
-	Stages            []Stage    `json:"stages"`
-	Thresholds        Thresholds `json:"thresholds"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// RuleCondition defines model for RuleCondition.
-type RuleCondition struct {
-	Attribute string                `json:"attribute"`
-	Operator  RuleConditionOperator `json:"operator"`
-
-	// Values None for exists and not_exists.
-	Values *[]RuleCondition_Values_Item `json:"values,omitempty"`
-}
-
-// RuleConditionOperator defines model for RuleCondition.Operator.
-type RuleConditionOperator string
-
-// RuleConditionValues0 defines model for RuleCondition.Values.0.
-type RuleConditionValues0 = string
-
-// RuleConditionValues1 defines model for RuleCondition.Values.1.
-type RuleConditionValues1 = float32
-
-// RuleConditionValues2 defines model for RuleCondition.Values.2.
-type RuleConditionValues2 = bool
-
-// RuleCondition_Values_Item defines model for RuleCondition.values.Item.
-type RuleCondition_Values_Item struct {
-	union json.RawMessage
-}
-
-// RuleConfig defines model for RuleConfig.
-type RuleConfig struct {
-	// Branch Of an ota_update rule: the branch of the running update.
-	Branch *string `json:"branch,omitempty"`
-
-	// BucketBy Of a percentage_rollout: the attribute that decides which share holds a context; the targeting key when absent.
-	BucketBy *string `json:"bucketBy,omitempty"`
-
-	// Conditions Of an attribute rule: all must hold.
-	Conditions *[]RuleCondition `json:"conditions,omitempty"`
-
-	// Rollout Of a percentage_rollout: weights add up to 100 at most, the rest falls through to the next rule.
-	Rollout        *[]RuleShare      `json:"rollout,omitempty"`
-	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
-
-	// SegmentKey Of a segment rule.
-	SegmentKey *string `json:"segmentKey,omitempty"`
-
-	// UpdateUUID Of an ota_update rule: the running update.
-	UpdateUUID *string `json:"updateUuid,omitempty"`
-
-	// UpdatedWithinDays Of an ota_update rule: the running update is not older than this.
-	UpdatedWithinDays *float64 `json:"updatedWithinDays,omitempty"`
-
-	// UserIds Of a user_list: the targeting keys of users.
-	UserIds *RuleConfig_UserIds `json:"userIds,omitempty"`
-}
-
-// RuleConfigUserIds0 defines model for RuleConfig.UserIds.0.
-type RuleConfigUserIds0 = []string
-
-// RuleConfigUserIds1 defines model for RuleConfig.UserIds.1.
-type RuleConfigUserIds1 = string
-
-// RuleConfig_UserIds Of a user_list: the targeting keys of users.
-type RuleConfig_UserIds struct {
-	union json.RawMessage
-}
-
-// RuleShare defines model for RuleShare.
-type RuleShare struct {
-	// VariantValue The text of the variation's value.
-	VariantValue *string `json:"variantValue,omitempty"`
-	VariationID  *int64  `json:"variationId,omitempty"`
-
-	// Weight Percent of contexts.
-	Weight float64 `json:"weight"`
-}
-
-// Segment defines model for Segment.
-type Segment struct {
-	Conditions []SegmentCondition `json:"conditions"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt   time.Time `json:"createdAt"`
-	Description string    `json:"description"`
-
-	// EstimatedDevices How many known devices it holds, null while that is not known.
-	EstimatedDevices *int64 `json:"estimatedDevices"`
-	ID               int64  `json:"id"`
-
-	// Key What rules name it by.
-	Key string `json:"key"`
-
-	// MatchType How many of the conditions must hold.
-	MatchType SegmentMatchType `json:"matchType"`
-	Name      string           `json:"name"`
-
-	// ReferencedBy The flag rules that refer to it; while there are any it cannot be deleted.
-	ReferencedBy []SegmentReference `json:"referencedBy"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// SegmentMatchType How many of the conditions must hold.
-type SegmentMatchType string
-
-// SegmentCondition defines model for SegmentCondition.
-type SegmentCondition struct {
-	Attribute string `json:"attribute"`
-
-	// ID In a change: of the condition that it takes the place of.
-	ID       *int64                   `json:"id,omitempty"`
-	Operator SegmentConditionOperator `json:"operator"`
-
-	// ValuesJSON Empty for exists and not_exists.
-	ValuesJSON *[]SegmentCondition_ValuesJSON_Item `json:"valuesJson,omitempty"`
-}
-
-// SegmentConditionOperator defines model for SegmentCondition.Operator.
-type SegmentConditionOperator string
-
-// SegmentConditionValuesJSON0 defines model for SegmentCondition.ValuesJSON.0.
-type SegmentConditionValuesJSON0 = string
-
-// SegmentConditionValuesJSON1 defines model for SegmentCondition.ValuesJSON.1.
-type SegmentConditionValuesJSON1 = float32
-
-// SegmentConditionValuesJSON2 defines model for SegmentCondition.ValuesJSON.2.
-type SegmentConditionValuesJSON2 = bool
-
-// SegmentCondition_ValuesJSON_Item defines model for SegmentCondition.valuesJson.Item.
-type SegmentCondition_ValuesJSON_Item struct {
-	union json.RawMessage
-}
-
-// SegmentReference defines model for SegmentReference.
-type SegmentReference struct {
-	FlagID  int64  `json:"flagId"`
-	FlagKey string `json:"flagKey"`
-	RuleID  int64  `json:"ruleId"`
-}
-
-// Stage defines model for Stage.
-type Stage struct {
-	// MinDevices How many devices must have reported on the release before the stage may end.
-	MinDevices *int64 `json:"minDevices,omitempty"`
-
-	// MinDurationMinutes How many minutes the stage lasts at the least, pauses not counted; fractions are fine.
-	MinDurationMinutes *float64 `json:"minDurationMinutes,omitempty"`
-
-	// Percentage Share of devices that get the release from this stage on; above the stage before.
-	Percentage float64     `json:"percentage"`
-	Thresholds *Thresholds `json:"thresholds,omitempty"`
-}
-
-// StartExecutionBody defines model for StartExecutionBody.
-type StartExecutionBody struct {
-	// PolicyID The policy to roll out by.
-	PolicyID int64 `json:"policyId"`
-
-	// UpdateID The release to roll out.
-	UpdateID int64 `json:"updateId"`
-}
-
-// Thresholds defines model for Thresholds.
-type Thresholds struct {
-	// Action What a broken limit does: hold the stage, or take the release back. Default: auto-rollback.
-	Action *ThresholdsAction `json:"action,omitempty"`
-
-	// CrashRate Most devices with a crash, in percent.
-	CrashRate *float64 `json:"crashRate,omitempty"`
-
-	// ErrorRate Most devices with an error, in percent: 2.0 means 2 %.
-	ErrorRate *float64 `json:"errorRate,omitempty"`
-
-	// Method How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential.
-	Method *ThresholdsMethod `json:"method,omitempty"`
-
-	// RollbackScope What an automatic rollback takes back first: the release, or its linked flags. Default: release.
-	RollbackScope *ThresholdsRollbackScope `json:"rollbackScope,omitempty"`
-}
-
-// ThresholdsAction What a broken limit does: hold the stage, or take the release back. Default: auto-rollback.
-type ThresholdsAction string
-
-// ThresholdsMethod How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential.
-type ThresholdsMethod string
-
-// ThresholdsRollbackScope What an automatic rollback takes back first: the release, or its linked flags. Default: release.
-type ThresholdsRollbackScope string
-
-// Update defines model for Update.
-type Update struct {
-	AssetCount int64  `json:"assetCount"`
-	BranchName string `json:"branchName"`
-
-	// BuildID Null for a rollback to the embedded bundle.
-	BuildID *int64 `json:"buildId"`
-
-	// Channel The channel it was published to, null when straight to a branch.
-	Channel *string `json:"channel"`
-
-	// CreatedAt Commit time of the protocol: strictly increasing over the project's releases.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	CreatedAt     time.Time `json:"createdAt"`
-	GitBranch     string    `json:"gitBranch"`
-	GitCommitHash string    `json:"gitCommitHash"`
-
-	// GroupID Shared by the platforms of one publish.
-	GroupID openapi_types.UUID `json:"groupId"`
-	ID      int64              `json:"id"`
-
-	// IsCritical Devices apply it at once rather than at their next cold start.
-	IsCritical bool `json:"isCritical"`
-
-	// IsEnabled Devices skip a release that is not.
-	IsEnabled bool       `json:"isEnabled"`
-	Kind      UpdateKind `json:"kind"`
-
-	// LinkedFlags Feature flags that devices running it see differently.
-	LinkedFlags    []LinkedFlag   `json:"linkedFlags"`
-	Platform       UpdatePlatform `json:"platform"`
-	ReleaseMessage string         `json:"releaseMessage"`
-
-	// RepublishedFromID The release that it repeats, else null.
-	RepublishedFromID *int64 `json:"republishedFromId"`
-
-	// RolledBackUpdateIds The releases that it took back.
-	RolledBackUpdateIds []int64 `json:"rolledBackUpdateIds"`
-
-	// RolloutExecutionID The rollout that is running or paused for it, else null.
-	RolloutExecutionID *int64 `json:"rolloutExecutionId"`
-
-	// RolloutPercentage Share of devices that get it, 0 to 100.
-	RolloutPercentage float64 `json:"rolloutPercentage"`
-	RuntimeVersion    string  `json:"runtimeVersion"`
-	SizeBytes         int64   `json:"sizeBytes"`
-
-	// UpdateUUID How devices name it.
-	UpdateUUID openapi_types.UUID `json:"updateUuid"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// UpdateKind defines model for Update.Kind.
-type UpdateKind string
-
-// UpdatePlatform defines model for Update.Platform.
-type UpdatePlatform string
-
-// UserOverride defines model for UserOverride.
-type UserOverride struct {
-	// BranchName The branch that the user's devices get.
-	BranchName string `json:"branchName"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-	ID        int64     `json:"id"`
-	Note      string    `json:"note"`
-
-	// UserID As the app names its user.
-	UserID string `json:"userId"`
-}
-
-// Variation defines model for Variation.
-type Variation struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-
-	// Value The value's text: true, 42, {"a":1}.
-	Value string `json:"value"`
-}
-
-// VariationBody defines model for VariationBody.
-type VariationBody struct {
-	// ID In a change: of the variation that it takes the place of. Without, that is found by the value, else by the name.
-	ID   *int64 `json:"id,omitempty"`
-	Name string `json:"name"`
-
-	// Value The value's text.
-	Value string `json:"value"`
-}
-
-// VersionCondition defines model for VersionCondition.
-type VersionCondition struct {
-	Operator VersionConditionOperator `json:"operator"`
-	Value    string                   `json:"value"`
-}
-
-// VersionConditionOperator defines model for VersionCondition.Operator.
-type VersionConditionOperator string
-
-// Webhook defines model for Webhook.
-type Webhook struct {
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt   time.Time `json:"createdAt"`
-	Description string    `json:"description"`
-
-	// Events Names of actions as in the audit log, or * for all.
-	Events []string `json:"events"`
-	ID     int64    `json:"id"`
-
-	// IsActive It is told nothing while it is not.
-	IsActive bool `json:"isActive"`
-
-	// LastDelivery The newest one, null before the first.
-	LastDelivery *WebhookDelivery `json:"lastDelivery"`
-
-	// SecretHint The end of the secret, to recognise it.
-	SecretHint string `json:"secretHint"`
-
-	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
-	UpdatedAt time.Time `json:"updatedAt"`
-
-	// URL Where messages are posted to.
-	URL string `json:"url"`
-}
-
-// WebhookDelivery defines model for WebhookDelivery.
-type WebhookDelivery struct {
-	// Attempts Oldest first.
-	Attempts []DeliveryAttempt `json:"attempts"`
-
-	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time `json:"createdAt"`
-
-	// Event The action that it tells of.
-	Event string `json:"event"`
-	ID    int64  `json:"id"`
-
-	// MessageID The header webhook-id, the same in every attempt.
-	MessageID string `json:"messageId"`
-
-	// NextAttemptAt Null when there will be none.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	NextAttemptAt *time.Time            `json:"nextAttemptAt"`
-	Status        WebhookDeliveryStatus `json:"status"`
-
-	// WorkflowID The Temporal workflow that sends it.
-	WorkflowID string `json:"workflowId"`
-}
-
-// WebhookDeliveryStatus defines model for WebhookDelivery.Status.
-type WebhookDeliveryStatus string
-
-// ListAPIKeysParams defines parameters for ListAPIKeys.
-type ListAPIKeysParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateAPIKeyParams defines parameters for CreateAPIKey.
-type CreateAPIKeyParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// RevokeAPIKeyParams defines parameters for RevokeAPIKey.
-type RevokeAPIKeyParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListAuditLogParams defines parameters for ListAuditLog.
-type ListAuditLogParams struct {
-	// Limit Most entries to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only entries with a lower id than this one.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// Action Only this action.
-	Action *string `form:"action,omitempty" json:"action,omitempty"`
-
-	// EntityType Only changes of this kind of record.
-	EntityType *string `form:"entity_type,omitempty" json:"entity_type,omitempty"`
-
-	// EntityID Only changes of the record with this id.
-	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListBranchesParams defines parameters for ListBranches.
-type ListBranchesParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateBranchParams defines parameters for CreateBranch.
-type CreateBranchParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteBranchParams defines parameters for DeleteBranch.
-type DeleteBranchParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListBuildsParams defines parameters for ListBuilds.
-type ListBuildsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// UploadBuildParams defines parameters for UploadBuild.
-type UploadBuildParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteBuildParams defines parameters for DeleteBuild.
-type DeleteBuildParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PublishBuildParams defines parameters for PublishBuild.
-type PublishBuildParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ListChannelsParams defines parameters for ListChannels.
-type ListChannelsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateChannelParams defines parameters for CreateChannel.
-type CreateChannelParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteChannelParams defines parameters for DeleteChannel.
-type DeleteChannelParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchChannelParams defines parameters for PatchChannel.
-type PatchChannelParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// DeleteCodeSigningParams defines parameters for DeleteCodeSigning.
-type DeleteCodeSigningParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetCodeSigningParams defines parameters for GetCodeSigning.
-type GetCodeSigningParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PutCodeSigningParams defines parameters for PutCodeSigning.
-type PutCodeSigningParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListContextsParams defines parameters for ListContexts.
-type ListContextsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// Kind Only contexts of this kind.
-	Kind *ListContextsParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
-
-	// Search Only contexts with this text in their key, name or the value of an attribute, whatever the case.
-	Search *string `form:"search,omitempty" json:"search,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListContextsParamsKind defines parameters for ListContexts.
-type ListContextsParamsKind string
-
-// CreateContextParams defines parameters for CreateContext.
-type CreateContextParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ListContextKindsParams defines parameters for ListContextKinds.
-type ListContextKindsParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// DeleteContextParams defines parameters for DeleteContext.
-type DeleteContextParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetContextParams defines parameters for GetContext.
-type GetContextParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListFlagsParams defines parameters for ListFlags.
-type ListFlagsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateFlagParams defines parameters for CreateFlag.
-type CreateFlagParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteFlagParams defines parameters for DeleteFlag.
-type DeleteFlagParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetFlagParams defines parameters for GetFlag.
-type GetFlagParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchFlagParams defines parameters for PatchFlag.
-type PatchFlagParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchFlagEnvironmentParams defines parameters for PatchFlagEnvironment.
-type PatchFlagEnvironmentParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateFlagRuleParams defines parameters for CreateFlagRule.
-type CreateFlagRuleParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteFlagRuleParams defines parameters for DeleteFlagRule.
-type DeleteFlagRuleParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchFlagRuleParams defines parameters for PatchFlagRule.
-type PatchFlagRuleParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchVariationParams defines parameters for PatchVariation.
-type PatchVariationParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PreviewGarbageParams defines parameters for PreviewGarbage.
-type PreviewGarbageParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CollectGarbageParams defines parameters for CollectGarbage.
-type CollectGarbageParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ListProjectsParams defines parameters for ListProjects.
-type ListProjectsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-}
-
-// CreateProjectParams defines parameters for CreateProject.
-type CreateProjectParams struct {
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ResolveParams defines parameters for Resolve.
-type ResolveParams struct {
-	// Channel The device's channel.
-	Channel        string                `form:"channel" json:"channel"`
-	Platform       ResolveParamsPlatform `form:"platform" json:"platform"`
-	RuntimeVersion string                `form:"runtimeVersion" json:"runtimeVersion"`
-
-	// DeviceID Decides which shares hold the device; without one it is in none below 100 %.
-	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
-	UserID   *string `form:"userId,omitempty" json:"userId,omitempty"`
-
-	// CurrentUpdateUUID The update that the device runs.
-	CurrentUpdateUUID *string `form:"currentUpdateUuid,omitempty" json:"currentUpdateUuid,omitempty"`
-
-	// UpdateID With atPercentage: the release to suppose it of.
-	UpdateID *int64 `form:"updateId,omitempty" json:"updateId,omitempty"`
-
-	// AtPercentage Answers as if the release updateId stood at this share.
-	AtPercentage *float64 `form:"atPercentage,omitempty" json:"atPercentage,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ResolveParamsPlatform defines parameters for Resolve.
-type ResolveParamsPlatform string
-
-// RollBackParams defines parameters for RollBack.
-type RollBackParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ListRolloutExecutionsParams defines parameters for ListRolloutExecutions.
-type ListRolloutExecutionsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// StartRolloutExecutionParams defines parameters for StartRolloutExecution.
-type StartRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// GetRolloutExecutionParams defines parameters for GetRolloutExecution.
-type GetRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// AdvanceRolloutExecutionParams defines parameters for AdvanceRolloutExecution.
-type AdvanceRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// CancelRolloutExecutionParams defines parameters for CancelRolloutExecution.
-type CancelRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// PauseRolloutExecutionParams defines parameters for PauseRolloutExecution.
-type PauseRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ResumeRolloutExecutionParams defines parameters for ResumeRolloutExecution.
-type ResumeRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// StreamRolloutExecutionParams defines parameters for StreamRolloutExecution.
-type StreamRolloutExecutionParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListRolloutPoliciesParams defines parameters for ListRolloutPolicies.
-type ListRolloutPoliciesParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateRolloutPolicyParams defines parameters for CreateRolloutPolicy.
-type CreateRolloutPolicyParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteRolloutPolicyParams defines parameters for DeleteRolloutPolicy.
-type DeleteRolloutPolicyParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetRolloutPolicyParams defines parameters for GetRolloutPolicy.
-type GetRolloutPolicyParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchRolloutPolicyParams defines parameters for PatchRolloutPolicy.
-type PatchRolloutPolicyParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListSegmentsParams defines parameters for ListSegments.
-type ListSegmentsParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateSegmentParams defines parameters for CreateSegment.
-type CreateSegmentParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteSegmentParams defines parameters for DeleteSegment.
-type DeleteSegmentParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetSegmentParams defines parameters for GetSegment.
-type GetSegmentParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchSegmentParams defines parameters for PatchSegment.
-type PatchSegmentParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetSettingsParams defines parameters for GetSettings.
-type GetSettingsParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchSettingsParams defines parameters for PatchSettings.
-type PatchSettingsParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListUpdatesParams defines parameters for ListUpdates.
-type ListUpdatesParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// Channel Published to this channel.
-	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
-
-	// Branch On this branch.
-	Branch *string `form:"branch,omitempty" json:"branch,omitempty"`
-
-	// Platform Of this platform.
-	Platform *ListUpdatesParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
-
-	// RuntimeVersion Of this runtime version.
-	RuntimeVersion *string `form:"runtimeVersion,omitempty" json:"runtimeVersion,omitempty"`
-
-	// GroupID Of this publish.
-	GroupID *openapi_types.UUID `form:"groupId,omitempty" json:"groupId,omitempty"`
-
-	// IsEnabled Enabled or not.
-	IsEnabled *ListUpdatesParamsIsEnabled `form:"isEnabled,omitempty" json:"isEnabled,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListUpdatesParamsPlatform defines parameters for ListUpdates.
-type ListUpdatesParamsPlatform string
-
-// ListUpdatesParamsIsEnabled defines parameters for ListUpdates.
-type ListUpdatesParamsIsEnabled string
-
-// CreateUpdateParams defines parameters for CreateUpdate.
-type CreateUpdateParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteUpdateParams defines parameters for DeleteUpdate.
-type DeleteUpdateParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// GetUpdateParams defines parameters for GetUpdate.
-type GetUpdateParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchUpdateParams defines parameters for PatchUpdate.
-type PatchUpdateParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListUpdateHistoryParams defines parameters for ListUpdateHistory.
-type ListUpdateHistoryParams struct {
-	// Limit Most entries to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// After Only entries with a higher id than this one; the Link header of a page has it for the next.
-	After *int64 `form:"after,omitempty" json:"after,omitempty"`
-
-	// Before Only entries with a lower id than this one.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// RepublishUpdateParams defines parameters for RepublishUpdate.
-type RepublishUpdateParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ListUserOverridesParams defines parameters for ListUserOverrides.
-type ListUserOverridesParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateUserOverrideParams defines parameters for CreateUserOverride.
-type CreateUserOverrideParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteUserOverrideParams defines parameters for DeleteUserOverride.
-type DeleteUserOverrideParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListWebhooksParams defines parameters for ListWebhooks.
-type ListWebhooksParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// CreateWebhookParams defines parameters for CreateWebhook.
-type CreateWebhookParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeleteWebhookParams defines parameters for DeleteWebhook.
-type DeleteWebhookParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// PatchWebhookParams defines parameters for PatchWebhook.
-type PatchWebhookParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
-type ListWebhookDeliveriesParams struct {
-	// Limit Most records to answer.
-	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
-	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
-
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-}
-
-// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
-type RotateWebhookSecretParams struct {
-	// XProject Slug of the project.
-	XProject string `json:"X-Project"`
-
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
-type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
-
-// CreateBranchJSONRequestBody defines body for CreateBranch for application/json ContentType.
-type CreateBranchJSONRequestBody = CreateBranchBody
-
-// UploadBuildMultipartRequestBody defines body for UploadBuild for multipart/form-data ContentType.
-type UploadBuildMultipartRequestBody = BuildForm
-
-// PublishBuildJSONRequestBody defines body for PublishBuild for application/json ContentType.
-type PublishBuildJSONRequestBody = PublishBuildBody
-
-// CreateChannelJSONRequestBody defines body for CreateChannel for application/json ContentType.
-type CreateChannelJSONRequestBody = CreateChannelBody
-
-// PatchChannelJSONRequestBody defines body for PatchChannel for application/json ContentType.
-type PatchChannelJSONRequestBody = PatchChannelBody
-
-// PutCodeSigningJSONRequestBody defines body for PutCodeSigning for application/json ContentType.
-type PutCodeSigningJSONRequestBody = PutSigningBody
-
-// CreateContextJSONRequestBody defines body for CreateContext for application/json ContentType.
-type CreateContextJSONRequestBody = CreateContextBody
-
-// CreateFlagJSONRequestBody defines body for CreateFlag for application/json ContentType.
-type CreateFlagJSONRequestBody = CreateFlagBody
-
-// PatchFlagJSONRequestBody defines body for PatchFlag for application/json ContentType.
-type PatchFlagJSONRequestBody = PatchFlagBody
-
-// PatchFlagEnvironmentJSONRequestBody defines body for PatchFlagEnvironment for application/json ContentType.
-type PatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
-
-// CreateFlagRuleJSONRequestBody defines body for CreateFlagRule for application/json ContentType.
-type CreateFlagRuleJSONRequestBody = CreateRuleBody
-
-// PatchFlagRuleJSONRequestBody defines body for PatchFlagRule for application/json ContentType.
-type PatchFlagRuleJSONRequestBody = PatchRuleBody
-
-// PatchVariationJSONRequestBody defines body for PatchVariation for application/json ContentType.
-type PatchVariationJSONRequestBody = PatchVariationBody
-
-// CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
-type CreateProjectJSONRequestBody = CreateProjectBody
-
-// RollBackJSONRequestBody defines body for RollBack for application/json ContentType.
-type RollBackJSONRequestBody = RollbackBody
-
-// StartRolloutExecutionJSONRequestBody defines body for StartRolloutExecution for application/json ContentType.
-type StartRolloutExecutionJSONRequestBody = StartExecutionBody
-
-// AdvanceRolloutExecutionJSONRequestBody defines body for AdvanceRolloutExecution for application/json ContentType.
-type AdvanceRolloutExecutionJSONRequestBody = CommandReason
-
-// CancelRolloutExecutionJSONRequestBody defines body for CancelRolloutExecution for application/json ContentType.
-type CancelRolloutExecutionJSONRequestBody = CancelBody
-
-// PauseRolloutExecutionJSONRequestBody defines body for PauseRolloutExecution for application/json ContentType.
-type PauseRolloutExecutionJSONRequestBody = CommandReason
-
-// ResumeRolloutExecutionJSONRequestBody defines body for ResumeRolloutExecution for application/json ContentType.
-type ResumeRolloutExecutionJSONRequestBody = CommandReason
-
-// CreateRolloutPolicyJSONRequestBody defines body for CreateRolloutPolicy for application/json ContentType.
-type CreateRolloutPolicyJSONRequestBody = CreatePolicyBody
-
-// PatchRolloutPolicyJSONRequestBody defines body for PatchRolloutPolicy for application/json ContentType.
-type PatchRolloutPolicyJSONRequestBody = PatchPolicyBody
-
-// CreateSegmentJSONRequestBody defines body for CreateSegment for application/json ContentType.
-type CreateSegmentJSONRequestBody = CreateSegmentBody
-
-// PatchSegmentJSONRequestBody defines body for PatchSegment for application/json ContentType.
-type PatchSegmentJSONRequestBody = PatchSegmentBody
-
-// PatchSettingsJSONRequestBody defines body for PatchSettings for application/json ContentType.
-type PatchSettingsJSONRequestBody = PatchSettingsBody
-
-// CreateUpdateJSONRequestBody defines body for CreateUpdate for application/json ContentType.
-type CreateUpdateJSONRequestBody = CreateUpdateBody
-
-// PatchUpdateJSONRequestBody defines body for PatchUpdate for application/json ContentType.
-type PatchUpdateJSONRequestBody = PatchUpdateBody
-
-// RepublishUpdateJSONRequestBody defines body for RepublishUpdate for application/json ContentType.
-type RepublishUpdateJSONRequestBody = RepublishBody
-
-// CreateUserOverrideJSONRequestBody defines body for CreateUserOverride for application/json ContentType.
-type CreateUserOverrideJSONRequestBody = CreateOverrideBody
-
-// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
-type CreateWebhookJSONRequestBody = CreateWebhookBody
-
-// PatchWebhookJSONRequestBody defines body for PatchWebhook for application/json ContentType.
-type PatchWebhookJSONRequestBody = PatchWebhookBody
-
-// AsRuleConditionValues0 returns the union data inside the RuleCondition_Values_Item as a RuleConditionValues0
-func (t RuleCondition_Values_Item) AsRuleConditionValues0() (RuleConditionValues0, error) {
-	var body RuleConditionValues0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromRuleConditionValues0 overwrites any union data inside the RuleCondition_Values_Item as the provided RuleConditionValues0
-func (t *RuleCondition_Values_Item) FromRuleConditionValues0(v RuleConditionValues0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeRuleConditionValues0 performs a merge with any union data inside the RuleCondition_Values_Item, using the provided RuleConditionValues0
-func (t *RuleCondition_Values_Item) MergeRuleConditionValues0(v RuleConditionValues0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsRuleConditionValues1 returns the union data inside the RuleCondition_Values_Item as a RuleConditionValues1
-func (t RuleCondition_Values_Item) AsRuleConditionValues1() (RuleConditionValues1, error) {
-	var body RuleConditionValues1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromRuleConditionValues1 overwrites any union data inside the RuleCondition_Values_Item as the provided RuleConditionValues1
-func (t *RuleCondition_Values_Item) FromRuleConditionValues1(v RuleConditionValues1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeRuleConditionValues1 performs a merge with any union data inside the RuleCondition_Values_Item, using the provided RuleConditionValues1
-func (t *RuleCondition_Values_Item) MergeRuleConditionValues1(v RuleConditionValues1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsRuleConditionValues2 returns the union data inside the RuleCondition_Values_Item as a RuleConditionValues2
-func (t RuleCondition_Values_Item) AsRuleConditionValues2() (RuleConditionValues2, error) {
-	var body RuleConditionValues2
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromRuleConditionValues2 overwrites any union data inside the RuleCondition_Values_Item as the provided RuleConditionValues2
-func (t *RuleCondition_Values_Item) FromRuleConditionValues2(v RuleConditionValues2) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeRuleConditionValues2 performs a merge with any union data inside the RuleCondition_Values_Item, using the provided RuleConditionValues2
-func (t *RuleCondition_Values_Item) MergeRuleConditionValues2(v RuleConditionValues2) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t RuleCondition_Values_Item) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *RuleCondition_Values_Item) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsRuleConfigUserIds0 returns the union data inside the RuleConfig_UserIds as a RuleConfigUserIds0
-func (t RuleConfig_UserIds) AsRuleConfigUserIds0() (RuleConfigUserIds0, error) {
-	var body RuleConfigUserIds0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromRuleConfigUserIds0 overwrites any union data inside the RuleConfig_UserIds as the provided RuleConfigUserIds0
-func (t *RuleConfig_UserIds) FromRuleConfigUserIds0(v RuleConfigUserIds0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeRuleConfigUserIds0 performs a merge with any union data inside the RuleConfig_UserIds, using the provided RuleConfigUserIds0
-func (t *RuleConfig_UserIds) MergeRuleConfigUserIds0(v RuleConfigUserIds0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsRuleConfigUserIds1 returns the union data inside the RuleConfig_UserIds as a RuleConfigUserIds1
-func (t RuleConfig_UserIds) AsRuleConfigUserIds1() (RuleConfigUserIds1, error) {
-	var body RuleConfigUserIds1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromRuleConfigUserIds1 overwrites any union data inside the RuleConfig_UserIds as the provided RuleConfigUserIds1
-func (t *RuleConfig_UserIds) FromRuleConfigUserIds1(v RuleConfigUserIds1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeRuleConfigUserIds1 performs a merge with any union data inside the RuleConfig_UserIds, using the provided RuleConfigUserIds1
-func (t *RuleConfig_UserIds) MergeRuleConfigUserIds1(v RuleConfigUserIds1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t RuleConfig_UserIds) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *RuleConfig_UserIds) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsSegmentConditionValuesJSON0 returns the union data inside the SegmentCondition_ValuesJSON_Item as a SegmentConditionValuesJSON0
-func (t SegmentCondition_ValuesJSON_Item) AsSegmentConditionValuesJSON0() (SegmentConditionValuesJSON0, error) {
-	var body SegmentConditionValuesJSON0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSegmentConditionValuesJSON0 overwrites any union data inside the SegmentCondition_ValuesJSON_Item as the provided SegmentConditionValuesJSON0
-func (t *SegmentCondition_ValuesJSON_Item) FromSegmentConditionValuesJSON0(v SegmentConditionValuesJSON0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSegmentConditionValuesJSON0 performs a merge with any union data inside the SegmentCondition_ValuesJSON_Item, using the provided SegmentConditionValuesJSON0
-func (t *SegmentCondition_ValuesJSON_Item) MergeSegmentConditionValuesJSON0(v SegmentConditionValuesJSON0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsSegmentConditionValuesJSON1 returns the union data inside the SegmentCondition_ValuesJSON_Item as a SegmentConditionValuesJSON1
-func (t SegmentCondition_ValuesJSON_Item) AsSegmentConditionValuesJSON1() (SegmentConditionValuesJSON1, error) {
-	var body SegmentConditionValuesJSON1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSegmentConditionValuesJSON1 overwrites any union data inside the SegmentCondition_ValuesJSON_Item as the provided SegmentConditionValuesJSON1
-func (t *SegmentCondition_ValuesJSON_Item) FromSegmentConditionValuesJSON1(v SegmentConditionValuesJSON1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSegmentConditionValuesJSON1 performs a merge with any union data inside the SegmentCondition_ValuesJSON_Item, using the provided SegmentConditionValuesJSON1
-func (t *SegmentCondition_ValuesJSON_Item) MergeSegmentConditionValuesJSON1(v SegmentConditionValuesJSON1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsSegmentConditionValuesJSON2 returns the union data inside the SegmentCondition_ValuesJSON_Item as a SegmentConditionValuesJSON2
-func (t SegmentCondition_ValuesJSON_Item) AsSegmentConditionValuesJSON2() (SegmentConditionValuesJSON2, error) {
-	var body SegmentConditionValuesJSON2
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSegmentConditionValuesJSON2 overwrites any union data inside the SegmentCondition_ValuesJSON_Item as the provided SegmentConditionValuesJSON2
-func (t *SegmentCondition_ValuesJSON_Item) FromSegmentConditionValuesJSON2(v SegmentConditionValuesJSON2) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSegmentConditionValuesJSON2 performs a merge with any union data inside the SegmentCondition_ValuesJSON_Item, using the provided SegmentConditionValuesJSON2
-func (t *SegmentCondition_ValuesJSON_Item) MergeSegmentConditionValuesJSON2(v SegmentConditionValuesJSON2) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SegmentCondition_ValuesJSON_Item) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SegmentCondition_ValuesJSON_Item) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -3806,6 +314,8 @@ type ClientInterface interface {
 	//
 	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
 	//
+	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+	//
 	// For: admin.
 	//
 	// Takes any type of body and a specified content type.
@@ -3816,6 +326,8 @@ type ClientInterface interface {
 	// PutCodeSigning Set the code signing key
 	//
 	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+	//
+	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
 	//
 	// For: admin.
 	//
@@ -3881,6 +393,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 	GetContext(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EraseDeviceData Delete a device's data
+	//
+	// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+	//
+	// For: admin.
+	//
+	// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
+	EraseDeviceData(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListFlags List feature flags
 	//
@@ -3975,6 +496,24 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 	PatchFlagEnvironment(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetFlagEvaluations Show how often a flag had which value
+	//
+	// As clients reported it.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
+	GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetFlagHealth Show how devices fare under a flag
+	//
+	// From the flagStates of the events that devices reported, by variation and channel.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
+	GetFlagHealth(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateFlagRuleWithBody Add a rule to a feature flag
 	//
 	// Rules are looked at by priority, then id; the first that matches gives its variation.
@@ -4067,6 +606,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 	CollectGarbage(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetAdoption Show what devices run
+	//
+	// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
+	GetAdoption(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListObservedEvents List errors, crashes and custom events
+	//
+	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
+	ListObservedEvents(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjects List projects
 	//
@@ -4267,6 +824,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume (the `ResumeRolloutExecution` operationId).
 	ResumeRolloutExecution(ctx context.Context, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RollbackRolloutExecutionWithBody Roll a rollout back by hand
+	//
+	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+	RollbackRolloutExecutionWithBody(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RollbackRolloutExecution Roll a rollout back by hand
+	//
+	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+	RollbackRolloutExecution(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// StreamRolloutExecution Follow a rollout
 	//
 	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
@@ -4449,6 +1028,51 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/settings (the `PatchSettings` operationId).
 	PatchSettings(ctx context.Context, params *PatchSettingsParams, body PatchSettingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListTelemetryEvents List events of devices
+	//
+	// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
+	ListTelemetryEvents(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListFlagImpacts Show how devices fare under flags
+	//
+	// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/telemetry/flag-impacts (the `ListFlagImpacts` operationId).
+	ListFlagImpacts(ctx context.Context, params *ListFlagImpactsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListIncidents List incidents
+	//
+	// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
+	ListIncidents(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRefused Show who gets no update
+	//
+	// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/telemetry/refused (the `ListRefused` operationId).
+	ListRefused(ctx context.Context, params *ListRefusedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTimeseries Show devices, errors and crashes over time
+	//
+	// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
+	GetTimeseries(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUpdates List releases
 	//
 	// Filters narrow the list together.
@@ -4528,6 +1152,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/ota/updates/{id}/history (the `ListUpdateHistory` operationId).
 	ListUpdateHistory(ctx context.Context, id int64, params *ListUpdateHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUpdatePatches List the patches to a release
+	//
+	// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
+	ListUpdatePatches(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RepublishUpdateWithBody Publish a release again
 	//
@@ -5116,6 +1749,8 @@ func (c *Client) GetCodeSigning(ctx context.Context, params *GetCodeSigningParam
 //
 // An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
 //
+// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+//
 // For: admin.
 //
 // Takes any type of body and a specified content type.
@@ -5136,6 +1771,8 @@ func (c *Client) PutCodeSigningWithBody(ctx context.Context, params *PutCodeSign
 // PutCodeSigning Set the code signing key
 //
 // An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+//
+// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
 //
 // For: admin.
 //
@@ -5262,6 +1899,25 @@ func (c *Client) DeleteContext(ctx context.Context, id int64, params *DeleteCont
 // Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 func (c *Client) GetContext(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetContextRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EraseDeviceData Delete a device's data
+//
+// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+//
+// For: admin.
+//
+// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
+func (c *Client) EraseDeviceData(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEraseDeviceDataRequest(c.Server, deviceID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -5455,6 +2111,44 @@ func (c *Client) PatchFlagEnvironment(ctx context.Context, id int64, channelName
 	return c.Client.Do(req)
 }
 
+// GetFlagEvaluations Show how often a flag had which value
+//
+// As clients reported it.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
+func (c *Client) GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetFlagEvaluationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetFlagHealth Show how devices fare under a flag
+//
+// From the flagStates of the events that devices reported, by variation and channel.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
+func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetFlagHealthRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CreateFlagRuleWithBody Add a rule to a feature flag
 //
 // Rules are looked at by priority, then id; the first that matches gives its variation.
@@ -5628,6 +2322,44 @@ func (c *Client) PreviewGarbage(ctx context.Context, params *PreviewGarbageParam
 // Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 func (c *Client) CollectGarbage(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCollectGarbageRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetAdoption Show what devices run
+//
+// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
+func (c *Client) GetAdoption(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAdoptionRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListObservedEvents List errors, crashes and custom events
+//
+// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
+func (c *Client) ListObservedEvents(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListObservedEventsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6027,6 +2759,48 @@ func (c *Client) ResumeRolloutExecution(ctx context.Context, id int64, params *R
 	return c.Client.Do(req)
 }
 
+// RollbackRolloutExecutionWithBody Roll a rollout back by hand
+//
+// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+func (c *Client) RollbackRolloutExecutionWithBody(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRollbackRolloutExecutionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RollbackRolloutExecution Roll a rollout back by hand
+//
+// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+func (c *Client) RollbackRolloutExecution(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRollbackRolloutExecutionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // StreamRolloutExecution Follow a rollout
 //
 // Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
@@ -6389,6 +3163,101 @@ func (c *Client) PatchSettings(ctx context.Context, params *PatchSettingsParams,
 	return c.Client.Do(req)
 }
 
+// ListTelemetryEvents List events of devices
+//
+// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
+func (c *Client) ListTelemetryEvents(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListTelemetryEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListFlagImpacts Show how devices fare under flags
+//
+// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/telemetry/flag-impacts (the `ListFlagImpacts` operationId).
+func (c *Client) ListFlagImpacts(ctx context.Context, params *ListFlagImpactsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListFlagImpactsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListIncidents List incidents
+//
+// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
+func (c *Client) ListIncidents(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListIncidentsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRefused Show who gets no update
+//
+// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/telemetry/refused (the `ListRefused` operationId).
+func (c *Client) ListRefused(ctx context.Context, params *ListRefusedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRefusedRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTimeseries Show devices, errors and crashes over time
+//
+// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
+func (c *Client) GetTimeseries(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTimeseriesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListUpdates List releases
 //
 // Filters narrow the list together.
@@ -6539,6 +3408,25 @@ func (c *Client) PatchUpdate(ctx context.Context, id int64, params *PatchUpdateP
 // Corresponds with GET /v1/ota/updates/{id}/history (the `ListUpdateHistory` operationId).
 func (c *Client) ListUpdateHistory(ctx context.Context, id int64, params *ListUpdateHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListUpdateHistoryRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUpdatePatches List the patches to a release
+//
+// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
+func (c *Client) ListUpdatePatches(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUpdatePatchesRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7464,7 +4352,7 @@ func NewDeleteBuildRequest(server string, id int64, params *DeleteBuildParams) (
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -7522,7 +4410,7 @@ func NewPublishBuildRequestWithBody(server string, id int64, params *PublishBuil
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -8260,6 +5148,53 @@ func NewGetContextRequest(server string, id int64, params *GetContextParams) (*h
 	return req, nil
 }
 
+// NewEraseDeviceDataRequest constructs an http.Request for the EraseDeviceData method
+func NewEraseDeviceDataRequest(server string, deviceID string, params *EraseDeviceDataParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "deviceId", deviceID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/devices/%s/data", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewListFlagsRequest constructs an http.Request for the ListFlags method
 func NewListFlagsRequest(server string, params *ListFlagsParams) (*http.Request, error) {
 	var err error
@@ -8624,6 +5559,154 @@ func NewPatchFlagEnvironmentRequestWithBody(server string, id int64, channelName
 	return req, nil
 }
 
+// NewGetFlagEvaluationsRequest constructs an http.Request for the GetFlagEvaluations method
+func NewGetFlagEvaluationsRequest(server string, id int64, params *GetFlagEvaluationsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/evaluations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Days != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "days", *params.Days, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewGetFlagHealthRequest constructs an http.Request for the GetFlagHealth method
+func NewGetFlagHealthRequest(server string, id int64, params *GetFlagHealthParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/health", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Days != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "days", *params.Days, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewCreateFlagRuleRequest calls the generic CreateFlagRule builder with application/json body
 func NewCreateFlagRuleRequest(server string, id int64, params *CreateFlagRuleParams, body CreateFlagRuleJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -8968,6 +6051,224 @@ func NewCollectGarbageRequest(server string, params *CollectGarbageParams) (*htt
 
 			req.Header.Set("Idempotency-Key", headerParam1)
 		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetAdoptionRequest constructs an http.Request for the GetAdoption method
+func NewGetAdoptionRequest(server string, params *GetAdoptionParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/insights/adoption")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Days != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "days", *params.Days, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewListObservedEventsRequest constructs an http.Request for the ListObservedEvents method
+func NewListObservedEventsRequest(server string, params *ListObservedEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/observe/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Platform != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "platform", *params.Platform, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdateUUID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "updateUuid", *params.UpdateUUID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DeviceID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "deviceId", *params.DeviceID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
 
 	}
 
@@ -9481,7 +6782,7 @@ func NewGetRolloutExecutionRequest(server string, id int64, params *GetRolloutEx
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -9539,7 +6840,7 @@ func NewAdvanceRolloutExecutionRequestWithBody(server string, id int64, params *
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -9610,7 +6911,7 @@ func NewCancelRolloutExecutionRequestWithBody(server string, id int64, params *C
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -9681,7 +6982,7 @@ func NewPauseRolloutExecutionRequestWithBody(server string, id int64, params *Pa
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -9752,7 +7053,7 @@ func NewResumeRolloutExecutionRequestWithBody(server string, id int64, params *R
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -9806,13 +7107,84 @@ func NewResumeRolloutExecutionRequestWithBody(server string, id int64, params *R
 	return req, nil
 }
 
+// NewRollbackRolloutExecutionRequest calls the generic RollbackRolloutExecution builder with application/json body
+func NewRollbackRolloutExecutionRequest(server string, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRollbackRolloutExecutionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewRollbackRolloutExecutionRequestWithBody constructs an http.Request for the RollbackRolloutExecution method, with any body, and a specified content type
+func NewRollbackRolloutExecutionRequestWithBody(server string, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/rollback", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewStreamRolloutExecutionRequest constructs an http.Request for the StreamRolloutExecution method
 func NewStreamRolloutExecutionRequest(server string, id int64, params *StreamRolloutExecutionParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -10540,6 +7912,494 @@ func NewPatchSettingsRequestWithBody(server string, params *PatchSettingsParams,
 	return req, nil
 }
 
+// NewListTelemetryEventsRequest constructs an http.Request for the ListTelemetryEvents method
+func NewListTelemetryEventsRequest(server string, params *ListTelemetryEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/telemetry/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Platform != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "platform", *params.Platform, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdateUUID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "updateUuid", *params.UpdateUUID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DeviceID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "deviceId", *params.DeviceID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewListFlagImpactsRequest constructs an http.Request for the ListFlagImpacts method
+func NewListFlagImpactsRequest(server string, params *ListFlagImpactsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/telemetry/flag-impacts")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Days != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "days", *params.Days, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FlagKey != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "flagKey", *params.FlagKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewListIncidentsRequest constructs an http.Request for the ListIncidents method
+func NewListIncidentsRequest(server string, params *ListIncidentsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/telemetry/incidents")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Before != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewListRefusedRequest constructs an http.Request for the ListRefused method
+func NewListRefusedRequest(server string, params *ListRefusedParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/telemetry/refused")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewGetTimeseriesRequest constructs an http.Request for the GetTimeseries method
+func NewGetTimeseriesRequest(server string, params *GetTimeseriesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/telemetry/timeseries")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Period != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "period", *params.Period, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Platform != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "platform", *params.Platform, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RuntimeVersion != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "runtimeVersion", *params.RuntimeVersion, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdateUUID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "updateUuid", *params.UpdateUUID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewListUpdatesRequest constructs an http.Request for the ListUpdates method
 func NewListUpdatesRequest(server string, params *ListUpdatesParams) (*http.Request, error) {
 	var err error
@@ -10761,7 +8621,7 @@ func NewDeleteUpdateRequest(server string, id int64, params *DeleteUpdateParams)
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -10808,7 +8668,7 @@ func NewGetUpdateRequest(server string, id int64, params *GetUpdateParams) (*htt
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -10866,7 +8726,7 @@ func NewPatchUpdateRequestWithBody(server string, id int64, params *PatchUpdateP
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -10915,7 +8775,7 @@ func NewListUpdateHistoryRequest(server string, id int64, params *ListUpdateHist
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -11007,6 +8867,53 @@ func NewListUpdateHistoryRequest(server string, id int64, params *ListUpdateHist
 	return req, nil
 }
 
+// NewListUpdatePatchesRequest constructs an http.Request for the ListUpdatePatches method
+func NewListUpdatePatchesRequest(server string, id int64, params *ListUpdatePatchesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/updates/%s/patches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewRepublishUpdateRequest calls the generic RepublishUpdate builder with application/json body
 func NewRepublishUpdateRequest(server string, id int64, params *RepublishUpdateParams, body RepublishUpdateJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -11024,7 +8931,7 @@ func NewRepublishUpdateRequestWithBody(server string, id int64, params *Republis
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -11952,6 +9859,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
 	//
+	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+	//
 	// For: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -11962,6 +9871,8 @@ type ClientWithResponsesInterface interface {
 	// PutCodeSigningWithResponse Set the code signing key
 	//
 	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+	//
+	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
 	//
 	// For: admin.
 	//
@@ -12035,6 +9946,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 	GetContextWithResponse(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*GetContextResponse, error)
+
+	// EraseDeviceDataWithResponse Delete a device's data
+	//
+	// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+	//
+	// For: admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
+	EraseDeviceDataWithResponse(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*EraseDeviceDataResponse, error)
 
 	// ListFlagsWithResponse List feature flags
 	//
@@ -12135,6 +10057,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 	PatchFlagEnvironmentWithResponse(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchFlagEnvironmentResponse, error)
 
+	// GetFlagEvaluationsWithResponse Show how often a flag had which value
+	//
+	// As clients reported it.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
+	GetFlagEvaluationsWithResponse(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*GetFlagEvaluationsResponse, error)
+
+	// GetFlagHealthWithResponse Show how devices fare under a flag
+	//
+	// From the flagStates of the events that devices reported, by variation and channel.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
+	GetFlagHealthWithResponse(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*GetFlagHealthResponse, error)
+
 	// CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 	//
 	// Rules are looked at by priority, then id; the first that matches gives its variation.
@@ -12233,6 +10177,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 	CollectGarbageWithResponse(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*CollectGarbageResponse, error)
+
+	// GetAdoptionWithResponse Show what devices run
+	//
+	// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
+	GetAdoptionWithResponse(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*GetAdoptionResponse, error)
+
+	// ListObservedEventsWithResponse List errors, crashes and custom events
+	//
+	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
+	ListObservedEventsWithResponse(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*ListObservedEventsResponse, error)
 
 	// ListProjectsWithResponse List projects
 	//
@@ -12443,6 +10409,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume (the `ResumeRolloutExecution` operationId).
 	ResumeRolloutExecutionWithResponse(ctx context.Context, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeRolloutExecutionResponse, error)
 
+	// RollbackRolloutExecutionWithBodyWithResponse Roll a rollout back by hand
+	//
+	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+	RollbackRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RollbackRolloutExecutionResponse, error)
+
+	// RollbackRolloutExecutionWithResponse Roll a rollout back by hand
+	//
+	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+	RollbackRolloutExecutionWithResponse(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*RollbackRolloutExecutionResponse, error)
+
 	// StreamRolloutExecutionWithResponse Follow a rollout
 	//
 	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
@@ -12641,6 +10629,61 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/settings (the `PatchSettings` operationId).
 	PatchSettingsWithResponse(ctx context.Context, params *PatchSettingsParams, body PatchSettingsJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchSettingsResponse, error)
 
+	// ListTelemetryEventsWithResponse List events of devices
+	//
+	// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
+	ListTelemetryEventsWithResponse(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*ListTelemetryEventsResponse, error)
+
+	// ListFlagImpactsWithResponse Show how devices fare under flags
+	//
+	// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/telemetry/flag-impacts (the `ListFlagImpacts` operationId).
+	ListFlagImpactsWithResponse(ctx context.Context, params *ListFlagImpactsParams, reqEditors ...RequestEditorFn) (*ListFlagImpactsResponse, error)
+
+	// ListIncidentsWithResponse List incidents
+	//
+	// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
+	ListIncidentsWithResponse(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*ListIncidentsResponse, error)
+
+	// ListRefusedWithResponse Show who gets no update
+	//
+	// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/telemetry/refused (the `ListRefused` operationId).
+	ListRefusedWithResponse(ctx context.Context, params *ListRefusedParams, reqEditors ...RequestEditorFn) (*ListRefusedResponse, error)
+
+	// GetTimeseriesWithResponse Show devices, errors and crashes over time
+	//
+	// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
+	GetTimeseriesWithResponse(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*GetTimeseriesResponse, error)
+
 	// ListUpdatesWithResponse List releases
 	//
 	// Filters narrow the list together.
@@ -12728,6 +10771,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/updates/{id}/history (the `ListUpdateHistory` operationId).
 	ListUpdateHistoryWithResponse(ctx context.Context, id int64, params *ListUpdateHistoryParams, reqEditors ...RequestEditorFn) (*ListUpdateHistoryResponse, error)
+
+	// ListUpdatePatchesWithResponse List the patches to a release
+	//
+	// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
+	ListUpdatePatchesWithResponse(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*ListUpdatePatchesResponse, error)
 
 	// RepublishUpdateWithBodyWithResponse Publish a release again
 	//
@@ -14723,6 +12777,75 @@ func (r GetContextResponse) ContentType() string {
 	return ""
 }
 
+type EraseDeviceDataResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r EraseDeviceDataResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r EraseDeviceDataResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r EraseDeviceDataResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r EraseDeviceDataResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r EraseDeviceDataResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EraseDeviceDataResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EraseDeviceDataResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EraseDeviceDataResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EraseDeviceDataResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListFlagsResponse200Headers the declared response headers of an HTTP 200 response for ListFlags
 type ListFlagsResponse200Headers struct {
 	Link *string
@@ -15228,6 +13351,158 @@ func (r PatchFlagEnvironmentResponse) ContentType() string {
 	return ""
 }
 
+type GetFlagEvaluationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagEvaluations
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetFlagEvaluationsResponse) GetJSON200() *FlagEvaluations {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetFlagEvaluationsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetFlagEvaluationsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetFlagEvaluationsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetFlagEvaluationsResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetFlagEvaluationsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetFlagEvaluationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetFlagEvaluationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetFlagEvaluationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetFlagEvaluationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetFlagHealthResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagHealth
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetFlagHealthResponse) GetJSON200() *FlagHealth {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetFlagHealthResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetFlagHealthResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetFlagHealthResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetFlagHealthResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetFlagHealthResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetFlagHealthResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetFlagHealthResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetFlagHealthResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetFlagHealthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CreateFlagRuleResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -15727,6 +14002,151 @@ func (r CollectGarbageResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CollectGarbageResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetAdoptionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Adoption
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetAdoptionResponse) GetJSON200() *Adoption {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetAdoptionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetAdoptionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetAdoptionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetAdoptionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetAdoptionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetAdoptionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetAdoptionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetAdoptionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListObservedEventsResponse200Headers the declared response headers of an HTTP 200 response for ListObservedEvents
+type ListObservedEventsResponse200Headers struct {
+	Link *string
+}
+
+type ListObservedEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]TelemetryEvent
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListObservedEventsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListObservedEventsResponse) GetJSON200() *[]TelemetryEvent {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListObservedEventsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListObservedEventsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListObservedEventsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListObservedEventsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListObservedEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListObservedEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListObservedEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListObservedEventsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -16785,6 +15205,103 @@ func (r ResumeRolloutExecutionResponse) ContentType() string {
 	return ""
 }
 
+type RollbackRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RolloutExecution
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RollbackRolloutExecutionResponse) GetJSON200() *RolloutExecution {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r RollbackRolloutExecutionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RollbackRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RollbackRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RollbackRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RollbackRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type StreamRolloutExecutionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17757,6 +16274,8 @@ type PatchSettingsResponse struct {
 	ApplicationProblemJSON401 *Problem
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
 	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -17783,6 +16302,11 @@ func (r PatchSettingsResponse) GetApplicationProblemJSON401() *Problem {
 // GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
 func (r PatchSettingsResponse) GetApplicationProblemJSON403() *Problem {
 	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PatchSettingsResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -17823,6 +16347,365 @@ func (r PatchSettingsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PatchSettingsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListTelemetryEventsResponse200Headers the declared response headers of an HTTP 200 response for ListTelemetryEvents
+type ListTelemetryEventsResponse200Headers struct {
+	Link *string
+}
+
+type ListTelemetryEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]TelemetryEvent
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListTelemetryEventsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListTelemetryEventsResponse) GetJSON200() *[]TelemetryEvent {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListTelemetryEventsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListTelemetryEventsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListTelemetryEventsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListTelemetryEventsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListTelemetryEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListTelemetryEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListTelemetryEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListTelemetryEventsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListFlagImpactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]FlagImpact
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListFlagImpactsResponse) GetJSON200() *[]FlagImpact {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListFlagImpactsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListFlagImpactsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListFlagImpactsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListFlagImpactsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListFlagImpactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListFlagImpactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListFlagImpactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListFlagImpactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListIncidentsResponse200Headers the declared response headers of an HTTP 200 response for ListIncidents
+type ListIncidentsResponse200Headers struct {
+	Link *string
+}
+
+type ListIncidentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Incident
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListIncidentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListIncidentsResponse) GetJSON200() *[]Incident {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListIncidentsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListIncidentsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListIncidentsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListIncidentsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListIncidentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListIncidentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListIncidentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListIncidentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListRefusedResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RefusedRequests
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRefusedResponse) GetJSON200() *[]RefusedRequests {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListRefusedResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListRefusedResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListRefusedResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListRefusedResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRefusedResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRefusedResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRefusedResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRefusedResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTimeseriesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Timeseries
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTimeseriesResponse) GetJSON200() *Timeseries {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetTimeseriesResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetTimeseriesResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetTimeseriesResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetTimeseriesResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTimeseriesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTimeseriesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTimeseriesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTimeseriesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -18328,6 +17211,82 @@ func (r ListUpdateHistoryResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListUpdateHistoryResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListUpdatePatchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]UpdatePatch
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUpdatePatchesResponse) GetJSON200() *[]UpdatePatch {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListUpdatePatchesResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListUpdatePatchesResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListUpdatePatchesResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListUpdatePatchesResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListUpdatePatchesResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUpdatePatchesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUpdatePatchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUpdatePatchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUpdatePatchesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19556,6 +18515,8 @@ func (c *ClientWithResponses) GetCodeSigningWithResponse(ctx context.Context, pa
 //
 // An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
 //
+// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+//
 // For: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -19572,6 +18533,8 @@ func (c *ClientWithResponses) PutCodeSigningWithBodyWithResponse(ctx context.Con
 // PutCodeSigningWithResponse Set the code signing key
 //
 // An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+//
+// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
 //
 // For: admin.
 //
@@ -19686,6 +18649,23 @@ func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id int
 		return nil, err
 	}
 	return ParseGetContextResponse(rsp)
+}
+
+// EraseDeviceDataWithResponse Delete a device's data
+//
+// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+//
+// For: admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
+func (c *ClientWithResponses) EraseDeviceDataWithResponse(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*EraseDeviceDataResponse, error) {
+	rsp, err := c.EraseDeviceData(ctx, deviceID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEraseDeviceDataResponse(rsp)
 }
 
 // ListFlagsWithResponse List feature flags
@@ -19841,6 +18821,40 @@ func (c *ClientWithResponses) PatchFlagEnvironmentWithResponse(ctx context.Conte
 	return ParsePatchFlagEnvironmentResponse(rsp)
 }
 
+// GetFlagEvaluationsWithResponse Show how often a flag had which value
+//
+// As clients reported it.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
+func (c *ClientWithResponses) GetFlagEvaluationsWithResponse(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*GetFlagEvaluationsResponse, error) {
+	rsp, err := c.GetFlagEvaluations(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetFlagEvaluationsResponse(rsp)
+}
+
+// GetFlagHealthWithResponse Show how devices fare under a flag
+//
+// From the flagStates of the events that devices reported, by variation and channel.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
+func (c *ClientWithResponses) GetFlagHealthWithResponse(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*GetFlagHealthResponse, error) {
+	rsp, err := c.GetFlagHealth(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetFlagHealthResponse(rsp)
+}
+
 // CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 //
 // Rules are looked at by priority, then id; the first that matches gives its variation.
@@ -19992,6 +19006,40 @@ func (c *ClientWithResponses) CollectGarbageWithResponse(ctx context.Context, pa
 		return nil, err
 	}
 	return ParseCollectGarbageResponse(rsp)
+}
+
+// GetAdoptionWithResponse Show what devices run
+//
+// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
+func (c *ClientWithResponses) GetAdoptionWithResponse(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*GetAdoptionResponse, error) {
+	rsp, err := c.GetAdoption(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetAdoptionResponse(rsp)
+}
+
+// ListObservedEventsWithResponse List errors, crashes and custom events
+//
+// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
+func (c *ClientWithResponses) ListObservedEventsWithResponse(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*ListObservedEventsResponse, error) {
+	rsp, err := c.ListObservedEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListObservedEventsResponse(rsp)
 }
 
 // ListProjectsWithResponse List projects
@@ -20317,6 +19365,40 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithResponse(ctx context.Con
 	return ParseResumeRolloutExecutionResponse(rsp)
 }
 
+// RollbackRolloutExecutionWithBodyWithResponse Roll a rollout back by hand
+//
+// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+func (c *ClientWithResponses) RollbackRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RollbackRolloutExecutionResponse, error) {
+	rsp, err := c.RollbackRolloutExecutionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRollbackRolloutExecutionResponse(rsp)
+}
+
+// RollbackRolloutExecutionWithResponse Roll a rollout back by hand
+//
+// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
+func (c *ClientWithResponses) RollbackRolloutExecutionWithResponse(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*RollbackRolloutExecutionResponse, error) {
+	rsp, err := c.RollbackRolloutExecution(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRollbackRolloutExecutionResponse(rsp)
+}
+
 // StreamRolloutExecutionWithResponse Follow a rollout
 //
 // Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
@@ -20623,6 +19705,91 @@ func (c *ClientWithResponses) PatchSettingsWithResponse(ctx context.Context, par
 	return ParsePatchSettingsResponse(rsp)
 }
 
+// ListTelemetryEventsWithResponse List events of devices
+//
+// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
+func (c *ClientWithResponses) ListTelemetryEventsWithResponse(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*ListTelemetryEventsResponse, error) {
+	rsp, err := c.ListTelemetryEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListTelemetryEventsResponse(rsp)
+}
+
+// ListFlagImpactsWithResponse Show how devices fare under flags
+//
+// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/telemetry/flag-impacts (the `ListFlagImpacts` operationId).
+func (c *ClientWithResponses) ListFlagImpactsWithResponse(ctx context.Context, params *ListFlagImpactsParams, reqEditors ...RequestEditorFn) (*ListFlagImpactsResponse, error) {
+	rsp, err := c.ListFlagImpacts(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListFlagImpactsResponse(rsp)
+}
+
+// ListIncidentsWithResponse List incidents
+//
+// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
+func (c *ClientWithResponses) ListIncidentsWithResponse(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*ListIncidentsResponse, error) {
+	rsp, err := c.ListIncidents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListIncidentsResponse(rsp)
+}
+
+// ListRefusedWithResponse Show who gets no update
+//
+// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/telemetry/refused (the `ListRefused` operationId).
+func (c *ClientWithResponses) ListRefusedWithResponse(ctx context.Context, params *ListRefusedParams, reqEditors ...RequestEditorFn) (*ListRefusedResponse, error) {
+	rsp, err := c.ListRefused(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRefusedResponse(rsp)
+}
+
+// GetTimeseriesWithResponse Show devices, errors and crashes over time
+//
+// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
+func (c *ClientWithResponses) GetTimeseriesWithResponse(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*GetTimeseriesResponse, error) {
+	rsp, err := c.GetTimeseries(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTimeseriesResponse(rsp)
+}
+
 // ListUpdatesWithResponse List releases
 //
 // Filters narrow the list together.
@@ -20757,6 +19924,23 @@ func (c *ClientWithResponses) ListUpdateHistoryWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseListUpdateHistoryResponse(rsp)
+}
+
+// ListUpdatePatchesWithResponse List the patches to a release
+//
+// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
+func (c *ClientWithResponses) ListUpdatePatchesWithResponse(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*ListUpdatePatchesResponse, error) {
+	rsp, err := c.ListUpdatePatches(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUpdatePatchesResponse(rsp)
 }
 
 // RepublishUpdateWithBodyWithResponse Publish a release again
@@ -22545,6 +21729,66 @@ func ParseGetContextResponse(rsp *http.Response) (*GetContextResponse, error) {
 	return response, nil
 }
 
+// ParseEraseDeviceDataResponse parses an HTTP response from a EraseDeviceDataWithResponse call
+func ParseEraseDeviceDataResponse(rsp *http.Response) (*EraseDeviceDataResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EraseDeviceDataResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 202:
+		break // No content-type
+
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListFlagsResponse parses an HTTP response from a ListFlagsWithResponse call
 func ParseListFlagsResponse(rsp *http.Response) (*ListFlagsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -22956,6 +22200,128 @@ func ParsePatchFlagEnvironmentResponse(rsp *http.Response) (*PatchFlagEnvironmen
 			return nil, err
 		}
 		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetFlagEvaluationsResponse parses an HTTP response from a GetFlagEvaluationsWithResponse call
+func ParseGetFlagEvaluationsResponse(rsp *http.Response) (*GetFlagEvaluationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetFlagEvaluationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagEvaluations
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetFlagHealthResponse parses an HTTP response from a GetFlagHealthWithResponse call
+func ParseGetFlagHealthResponse(rsp *http.Response) (*GetFlagHealthResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetFlagHealthResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagHealth
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
 		var dest Problem
@@ -23382,6 +22748,127 @@ func ParseCollectGarbageResponse(rsp *http.Response) (*CollectGarbageResponse, e
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseGetAdoptionResponse parses an HTTP response from a GetAdoptionWithResponse call
+func ParseGetAdoptionResponse(rsp *http.Response) (*GetAdoptionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetAdoptionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Adoption
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListObservedEventsResponse parses an HTTP response from a ListObservedEventsWithResponse call
+func ParseListObservedEventsResponse(rsp *http.Response) (*ListObservedEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListObservedEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []TelemetryEvent
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListObservedEventsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -24201,6 +23688,88 @@ func ParseResumeRolloutExecutionResponse(rsp *http.Response) (*ResumeRolloutExec
 	}
 
 	response := &ResumeRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RolloutExecution
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRollbackRolloutExecutionResponse parses an HTTP response from a RollbackRolloutExecutionWithResponse call
+func ParseRollbackRolloutExecutionResponse(rsp *http.Response) (*RollbackRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RollbackRolloutExecutionResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -25115,6 +24684,13 @@ func ParsePatchSettingsResponse(rsp *http.Response) (*PatchSettingsResponse, err
 		}
 		response.ApplicationProblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25128,6 +24704,302 @@ func ParsePatchSettingsResponse(rsp *http.Response) (*PatchSettingsResponse, err
 			return nil, err
 		}
 		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListTelemetryEventsResponse parses an HTTP response from a ListTelemetryEventsWithResponse call
+func ParseListTelemetryEventsResponse(rsp *http.Response) (*ListTelemetryEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListTelemetryEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []TelemetryEvent
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListTelemetryEventsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListFlagImpactsResponse parses an HTTP response from a ListFlagImpactsWithResponse call
+func ParseListFlagImpactsResponse(rsp *http.Response) (*ListFlagImpactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListFlagImpactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []FlagImpact
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListIncidentsResponse parses an HTTP response from a ListIncidentsWithResponse call
+func ParseListIncidentsResponse(rsp *http.Response) (*ListIncidentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListIncidentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Incident
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListIncidentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListRefusedResponse parses an HTTP response from a ListRefusedWithResponse call
+func ParseListRefusedResponse(rsp *http.Response) (*ListRefusedResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRefusedResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RefusedRequests
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTimeseriesResponse parses an HTTP response from a GetTimeseriesWithResponse call
+func ParseGetTimeseriesResponse(rsp *http.Response) (*GetTimeseriesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTimeseriesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Timeseries
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
 		var dest Problem
@@ -25566,6 +25438,67 @@ func ParseListUpdateHistoryResponse(rsp *http.Response) (*ListUpdateHistoryRespo
 			headers.Link = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListUpdatePatchesResponse parses an HTTP response from a ListUpdatePatchesWithResponse call
+func ParseListUpdatePatchesResponse(rsp *http.Response) (*ListUpdatePatchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUpdatePatchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []UpdatePatch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
 	}
 
 	return response, nil

@@ -27,17 +27,23 @@ type Config struct {
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
+	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster whose nodes share replicated, sharded tables; empty for a single server; docs/analytics.md"`
 	TemporalAddress   string `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
 	TemporalNamespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
 	TaskQueue         string `env:"WAFT_TASK_QUEUE" envDefault:"waft" doc:"Temporal task queue that the workers serve"`
+
+	PatchBases int `env:"WAFT_PATCH_BASES" envDefault:"5" doc:"against how many releases that devices run, and how many updates inside binaries, binary patches to a new release are made; 0 for none"`
 
 	RootKey   string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; made and printed once at first start when empty"`
 	SecretKey string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
 	// SecretKeyPrevious is a second key, for reading only; see docs/secrets.md.
 	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"another secret key that stored secrets may be encrypted with, while WAFT_SECRET_KEY is being changed; they are encrypted anew at the next start"`
 
-	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder or s3://bucket?region=…"`
-	DataDir        string `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
+	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
+	AssetBaseURL   string `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN that gets assets from the API, used for assets in manifests; WAFT_BASE_URL when empty"`
+	// AssetRedirect is 0 when devices get assets from the API.
+	AssetRedirect time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"how long a signed URL of the bucket lives that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`
+	DataDir       string        `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
 
 	MaxFileBytes   int64 `env:"WAFT_MAX_FILE_BYTES" envDefault:"209715200" doc:"largest file of a build, in bytes"`
 	MaxBuildBytes  int64 `env:"WAFT_MAX_BUILD_BYTES" envDefault:"1073741824" doc:"largest build, in bytes"`
@@ -54,6 +60,9 @@ type Config struct {
 	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
 }
 
+// maxPatchBases keeps a publish from making work for hours.
+const maxPatchBases = 50
+
 // FromEnv reads the process's environment.
 func FromEnv() (Config, error) { return FromMap(env.ToMap(os.Environ())) }
 
@@ -64,6 +73,7 @@ func FromMap(vars map[string]string) (Config, error) {
 		return Config{}, fmt.Errorf("bad configuration: %w", err)
 	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	c.AssetBaseURL = strings.TrimRight(c.AssetBaseURL, "/")
 	if err := c.Validate(); err != nil {
 		return Config{}, err
 	}
@@ -87,6 +97,7 @@ func (c Config) Validate() error {
 	if u, err := url.Parse(c.BaseURL); c.BaseURL != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
 		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
 	}
+	c.validateAssets(bad)
 	for name, v := range map[string]string{"WAFT_SECRET_KEY": c.SecretKey, "WAFT_SECRET_KEY_PREVIOUS": c.SecretKeyPrevious} {
 		if _, err := secrets.ParseKey(v); v != "" && err != nil {
 			bad(name, "%v", err)
@@ -100,6 +111,9 @@ func (c Config) Validate() error {
 		if v <= 0 {
 			bad(name, "must be above 0")
 		}
+	}
+	if c.PatchBases < 0 || c.PatchBases > maxPatchBases {
+		bad("WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
 	}
 	for name, v := range map[string]float64{"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_DEVICE": c.RatePerDevice} {
 		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {

@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,7 +37,11 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	_, err := FromMap(map[string]string{
 		"WAFT_LISTEN_ADDR": "nowhere",
 		"WAFT_BASE_URL":    "ftp://x",
-		"WAFT_SECRET_KEY":  "short",
+
+		"WAFT_ASSET_BASE_URL": "https://cdn.example.com?key=1",
+		"WAFT_ASSET_REDIRECT": "10s",
+
+		"WAFT_SECRET_KEY": "short",
 
 		"WAFT_SECRET_KEY_PREVIOUS": "c2hvcnQ=",
 		"WAFT_MAX_FILE_BYTES":      "0",
@@ -49,9 +54,33 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
-		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
+		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, name)
+	}
+}
+
+func TestWhereDevicesGetAssets(t *testing.T) {
+	t.Parallel()
+	vars := valid()
+	c, err := FromMap(vars)
+	require.NoError(t, err)
+	require.Zero(t, c.AssetRedirect)
+	require.Empty(t, c.AssetBaseURL)
+	for life, ok := range map[string]bool{"0s": true, "1m": true, "168h": true, "59s": false, "169h": false, "-1h": false, "soon": false} {
+		vars["WAFT_ASSET_REDIRECT"] = life
+		_, err := FromMap(vars)
+		require.Equal(t, ok, err == nil, life)
+	}
+	vars["WAFT_ASSET_REDIRECT"] = "1h"
+	for base, ok := range map[string]bool{
+		"https://cdn.example.com/": true, "http://cdn.example.com/waft": true,
+		"cdn.example.com": false, "ftp://cdn.example.com": false, "https://": false, "https://cdn.example.com/#x": false,
+	} {
+		vars["WAFT_ASSET_BASE_URL"] = base
+		c, err := FromMap(vars)
+		require.Equal(t, ok, err == nil, base)
+		require.False(t, strings.HasSuffix(c.AssetBaseURL, "/"), base)
 	}
 }
 

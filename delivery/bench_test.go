@@ -8,17 +8,72 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestANoUpdateCheckAllocatesNextToNothing is not parallel: allocations are counted
-// for the whole process.
-func TestANoUpdateCheckAllocatesNextToNothing(t *testing.T) {
-	w := newWorld()
-	w.publish("production")
-	w.publish("production", percentage(50))
-	s := w.snapshot(t)
-	r := ask("device")
-	r.CurrentUpdateUUID = s.Resolve(r).UpdateUUID
-	allocations := testing.AllocsPerRun(100, func() { s.Render(s.Resolve(r), r) })
-	require.LessOrEqual(t, allocations, 1.0)
+// TestResolvingAllocatesNothing is not parallel: allocations are counted for the
+// whole process.
+func TestResolvingAllocatesNothing(t *testing.T) {
+	minimum := "1.0.0"
+	for name, arrange := range map[string]func(w *world, r *Request){
+		"up to date": func(w *world, r *Request) { r.CurrentUpdateUUID = w.uuid(w.publish("production")) },
+		"up to date by an alias": func(w *world, r *Request) {
+			r.CurrentUpdateUUID = w.uuid(w.publish("production"))
+			w.rollBack("next", 0)
+		},
+		"no release":         func(*world, *Request) {},
+		"outside of a share": func(w *world, _ *Request) { w.publish("production", percentage(0.001)) },
+		"failed":             func(w *world, r *Request) { r.RecentFailed = []string{w.uuid(w.publish("production"))} },
+		"an update":          func(w *world, _ *Request) { w.publish("production") },
+		"override":           func(w *world, r *Request) { w.send("vip", "next"); r.UserID = "vip" },
+		"branch rollout":     func(w *world, _ *Request) { w.rollOut("next", 50); w.publish("next") },
+		"minimum version":    func(w *world, _ *Request) { w.production().MinRuntimeVersion = &minimum; w.publish("production") },
+		"below the minimum":  func(w *world, r *Request) { w.production().MinRuntimeVersion = &minimum; r.RuntimeVersion = "0.9" },
+		"paused": func(w *world, r *Request) {
+			r.CurrentUpdateUUID = w.uuid(w.publish("production"))
+			w.publish("production")
+			w.production().IsPaused = true
+		},
+	} {
+		w, r := newWorld(), ask("device")
+		w.branch("next")
+		arrange(w, &r)
+		s := w.snapshot(t)
+		require.Zero(t, testing.AllocsPerRun(100, func() { s.Resolve(r) }), name)
+	}
+}
+
+// BenchmarkResolve is one decision in projects of every size: it must cost the same.
+func BenchmarkResolve(b *testing.B) {
+	for _, size := range []struct{ releases, disabled, channels, overrides int }{
+		{10, 0, 10, 0}, {10_000, 0, 10, 0}, {10, 10_000, 10, 0}, {10_000, 0, 1000, 100_000},
+	} {
+		w := newWorld()
+		branch := w.branchID("production")
+		for i := range size.channels {
+			w.channel("channel-"+itoa(int64(i)), branch)
+		}
+		for i := range size.overrides {
+			w.send("user-"+itoa(int64(i)), "production")
+		}
+		for range size.releases {
+			w.publish("production")
+		}
+		newest := w.uuid(w.state.Releases[0].ID)
+		for range size.disabled {
+			w.publish("production", disabled)
+		}
+		w.rollOut("next", 10)
+		s := w.snapshot(b)
+		r := ask("4f1cb2ca-c237-4cd5-8506-81232e8575a8")
+		r.CurrentUpdateUUID, r.UserID = newest, "user-7"
+		name := fmt.Sprintf("releases=%d,disabled=%d,channels=%d,overrides=%d", size.releases, size.disabled, size.channels, size.overrides)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if d := s.Resolve(r); d.Outcome != OutcomeUpToDate && d.BranchName != "next" {
+					b.Fatal(d.Outcome)
+				}
+			}
+		})
+	}
 }
 
 func TestASnapshotRendersOnlyWhatCanBeAnswered(t *testing.T) {
@@ -30,7 +85,7 @@ func TestASnapshotRendersOnlyWhatCanBeAnswered(t *testing.T) {
 	w.publish("production", percentage(5))
 	rendered := 0
 	for _, r := range w.snapshot(t).releases {
-		if r.body.multipart != nil {
+		if r.body != nil {
 			rendered++
 		}
 	}
@@ -61,7 +116,7 @@ func BenchmarkManifest(b *testing.B) {
 func benchmark(b *testing.B, s *Snapshot, h http.Header) {
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := ParseRequest(h, nil)
+		r, err := ParseRequest(h, "")
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -16,9 +17,14 @@ type branch struct {
 	filters []string
 }
 
-func indexBranches(list []models.Branch) (map[int64]*branch, error) {
+// indexBranches maps branches by id. Those of before that are the same stay.
+func indexBranches(list []models.Branch, before map[int64]*branch) (map[int64]*branch, error) {
 	branches := make(map[int64]*branch, len(list))
 	for _, b := range list {
+		if old := before[b.ID]; old != nil && old.name == b.Name {
+			branches[b.ID] = old
+			continue
+		}
 		filter, err := branchFilter(b.Name)
 		if err != nil {
 			return nil, err
@@ -40,7 +46,7 @@ type channel struct {
 	minimum *minimumVersion
 }
 
-func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch) (map[string]*channel, error) {
+func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch, m *renderer) (map[string]*channel, error) {
 	channels := make(map[string]*channel, len(p.Channels))
 	for _, c := range p.Channels {
 		ch := &channel{name: c.Name, branch: branches[c.BranchID], paused: c.IsPaused}
@@ -55,7 +61,7 @@ func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch) (map[st
 			ch.share = share{salt: channelSalt(p.Project.Slug, c.Name), percentage: *c.RolloutPercentage}
 		}
 		if c.MinRuntimeVersion != nil {
-			minimum, err := newMinimumVersion(*c.MinRuntimeVersion)
+			minimum, err := newMinimumVersion(*c.MinRuntimeVersion, m)
 			if err != nil {
 				return nil, fmt.Errorf("channel %s: %w", c.Name, err)
 			}
@@ -66,17 +72,26 @@ func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch) (map[st
 	return channels, nil
 }
 
-// indexOverrides maps user ids to the branches that they are sent to.
-func indexOverrides(list []models.UserOverride, branches map[int64]*branch) (map[string]*branch, error) {
-	overrides := make(map[string]*branch, len(list))
-	for _, o := range list {
-		b := branches[o.BranchID]
-		if b == nil {
-			return nil, fmt.Errorf("user override %d points to branch %d, which is missing", o.ID, o.BranchID)
+// checkOverrides fails when an override points to a branch that is missing. There
+// are many, so those that before has are looked at only when a branch went.
+func (s *Snapshot) checkOverrides(before *Snapshot) error {
+	if reflect.ValueOf(s.overrides).Pointer() == reflect.ValueOf(before.overrides).Pointer() {
+		kept := 0
+		for id := range before.branches {
+			if s.branches[id] != nil {
+				kept++
+			}
 		}
-		overrides[o.UserID] = b
+		if kept == len(before.branches) {
+			return nil
+		}
 	}
-	return overrides, nil
+	for _, id := range s.overrides {
+		if s.branches[id] == nil {
+			return fmt.Errorf("a user override points to branch %d, which is missing", id)
+		}
+	}
+	return nil
 }
 
 // channelSalt is the salt of a channel's branch rollout.

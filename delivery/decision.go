@@ -37,6 +37,10 @@ type Decision struct {
 	// Steps are how the decision came about; only Explain fills them.
 	Steps []Step
 
+	// unserved says that the branch has no release for the device's platform and
+	// runtime version.
+	unserved bool
+
 	release *release
 	channel *channel
 	filters []string

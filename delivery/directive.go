@@ -31,11 +31,10 @@ func storeUpdateDirective(minRuntimeVersion string) directive {
 	return d
 }
 
-// renderDirective is the multipart body, the only form that carries directives.
-func renderDirective(d directive) ([]byte, error) {
+func renderDirective(d directive, s *signer) (*body, error) {
 	text, err := json.Marshal(d)
 	if err != nil {
 		return nil, fmt.Errorf("directive %s: %w", d.Type, err)
 	}
-	return frame("directive", text)
+	return newBody(directivePart, text, s)
 }

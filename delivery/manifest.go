@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -47,25 +48,19 @@ type waftExtra struct {
 	ReleaseMessage string `json:"releaseMessage"`
 }
 
-// manifests renders the releases of one project.
-type manifests struct {
-	project models.Project
-	baseURL string
-	builds  map[int64]*models.Build
-	assets  map[string]AssetMeta
-}
-
-// of is the manifest of an update.
-func (m manifests) of(r *release) (manifest, error) {
+// manifest is that of an update.
+func (m *renderer) manifest(r *release) (manifest, error) {
 	if r.BuildID == nil || m.builds[*r.BuildID] == nil {
 		return manifest{}, errors.New("its build is missing")
 	}
 	build := m.builds[*r.BuildID]
 	out := manifest{
-		ID:             r.uuid,
-		CreatedAt:      commitTime(r.CreatedAt),
+		ID:             r.served.uuid,
+		CreatedAt:      commitTime(r.served.at),
 		RuntimeVersion: r.RuntimeVersion,
-		Metadata:       map[string]any{branchMetadata: r.branchName, ownKey(r.ID): ownValue},
+		Metadata: map[string]any{
+			branchMetadata: r.branchName, ownKey(r.ID): ownValue, releaseKey: strconv.FormatInt(r.ID, 10),
+		},
 		Extra: manifestExtra{
 			ExpoClient: clientConfig(build.ClientConfig),
 			Waft: waftExtra{
@@ -89,10 +84,12 @@ func (m manifests) of(r *release) (manifest, error) {
 
 // addAssets fills in the files. The client stores a file by its key, the MD5, so
 // files of equal bytes are one asset to it, the first by path.
-func (m manifests) addAssets(out *manifest, build *models.Build) error {
+func (m *renderer) addAssets(out *manifest, build *models.Build) (err error) {
 	for _, a := range build.Assets {
 		if a.IsLaunchAsset {
-			out.LaunchAsset = m.asset(a)
+			if out.LaunchAsset, err = m.asset(a); err != nil {
+				return err
+			}
 		}
 	}
 	if out.LaunchAsset.Key == "" {
@@ -105,19 +102,28 @@ func (m manifests) addAssets(out *manifest, build *models.Build) error {
 			continue
 		}
 		seen[a.MD5] = true
-		out.Assets = append(out.Assets, m.asset(a))
+		listed, err := m.asset(a)
+		if err != nil {
+			return err
+		}
+		out.Assets = append(out.Assets, listed)
 	}
 	return nil
 }
 
-func (m manifests) asset(a models.BuildAsset) manifestAsset {
+// asset fails for a file that devices could not download.
+func (m *renderer) asset(a models.BuildAsset) (manifestAsset, error) {
+	blob, ok := m.assets.Get(a.MD5)
+	if !ok {
+		return manifestAsset{}, fmt.Errorf("the file %s of build %d is not stored", a.Path, a.BuildID)
+	}
 	return manifestAsset{
 		Key:           a.MD5,
 		Hash:          a.SHA256,
-		ContentType:   m.assets[a.MD5].ContentType,
+		ContentType:   blob.ContentType,
 		FileExtension: a.FileExtension,
-		URL:           m.baseURL + "/v1/ota/assets/" + url.PathEscape(a.MD5) + "?project=" + url.QueryEscape(m.project.Slug),
-	}
+		URL:           m.urlStart + url.PathEscape(a.MD5) + m.urlEnd,
+	}, nil
 }
 
 // clientConfig is the app configuration as uploaded, {} when there is none: the

@@ -32,10 +32,10 @@ func TestManifestBytes(t *testing.T) {
 		`"url":"https://ota.example.com/v1/ota/assets/`+launch.MD5+`?project=demo"},`+
 		`"assets":[{"key":"`+picture.md5+`","hash":"`+picture.sha256+`","contentType":"image/png","fileExtension":".png",`+
 		`"url":"https://ota.example.com/v1/ota/assets/`+picture.md5+`?project=demo"}],`+
-		`"metadata":{"branchName":"production","isCritical":true,"r`+itoa(id)+`":"1"},`+
+		`"metadata":{"branchName":"production","isCritical":true,"r`+itoa(id)+`":"1","releaseid":"`+itoa(id)+`"},`+
 		`"extra":{"expoClient":{"name":"Demo"},"waft":{"releaseId":`+itoa(id)+`,"groupId":"6a0c5c0e-1111-4222-8333-444455556666",`+
 		`"branchName":"production","channel":"production","isCritical":true,"releaseMessage":"Fixes \u003ceverything\u003e\nfor all"}}}`,
-		string(s.Render(s.Resolve(r), r).Body))
+		s.Render(s.Resolve(r), r).Body.text())
 }
 
 func manifestOf(t *testing.T, w *world) *wireManifest {
@@ -111,7 +111,10 @@ func TestManifestAndDownloadAgreeOnTheContentType(t *testing.T) {
 
 	meta, ok := w.snapshot(t).Asset(asset.Key)
 	require.True(t, ok)
-	require.Equal(t, AssetMeta{ContentType: "image/png", SizeBytes: 7, SHA256: asset.Hash, ProjectID: 7}, meta)
+	require.Equal(t, AssetMeta{
+		Blob:      models.Blob{MD5: asset.Key, ContentType: "image/png", SizeBytes: 7, SHA256: asset.Hash},
+		ProjectID: 7,
+	}, meta)
 	_, ok = w.snapshot(t).Asset("0123456789abcdef0123456789abcdef")
 	require.False(t, ok)
 }
@@ -147,7 +150,7 @@ func TestSnapshotRefusesContradictions(t *testing.T) {
 			t.Parallel()
 			w := newWorld()
 			spoil(w)
-			_, err := NewSnapshot(w.state, testBaseURL)
+			_, err := NewSnapshot(w.copy(), testBaseURL)
 			require.Error(t, err)
 		})
 	}

@@ -1,6 +1,12 @@
 package delivery
 
-import "github.com/Masterminds/semver/v3"
+import (
+	"maps"
+	"strings"
+	"sync/atomic"
+
+	"github.com/Masterminds/semver/v3"
+)
 
 // minimumVersion is the oldest runtime version that a channel still serves.
 type minimumVersion struct {
@@ -9,19 +15,24 @@ type minimumVersion struct {
 	version *semver.Version
 	// header and directive tell a device below it to go to the app store.
 	header    []string
-	directive []byte
+	directive *body
+	// known remembers what below said: parsing costs more than the rest of a check.
+	known atomic.Pointer[map[string]bool]
 }
 
-func newMinimumVersion(text string) (*minimumVersion, error) {
-	directive, err := renderDirective(storeUpdateDirective(text))
+// maxKnown is how many runtime versions are remembered; anybody can make some up.
+const maxKnown = 256
+
+func newMinimumVersion(text string, m *renderer) (*minimumVersion, error) {
+	directive, err := m.storeUpdate(text)
 	if err != nil {
 		return nil, err
 	}
-	m := &minimumVersion{text: text, header: []string{text}, directive: directive}
+	v := &minimumVersion{text: text, header: []string{text}, directive: directive}
 	if version, err := semver.NewVersion(text); err == nil {
-		m.version = version
+		v.version = version
 	}
-	return m, nil
+	return v, nil
 }
 
 // below reports whether a device of the given runtime version is too old: both
@@ -30,6 +41,27 @@ func (m *minimumVersion) below(runtimeVersion string) bool {
 	if m.version == nil {
 		return false
 	}
+	known := m.known.Load()
+	if known != nil {
+		if below, ok := (*known)[runtimeVersion]; ok {
+			return below
+		}
+	}
 	version, err := semver.NewVersion(runtimeVersion)
-	return err == nil && version.LessThan(m.version)
+	below := err == nil && version.LessThan(m.version)
+	m.remember(known, runtimeVersion, below)
+	return below
+}
+
+// remember adds to what was known, unless somebody else has at the same time.
+func (m *minimumVersion) remember(known *map[string]bool, runtimeVersion string, below bool) {
+	more := map[string]bool{}
+	if known != nil {
+		if len(*known) >= maxKnown {
+			return
+		}
+		more = maps.Clone(*known)
+	}
+	more[strings.Clone(runtimeVersion)] = below // not the whole request
+	m.known.CompareAndSwap(known, &more)
 }

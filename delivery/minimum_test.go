@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
 )
 
 func TestMinimumRuntimeVersion(t *testing.T) {
@@ -35,9 +37,21 @@ func TestMinimumRuntimeVersion(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.device+" against "+c.minimum, func(t *testing.T) {
 			t.Parallel()
-			m, err := newMinimumVersion(c.minimum)
+			m, err := newMinimumVersion(c.minimum, newRenderer(models.ProjectSnapshot{}, testBaseURL))
 			require.NoError(t, err)
 			require.Equal(t, c.below, m.below(c.device))
+			require.Equal(t, c.below, m.below(c.device), "remembered")
 		})
 	}
+}
+
+func TestMadeUpRuntimeVersionsAreNotAllRemembered(t *testing.T) {
+	t.Parallel()
+	m, err := newMinimumVersion("2", newRenderer(models.ProjectSnapshot{}, testBaseURL))
+	require.NoError(t, err)
+	for i := range 4 * maxKnown {
+		require.True(t, m.below("1."+itoa(int64(i))))
+	}
+	require.Len(t, *m.known.Load(), maxKnown)
+	require.False(t, m.below("2."+itoa(maxKnown)))
 }

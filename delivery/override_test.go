@@ -71,7 +71,7 @@ func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {
 	w := newWorld()
 	w.send("vip", "preview")
 	w.state.Branches = w.state.Branches[:1]
-	_, err := NewSnapshot(w.state, testBaseURL)
+	_, err := NewSnapshot(w.copy(), testBaseURL)
 	require.ErrorContains(t, err, "user override")
 }
 

@@ -1,7 +1,8 @@
 package delivery
 
 import (
-	"strings"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -9,39 +10,92 @@ import (
 
 // release is a release as devices see it.
 type release struct {
-	models.Release
+	*models.Release
 	// uuid is the update UUID in lower case.
 	uuid string
+	// served is what devices get the release as: under its newest alias if it has any.
+	// aliases are the UUIDs of them all.
+	served  stamp
+	aliases []string
 	// branch is nil when it is gone; branchName is then what the release remembers.
 	branch     *branch
 	branchName string
 	share      share
 
-	// body is what a device is answered with, the zero value when no device can be
-	// answered with this release.
-	body body
+	// body is what a device is answered with, nil when no device can be answered with
+	// this release.
+	body *body
 	// filters go with this release as the answer.
 	filters []string
 	// deny is the filter that excludes this release.
 	deny string
+	// held and alone are what withNewer and withOthers made.
+	held, alone atomic.Pointer[[]string]
 }
 
-// body is a rendered answer. json is empty when it has no single-part form.
-type body struct{ multipart, json []byte }
+// stamp is a name of a release, in lower case, and the commit time that clients
+// know it to have under that name.
+type stamp struct {
+	uuid string
+	at   time.Time
+}
 
-func newRelease(r *models.Release, branches map[int64]*branch) *release {
+// newRelease takes the texts of old, which was made of the same record, unless it is
+// nil.
+func newRelease(r *models.Release, branches map[int64]*branch, old *release) *release {
 	rel := &release{
-		Release:    *r,
-		uuid:       strings.ToLower(r.UpdateUUID.String()),
+		Release:    r,
 		branch:     branches[r.BranchID],
 		branchName: r.BranchName,
 		share:      share{salt: r.ShareSalt, percentage: r.RolloutPercentage},
-		deny:       denyFilter(r.ID),
+	}
+	if old != nil {
+		rel.uuid, rel.deny = old.uuid, old.deny
+	} else {
+		rel.uuid, rel.deny = r.UpdateUUID.String(), denyFilter(r.ID)
 	}
 	if rel.branch != nil {
 		rel.branchName = rel.branch.name
 	}
+	rel.served = stamp{rel.uuid, r.CreatedAt}
 	return rel
+}
+
+// runsAs reports whether a device that runs the update runs this release.
+func (r *release) runsAs(updateUUID string) bool {
+	return updateUUID == r.uuid || slices.Contains(r.aliases, updateUUID)
+}
+
+// failedAs reports whether one of the updates is this release.
+func (r *release) failedAs(updateUUIDs []string) bool {
+	return slices.ContainsFunc(updateUUIDs, r.runsAs)
+}
+
+// indexAliases lets releases be found by their aliases, which are in the order of
+// their commit times, and be served under the newest.
+func (s *Snapshot) indexAliases(aliases []models.ReleaseAlias) {
+	for i := range aliases {
+		rel := s.releases[aliases[i].OriginalUUID.String()]
+		if rel == nil {
+			continue
+		}
+		alias := stamp{aliases[i].UpdateUUID.String(), aliases[i].CreatedAt}
+		rel.aliases = append(rel.aliases, alias.uuid)
+		if alias.at.After(rel.served.at) {
+			rel.served = alias
+		}
+		s.releases[alias.uuid] = rel
+	}
+}
+
+// CanonicalUpdate is the UUID, in lower case, that a release counts by which a
+// device has under the given one, itself or an alias, if the project has it.
+func (s *Snapshot) CanonicalUpdate(updateUUID string) (canonical string, ok bool) {
+	rel := s.releases[updateUUID]
+	if rel == nil {
+		return "", false
+	}
+	return rel.uuid, true
 }
 
 // on reports whether the release is there to be served on the branch, enabled or

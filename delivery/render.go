@@ -1,64 +1,26 @@
 package delivery
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// Header values that do not depend on the answer.
-var (
-	protocolHeader  = [...][]string{{"0"}, {"1"}}
-	sfvHeader       = []string{"0"}
-	cacheHeader     = []string{"private, max-age=0"}
-	multipartHeader = []string{multipartType}
-	jsonHeader      = map[string][]string{expoJSON: {expoJSON}, plainJSON: {plainJSON}}
-)
-
-// noUpdateBody is the answer for most requests.
-var noUpdateBody = func() []byte {
-	out, err := renderDirective(noUpdateDirective())
-	if err != nil {
-		panic(err) // a constant that does not render is a programming error
-	}
-	return out
-}()
-
-// render prepares the release's body.
-func (r *release) render(m manifests) error {
-	if !r.updates() {
-		out, err := renderDirective(rollBackDirective(r.CreatedAt))
-		r.body.multipart = out
-		return err
-	}
-	of, err := m.of(r)
-	if err != nil {
-		return err
-	}
-	if r.body.json, err = json.Marshal(of); err != nil {
-		return fmt.Errorf("manifest: %w", err)
-	}
-	r.body.multipart, err = frame("manifest", r.body.json)
-	return err
-}
-
 // Render is the answer to r that d decided on, in the protocol version and form
-// that r asks for.
+// that r asks for. Everything in it is ready; Render only chooses.
 func (s *Snapshot) Render(d Decision, r Request) Response {
-	out := answer{request: &r, decision: &d}
+	out := answer{request: &r, decision: &d, signer: s.renderer.signer}
 	switch d.Outcome {
 	case OutcomeUnknownChannel:
 		return out.problem(http.StatusNotFound, models.CodeNotFound, "the project has no channel %q", r.Channel)
 	case OutcomeUpdate:
 		return out.manifest(d.release.body)
 	case OutcomeRollbackToEmbedded:
-		return out.directive(d.release.body.multipart)
+		return out.directive(d.release.body)
 	case OutcomeStoreUpdateRequired:
 		return out.noUpdate(d.channel.minimum.directive)
 	default:
-		return out.noUpdate(noUpdateBody)
+		return out.noUpdate(s.noUpdate)
 	}
 }
 
@@ -66,49 +28,70 @@ func (s *Snapshot) Render(d Decision, r Request) Response {
 type answer struct {
 	request  *Request
 	decision *Decision
+	signer   *signer
 }
 
 // manifest serves an update, as multipart to whoever asks for that.
-func (a answer) manifest(b body) Response {
+func (a answer) manifest(b *body) Response {
 	accept := a.request.Accept
 	switch {
 	case accept.Multipart && (accept.Named || accept.JSON == ""):
-		return a.ok(multipartHeader, b.multipart)
+		return a.multipart(b)
 	case accept.JSON != "":
-		return a.ok(jsonHeader[accept.JSON], b.json)
+		return a.json(b)
 	default:
 		return a.notAcceptable()
 	}
 }
 
 // directive serves what only protocol 1 and multipart know.
-func (a answer) directive(body []byte) Response {
+func (a answer) directive(b *body) Response {
 	switch {
 	case a.request.Protocol == 0:
 		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update that protocol version 0 could express")
 	case a.request.Accept.Multipart:
-		return a.ok(multipartHeader, body)
+		return a.multipart(b)
 	default:
 		return a.notAcceptable()
 	}
 }
 
 // noUpdate is the directive that says so, or 204 where JSON alone is accepted:
-// that is no error to the client, so it takes the filters in.
-func (a answer) noUpdate(body []byte) Response {
+// that is no error to the client, so it takes the filters in, and needs no
+// signature.
+func (a answer) noUpdate(b *body) Response {
 	accept := a.request.Accept
 	switch {
 	case a.request.Protocol == 0:
 		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update for this device")
 	case !accept.Multipart && accept.JSON != "":
-		return Response{Status: http.StatusNoContent, Header: a.header(nil)}
+		return a.response(http.StatusNoContent)
 	default:
-		return a.directive(body)
+		return a.directive(b)
 	}
 }
 
-func (a answer) ok(contentType []string, body []byte) Response {
-	return Response{Status: http.StatusOK, Header: a.header(contentType), Body: body}
+func (a answer) multipart(b *body) Response {
+	return a.ok(multipartHeader, &b.multipart, &b.signedMultipart)
+}
+
+func (a answer) json(b *body) Response {
+	return a.ok(jsonHeader[a.request.Accept.JSON], &b.json, &b.signedJSON)
+}
+
+// ok serves one of two forms, signed to those clients that expect it.
+func (a answer) ok(contentType []string, plain, signed *form) Response {
+	sign, problem := a.signer.wanted(a.request.ExpectSignature)
+	if problem != nil {
+		return a.refusal(http.StatusNotAcceptable, problem)
+	}
+	f := plain
+	if sign {
+		f = signed
+	}
+	out := a.response(http.StatusOK)
+	out.Body, out.contentType, out.contentLength, out.signature = f.body, contentType, f.length, f.signature
+	return out
 }
 
 func (a answer) notAcceptable() Response {
@@ -117,25 +100,21 @@ func (a answer) notAcceptable() Response {
 }
 
 func (a answer) problem(status int, code models.ErrorCode, format string, args ...any) Response {
-	return Response{Status: status, Header: a.header(nil), Problem: models.Errorf(code, format, args...)}
+	return a.refusal(status, models.Errorf(code, format, args...))
 }
 
-// header is the headers of every answer. Filters are missing only where the
+func (a answer) refusal(status int, problem *models.Error) Response {
+	out := a.response(status)
+	out.Problem = problem
+	return out
+}
+
+// response has the headers of every answer. Filters are missing only where the
 // channel is unknown: then the client shall keep those it has.
-func (a answer) header(contentType []string) []HeaderField {
-	h := append(make([]HeaderField, 0, 6),
-		HeaderField{"Expo-Protocol-Version", protocolHeader[a.request.Protocol&1]},
-		HeaderField{"Expo-Sfv-Version", sfvHeader},
-		HeaderField{"Cache-Control", cacheHeader},
-	)
-	if a.decision.filters != nil {
-		h = append(h, HeaderField{"Expo-Manifest-Filters", a.decision.filters})
-	}
+func (a answer) response(status int) Response {
+	out := Response{Status: status, protocol: protocolHeader[a.request.Protocol&1], filters: a.decision.filters}
 	if a.decision.Outcome == OutcomeStoreUpdateRequired {
-		h = append(h, HeaderField{"Waft-Store-Update-Required", a.decision.channel.minimum.header})
+		out.storeUpdate = a.decision.channel.minimum.header
 	}
-	if contentType != nil {
-		h = append(h, HeaderField{"Content-Type", contentType})
-	}
-	return h
+	return out
 }

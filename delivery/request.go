@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/dunglas/httpsfv"
-
 	"github.com/waft-ota/waft/models"
 )
 
@@ -29,6 +27,9 @@ type Request struct {
 	// Protocol is the Expo Updates protocol version, 0 or 1.
 	Protocol int
 	Accept   Accept
+	// ExpectSignature is a structured dictionary that says which signature the answer
+	// must have, "" when it needs none.
+	ExpectSignature string
 }
 
 // Limits of what a device may say. Stock clients stay far below them.
@@ -38,11 +39,12 @@ const (
 	maxFailed          = 16
 )
 
-// ParseRequest reads the headers of a manifest request, and the query for the
-// channel, by the wire contract's mapping. The error is CodeInvalid and names
+// ParseRequest reads the headers of a manifest request by the wire contract's
+// mapping, and the query for the channel when no header names it. Names of headers
+// are in canonical form, as a server has them. The error is CodeInvalid and names
 // every header that is missing or wrong. A structured header that does not parse
 // says nothing: no device is cut off from updates by what only refines its answer.
-func ParseRequest(h http.Header, query url.Values) (Request, error) {
+func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 	p := parser{header: h}
 	r := Request{
 		Channel:            p.first("Client-Channel-Name", "Expo-Channel-Name"),
@@ -54,9 +56,11 @@ func ParseRequest(h http.Header, query url.Values) (Request, error) {
 		EmbeddedUpdateUUID: strings.ToLower(p.first("Expo-Embedded-Update-Id")),
 		RecentFailed:       p.failedUpdates(),
 		Protocol:           p.protocol(),
-		Accept:             p.accept(),
+		Accept:             ParseAccept(p.joined("Accept")),
+		ExpectSignature:    p.joined("Expo-Expect-Signature"),
 	}
-	if r.Channel == "" {
+	if r.Channel == "" && rawQuery != "" {
+		query, _ := url.ParseQuery(rawQuery) // what does not parse says nothing
 		r.Channel = p.checked("channel", query.Get("channel"))
 	}
 	p.extraParams(&r)
@@ -114,7 +118,11 @@ func (p *parser) required(name, or, v string) {
 }
 
 func (p *parser) protocol() int {
-	switch v := p.header.Get("Expo-Protocol-Version"); v {
+	values := p.header["Expo-Protocol-Version"]
+	if len(values) == 0 {
+		return 0
+	}
+	switch values[0] {
 	case "", "0":
 		return 0
 	case "1":
@@ -125,12 +133,9 @@ func (p *parser) protocol() int {
 	}
 }
 
-func (p *parser) accept() Accept {
-	values := p.structured("Accept")
-	if len(values) == 1 {
-		return ParseAccept(values[0])
-	}
-	return ParseAccept(strings.Join(values, ","))
+// joined is a list header as one line.
+func (p *parser) joined(name string) string {
+	return strings.Join(p.structured(name), ", ")
 }
 
 // structured are the lines of a header, nil when they are absurdly long.
@@ -149,48 +154,29 @@ func (p *parser) structured(name string) []string {
 
 // failedUpdates reads a structured list of strings.
 func (p *parser) failedUpdates() []string {
-	values := p.structured("Expo-Recent-Failed-Update-Ids")
-	if len(values) == 0 {
+	header := p.joined("Expo-Recent-Failed-Update-Ids")
+	if header == "" {
 		return nil
 	}
-	list, err := httpsfv.UnmarshalList(values)
-	if err != nil {
-		return nil
-	}
-	failed := make([]string, 0, min(len(list), maxFailed))
-	for _, member := range list {
-		if item, ok := member.(httpsfv.Item); ok && len(failed) < maxFailed {
-			if id, ok := item.Value.(string); ok {
-				failed = append(failed, strings.ToLower(id))
-			}
-		}
+	failed := stringsOf(header, maxFailed)
+	for i, id := range failed {
+		failed[i] = strings.ToLower(id)
 	}
 	return failed
 }
 
 // extraParams takes the ids that the app set for itself, where no header has them.
 func (p *parser) extraParams(r *Request) {
-	values := p.structured("Expo-Extra-Params")
-	if len(values) == 0 || r.DeviceID != "" && r.UserID != "" {
-		return
+	if header := p.joined("Expo-Extra-Params"); header != "" {
+		p.param(header, "expo-extra-params client-device-id", &r.DeviceID)
+		p.param(header, "expo-extra-params client-user-id", &r.UserID)
 	}
-	params, err := httpsfv.UnmarshalDictionary(values)
-	if err != nil {
-		return
-	}
-	p.param(params, "client-device-id", &r.DeviceID)
-	p.param(params, "client-user-id", &r.UserID)
 }
 
-// param fills a field that is still empty with a parameter that is a string.
-func (p *parser) param(params *httpsfv.Dictionary, name string, field *string) {
-	member, ok := params.Get(name)
-	if !ok || *field != "" {
-		return
-	}
-	if item, ok := member.(httpsfv.Item); ok {
-		if v, ok := item.Value.(string); ok {
-			*field = p.checked("expo-extra-params "+name, v)
-		}
+// param fills a field that is still empty. name is that of the header and of the
+// parameter, for problems.
+func (p *parser) param(header, name string, field *string) {
+	if _, key, _ := strings.Cut(name, " "); *field == "" {
+		*field = p.checked(name, parameter(header, key))
 	}
 }

@@ -3,7 +3,6 @@ package delivery
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -68,16 +67,18 @@ func TestParseRequestMapsHeaders(t *testing.T) {
 		{"failed updates that do not parse", headers("expo-recent-failed-update-ids", `"a`), "", func(*Request) {}},
 		{"protocol 1", headers("expo-protocol-version", "1"), "", func(r *Request) { r.Protocol = 1 }},
 		{"protocol 0", headers("expo-protocol-version", "0"), "", func(*Request) {}},
+		{"a query that does not parse", headers("client-channel-name", ""), "%zz&channel=beta", func(r *Request) { r.Channel = "beta" }},
+		{"the signature that it expects", headers("expo-expect-signature", `sig, keyid="main"`), "", func(r *Request) {
+			r.ExpectSignature = `sig, keyid="main"`
+		}},
 		{"accept", headers("accept", stockAccept), "", func(r *Request) { r.Accept = ParseAccept(stockAccept) }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			query, err := url.ParseQuery(c.query)
-			require.NoError(t, err)
 			want := Request{Channel: "production", RuntimeVersion: "1.0.0", Platform: models.IOS, Accept: ParseAccept("")}
 			c.want(&want)
-			got, err := ParseRequest(c.h, query)
+			got, err := ParseRequest(c.h, c.query)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		})
@@ -89,7 +90,7 @@ func TestParseRequestReadsHeadersOfSeveralLines(t *testing.T) {
 	h := headers()
 	h["Expo-Recent-Failed-Update-Ids"] = []string{`"a"`, `"b"`}
 	h["Accept"] = []string{"application/json", "multipart/mixed"}
-	r, err := ParseRequest(h, nil)
+	r, err := ParseRequest(h, "")
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b"}, r.RecentFailed)
 	require.True(t, r.Accept.Named)
@@ -97,7 +98,7 @@ func TestParseRequestReadsHeadersOfSeveralLines(t *testing.T) {
 
 func TestParseRequestBoundsFailedUpdates(t *testing.T) {
 	t.Parallel()
-	r, err := ParseRequest(headers("expo-recent-failed-update-ids", `"a"`+strings.Repeat(`, "a"`, 100)), nil)
+	r, err := ParseRequest(headers("expo-recent-failed-update-ids", `"a"`+strings.Repeat(`, "a"`, 100)), "")
 	require.NoError(t, err)
 	require.Len(t, r.RecentFailed, maxFailed)
 }
@@ -122,12 +123,13 @@ func TestParseRequestNamesWhatIsWrong(t *testing.T) {
 		{"a long list", headers("expo-recent-failed-update-ids", strings.Repeat("a", maxStructuredBytes+1)), []string{"expo-recent-failed-update-ids"}},
 		{"long params", headers("expo-extra-params", strings.Repeat("a", maxStructuredBytes+1)), []string{"expo-extra-params"}},
 		{"a long id in params", headers("expo-extra-params", `client-user-id="`+strings.Repeat("a", maxValueBytes+1)+`"`), []string{"expo-extra-params client-user-id"}},
+		{"a long signature", headers("expo-expect-signature", strings.Repeat("a", maxStructuredBytes+1)), []string{"expo-expect-signature"}},
 		{"a long accept", headers("accept", strings.Repeat("a", maxStructuredBytes+1)), []string{"accept"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := ParseRequest(c.h, nil)
+			_, err := ParseRequest(c.h, "")
 			var problem *models.Error
 			require.True(t, errors.As(err, &problem))
 			require.Equal(t, models.CodeInvalid, problem.Code)
@@ -142,6 +144,6 @@ func TestParseRequestNamesWhatIsWrong(t *testing.T) {
 
 func TestParseRequestTellsHowToSendWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	_, err := ParseRequest(headers("client-channel-name", ""), nil)
+	_, err := ParseRequest(headers("client-channel-name", ""), "")
 	require.ErrorContains(t, err, "client-channel-name: is missing: send the header client-channel-name, or expo-channel-name or the query parameter channel")
 }

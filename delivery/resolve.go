@@ -1,7 +1,5 @@
 package delivery
 
-import "slices"
-
 // Resolve decides what the device is served, in the order of the wire contract,
 // section 4.
 func (s *Snapshot) Resolve(r Request) Decision { return s.resolve(&r, nil) }
@@ -56,16 +54,20 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 			t.add(StepRelease, "none", "branch %s has no release for %s with runtime version %q",
 				b.name, r.Platform, r.RuntimeVersion)
 		}
+		d.unserved = true
 		return d
 	}
 	rel := st.newest(r.DeviceID, t)
 	if rel == nil {
 		d.filters = st.filters
-		return d
+	} else {
+		d.release, d.filters = rel, rel.filters
+		d.ReleaseID, d.UpdateUUID = rel.ID, rel.served.uuid
+		d.Outcome = rel.outcomeFor(r, t)
 	}
-	d.release, d.filters = rel, rel.filters
-	d.ReleaseID, d.UpdateUUID = rel.ID, rel.uuid
-	d.Outcome = rel.outcomeFor(r, t)
+	if d.Outcome == OutcomeUpToDate && rel.updates() && r.CurrentUpdateUUID != rel.served.uuid {
+		d.filters = st.withOthers(rel)
+	}
 	return d
 }
 
@@ -98,7 +100,7 @@ func (s *Snapshot) override(userID string, t *trace) *branch {
 	if userID == "" {
 		return nil
 	}
-	b := s.overrides[userID]
+	b := s.branches[s.overrides[userID]]
 	switch {
 	case t == nil:
 	case b == nil:
@@ -146,12 +148,15 @@ func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
 		outcome, detail = OutcomeUpToDate, "release %d rolls back to the embedded update, which the device runs"
 	case !rel.updates():
 		outcome, detail = OutcomeRollbackToEmbedded, "release %d rolls back to the embedded update"
-	case r.CurrentUpdateUUID == rel.uuid:
+	case rel.runsAs(r.CurrentUpdateUUID):
 		outcome, detail = OutcomeUpToDate, "the device runs release %d"
-	case slices.Contains(r.RecentFailed, rel.uuid):
+	case rel.failedAs(r.RecentFailed):
 		outcome, detail = OutcomeNoUpdate, "the device reports that release %d failed to start"
 	}
 	if t != nil {
+		if rel.updates() && rel.served.uuid != rel.uuid {
+			detail += "; it is served as " + rel.served.uuid + ", for clients that refuse what was committed before a rollback"
+		}
 		t.add(StepDevice, string(outcome), detail, rel.ID)
 	}
 	return outcome
@@ -164,7 +169,7 @@ func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
 // from it all the same.
 func (s *Snapshot) hold(outcome Outcome, ch *channel, r *Request) Decision {
 	running := s.releases[r.CurrentUpdateUUID]
-	if running != nil && running.branch == nil {
+	if running != nil && (running.branch == nil || running.Platform != r.Platform || running.RuntimeVersion != r.RuntimeVersion) {
 		running = nil
 	}
 	b := s.chooseBranch(ch, r, nil)
@@ -172,7 +177,14 @@ func (s *Snapshot) hold(outcome Outcome, ch *channel, r *Request) Decision {
 		b = running.branch
 	}
 	d := Decision{Outcome: outcome, channel: ch, filters: b.filters}
-	if st := s.streams[streamKey{b, r.Platform, r.RuntimeVersion}]; st != nil {
+	st := s.streams[streamKey{b, r.Platform, r.RuntimeVersion}]
+	switch {
+	case st == nil:
+	case running == nil:
+		d.filters = st.withAll()
+	case r.CurrentUpdateUUID != running.served.uuid:
+		d.filters = st.withOthers(running)
+	default:
 		d.filters = st.withNewer(running)
 	}
 	return d

@@ -165,14 +165,14 @@ func TestRevertOfTheFirstReleaseToTheEmbeddedUpdateTwice(t *testing.T) {
 	require.Equal(t, bad, had.coldStart(t, w.snapshot(t)))
 	require.Equal(t, embedded, neverHad.coldStart(t, w.snapshot(t)))
 
-	w.revert(bad, toEmbedded)
+	w.revert(bad)
 	require.Equal(t, embedded, had.coldStart(t, w.snapshot(t)))
 	require.Equal(t, OutcomeUpToDate, resolveFor(t, had, w), "no order to one that obeyed")
 	require.Equal(t, OutcomeNoUpdate, resolveFor(t, neverHad, w))
 
 	bad = w.publish("production", percentage(100))
 	require.Equal(t, bad, had.coldStart(t, w.snapshot(t)), "what comes later is newer than the rollback")
-	w.revert(bad, toEmbedded)
+	w.revert(bad)
 	require.Equal(t, embedded, had.coldStart(t, w.snapshot(t)))
 
 	fixed := w.publish("production")
@@ -303,7 +303,7 @@ func TestAReusedBranchNameDoesNotReviveItsOldReleases(t *testing.T) {
 // resolveFor is the outcome that the client would get now.
 func resolveFor(t testing.TB, c *stockClient, w *world) Outcome {
 	t.Helper()
-	r, err := ParseRequest(c.headers(t), nil)
+	r, err := ParseRequest(c.headers(t), "")
 	require.NoError(t, err)
 	require.Equal(t, models.Android, r.Platform)
 	return w.snapshot(t).Resolve(r).Outcome

@@ -22,14 +22,27 @@ type stockClient struct {
 	stored  []*storedUpdate // the embedded one first
 	filters map[string]any
 	running *storedUpdate
+	keeps   int
+	// heldOn is what it settled on since the channel serves it nothing, nil while it does.
+	heldOn *int64
 }
+
+// What a client keeps besides the update that it runs and what is newer; clients
+// differ, and the rules must hold on all.
+const (
+	keepsNewest = iota
+	keepsRunnable
+	keepsAll
+)
 
 type storedUpdate struct {
 	id        string
 	release   int64
 	committed time.Time
 	metadata  map[string]any // nil for the embedded one, which so passes every filter
-	failed    bool
+	// failed is set by a start that failed, started by one that did not: what never
+	// started well and failed once is not started again.
+	failed, started bool
 	// manifest is what the client got under the id first; it never reads one again.
 	manifest []byte
 }
@@ -46,32 +59,63 @@ func newStockClient(id string) *stockClient {
 // launch starts what was committed last among what may run, and drops older
 // updates but the newest.
 func (c *stockClient) launch() {
+	c.choose()
+	c.running.started = true
+	c.reap()
+}
+
+// choose has the client run what it will start next.
+func (c *stockClient) choose() {
 	c.running = nil
 	for _, u := range c.stored {
-		if !u.failed && passes(u.metadata, c.filters) && (c.running == nil || u.committed.After(c.running.committed)) {
+		startable := !u.failed || u.started
+		if startable && passes(u.metadata, c.filters) && (c.running == nil || u.committed.After(c.running.committed)) {
 			c.running = u
 		}
 	}
+}
+
+// reap drops what is older than the running update, but the newest of that, or the
+// newest that the filters let run if the client is of that kind.
+func (c *stockClient) reap() {
+	if c.keeps == keepsAll {
+		return
+	}
 	var previous *storedUpdate
 	older := func(u *storedUpdate) bool { return u.id != embeddedID && u.committed.Before(c.running.committed) }
+	better := func(u *storedUpdate) bool {
+		if can, could := passes(u.metadata, c.filters), passes(previous.metadata, c.filters); c.keeps == keepsRunnable && can != could {
+			return can
+		}
+		return u.committed.After(previous.committed)
+	}
 	for _, u := range c.stored {
-		if older(u) && (previous == nil || u.committed.After(previous.committed)) {
+		if older(u) && (previous == nil || better(u)) {
 			previous = u
 		}
 	}
 	c.stored = slices.DeleteFunc(c.stored, func(u *storedUpdate) bool { return older(u) && u != previous })
 }
 
-// crash is a start that failed: the client never starts that update again.
+// crash is the first start of the running update, failing: the client never starts
+// it again.
 func (c *stockClient) crash() {
-	c.running.failed = true
+	c.running.failed, c.running.started = true, false
+	c.launch()
+}
+
+// launchCrashing is launch where whatever starts for the first time fails.
+func (c *stockClient) launchCrashing() {
+	for c.choose(); !c.running.started; c.choose() {
+		c.running.failed = true
+	}
 	c.launch()
 }
 
 // check asks the server and does as it says.
 func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 
-	r, err := ParseRequest(c.headers(t), nil)
+	r, err := ParseRequest(c.headers(t), "")
 	require.NoError(t, err)
 	a, err := readWire(s.Render(s.Resolve(r), r), r.Protocol)
 	require.NoError(t, err)
@@ -86,6 +130,9 @@ func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 		at, err := readTime(d.Parameters["commitTime"].(string))
 		require.NoError(t, err)
 		if !passes(c.running.metadata, a.filters) || at.After(c.running.committed) {
+			for _, have := range c.stored[1:] {
+				require.False(t, have.committed.Equal(at), "two updates of one commit time cannot be stored")
+			}
 			c.stored[0].committed = at
 		}
 	}
@@ -119,6 +166,18 @@ func (c *stockClient) coldStart(t require.TestingT, s *Snapshot) int64 {
 	return c.running.release
 }
 
+// failed are the updates that failed to start, as the client lists them: at most
+// five, by commit time, the newest first.
+func (c *stockClient) failed() httpsfv.List {
+	updates := slices.DeleteFunc(slices.Clone(c.stored), func(u *storedUpdate) bool { return !u.failed })
+	slices.SortFunc(updates, func(a, b *storedUpdate) int { return b.committed.Compare(a.committed) })
+	failed := httpsfv.List{}
+	for _, u := range updates[:min(len(updates), 5)] {
+		failed = append(failed, httpsfv.NewItem(u.id))
+	}
+	return failed
+}
+
 func (c *stockClient) headers(t require.TestingT) http.Header {
 	h := http.Header{}
 	h.Set("accept", stockAccept)
@@ -132,13 +191,7 @@ func (c *stockClient) headers(t require.TestingT) http.Header {
 	}
 	h.Set("expo-current-update-id", c.running.id)
 	h.Set("expo-embedded-update-id", embeddedID)
-	failed := httpsfv.List{}
-	for _, u := range c.stored {
-		if u.failed {
-			failed = append(failed, httpsfv.NewItem(u.id))
-		}
-	}
-	if len(failed) > 0 {
+	if failed := c.failed(); len(failed) > 0 {
 		value, err := httpsfv.Marshal(failed)
 		require.NoError(t, err)
 		h.Set("expo-recent-failed-update-ids", value)

@@ -1,7 +1,6 @@
 package delivery
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,9 +16,11 @@ type streamKey struct {
 
 // stream is a branch's releases for one platform and runtime version.
 type stream struct {
-	denial
-	// releases are live, newest first, disabled ones included.
-	releases []*release
+	*denial
+	// releases are live, newest first, disabled ones included. answers are those of
+	// them that a device can get: the enabled ones down to the first that everybody
+	// gets.
+	releases, answers []*release
 	// filters go with the answer that no release is for the device.
 	filters []string
 }
@@ -27,39 +28,43 @@ type stream struct {
 // groupStreams makes the streams of all releases. A stream exists where a branch
 // has a release, or once had one, itself or under its name.
 func groupStreams(all []*release, branches map[int64]*branch) map[streamKey]*stream {
-	type target struct {
-		platform       models.Platform
-		runtimeVersion string
-	}
 	byName := make(map[string]*branch, len(branches))
 	for _, b := range branches {
 		byName[b.name] = b
 	}
-	newestFirst := slices.SortedFunc(slices.Values(all), func(a, b *release) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
-	})
-	groups := map[target][]*release{}
-	for _, r := range newestFirst {
-		t := target{r.Platform, r.RuntimeVersion}
-		groups[t] = append(groups[t], r)
+	newestFirst := func(a, b *release) int { return models.NewestFirst(a.Release, b.Release) }
+	if !slices.IsSortedFunc(all, newestFirst) {
+		all = slices.SortedFunc(slices.Values(all), newestFirst)
 	}
-	streams := map[streamKey]*stream{}
-	for t, group := range groups {
+	// Releases that a device of the stream may have stored: a group knows those under
+	// its branch's name, nameless belong to every group.
+	groups, nameless := map[streamKey][]*release{}, []*release{}
+	for _, r := range all {
+		if r.branchName == "" {
+			nameless = append(nameless, r)
+		} else if b := byName[r.branchName]; b != nil {
+			key := streamKey{b, r.Platform, r.RuntimeVersion}
+			groups[key] = append(groups[key], r)
+		}
+	}
+	streams := make(map[streamKey]*stream, len(groups))
+	for key, group := range groups {
+		st := &stream{}
 		for _, r := range group {
-			b := byName[r.branchName]
-			if b == nil {
-				continue
-			}
-			key := streamKey{b, t.platform, t.runtimeVersion}
-			st := streams[key]
-			if st == nil {
-				st = &stream{denial: newDenial(b, group)}
-				streams[key] = st
-			}
-			if r.on(b) {
+			if r.on(key.branch) {
 				st.releases = append(st.releases, r)
 			}
 		}
+		for _, r := range nameless {
+			if r.Platform == key.platform && r.RuntimeVersion == key.runtimeVersion {
+				group = append(group, r)
+			}
+		}
+		if len(nameless) > 0 {
+			slices.SortFunc(group, newestFirst)
+		}
+		st.denial = newDenial(key.branch, group)
+		streams[key] = st
 	}
 	return streams
 }
@@ -67,32 +72,37 @@ func groupStreams(all []*release, branches map[int64]*branch) map[streamKey]*str
 // render prepares every answer that a device can get from the stream: releases
 // from the newest down to the first enabled one whose share holds everybody, which
 // hides all that is older. So the work does not grow with the branch's history.
-func (st *stream) render(m manifests) error {
+func (st *stream) render(m *renderer) (err error) {
 	var passed []*release // enabled, newer than the answer, and not for the device
 	for _, r := range st.releases {
 		if !r.IsEnabled {
 			continue
 		}
-		if err := r.render(m); err != nil {
+		if r.body, err = m.rendered(r); err != nil {
 			return fmt.Errorf("release %d: %w", r.ID, err)
 		}
+		st.answers = append(st.answers, r)
 		if !r.updates() {
 			r.filters = st.withAll()
 		} else {
-			r.filters = st.with(passed)
+			r.filters = st.with(passed, r)
 			passed = append(passed, r)
 		}
 		if r.share.everybody() {
 			return nil
 		}
 	}
-	st.filters = st.with(passed)
+	st.filters = st.withAll()
 	return nil
 }
 
 // newest is the newest release that the device may have, nil when there is none.
 func (st *stream) newest(deviceID string, t *trace) *release {
-	for _, r := range st.releases {
+	releases := st.answers
+	if t != nil { // whoever asks why is told of the others, too
+		releases = st.releases
+	}
+	for _, r := range releases {
 		share := t.shareOf(r)
 		switch {
 		case !r.IsEnabled:

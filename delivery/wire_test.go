@@ -22,8 +22,11 @@ type wireAnswer struct {
 	status    int
 	filters   map[string]any // nil when the header is absent
 	manifest  *wireManifest
-	raw       []byte // of the manifest
 	directive *directive
+	// raw is the JSON that signature, "" for none, is of.
+	raw       []byte
+	signature string
+	chain     []byte // PEM, nil when there is none
 }
 
 type wireManifest struct {
@@ -53,16 +56,30 @@ func readWire(res Response, protocol int) (wireAnswer, error) {
 			return a, err
 		}
 	}
-	if (res.Problem != nil) != (res.Status >= 400) || res.Problem != nil && res.Body != nil {
+	body := res.Body.text()
+	if (res.Problem != nil) != (res.Status >= 400) || res.Problem != nil && body != "" {
 		return a, fmt.Errorf("status %d does not go with its problem or body", res.Status)
 	}
 	if res.Status != http.StatusOK {
-		if len(res.Body) > 0 || h.Get("content-type") != "" {
+		if body != "" || h.Get("content-type") != "" || h.Get("content-length") != "" {
 			return a, fmt.Errorf("status %d has a body", res.Status)
 		}
 		return a, nil
 	}
-	return a, a.readBody(h.Get("content-type"), res.Body)
+	if h.Get("content-length") != strconv.Itoa(len(body)) {
+		return a, fmt.Errorf("the body has %d bytes, not %s", len(body), h.Get("content-length"))
+	}
+	a.signature = h.Get("expo-signature")
+	return a, a.readBody(h.Get("content-type"), []byte(body))
+}
+
+// text is the whole body.
+func (b Body) text() string {
+	var out strings.Builder
+	if _, err := b.WriteTo(&out); err != nil {
+		panic(err) // a strings.Builder takes everything
+	}
+	return out.String()
 }
 
 func (a *wireAnswer) readFilters(values []string) error {
@@ -81,10 +98,13 @@ func (a *wireAnswer) readFilters(values []string) error {
 func (a *wireAnswer) readBody(contentType string, body []byte) error {
 	switch contentType {
 	case "application/expo+json", "application/json":
-		return a.readManifest(body)
+		return a.readManifest(part{text: body, signature: a.signature})
 	case multipartType:
 	default:
 		return fmt.Errorf("content type %q", contentType)
+	}
+	if a.signature != "" {
+		return errors.New("a multipart answer is signed in its part, not in its header")
 	}
 	parts, err := splitParts(body)
 	if err != nil {
@@ -97,8 +117,12 @@ func (a *wireAnswer) readBody(contentType string, body []byte) error {
 		case "directive":
 			err = errors.Join(err, a.readDirective(part))
 		case "extensions":
-			if string(part) != `{"assetRequestHeaders":{}}` {
-				err = errors.Join(err, fmt.Errorf("extensions %s", part))
+			if string(part.text) != `{"assetRequestHeaders":{}}` || part.signature != "" {
+				err = errors.Join(err, fmt.Errorf("extensions %s", part.text))
+			}
+		case "certificate_chain":
+			if a.chain = part.text; len(a.chain) == 0 {
+				err = errors.Join(err, errors.New("an empty chain"))
 			}
 		default:
 			err = errors.Join(err, fmt.Errorf("unknown part %q", name))
@@ -110,10 +134,22 @@ func (a *wireAnswer) readBody(contentType string, body []byte) error {
 	return err
 }
 
+// part is one of a multipart body.
+type part struct {
+	text      []byte
+	signature string
+}
+
+// partTypes are the content types of the parts that clients know.
+var partTypes = map[string]string{
+	"manifest": "application/json", "directive": "application/json", "extensions": "application/json",
+	"certificate_chain": "application/x-pem-file",
+}
+
 // splitParts reads a multipart body by the stricter of the two clients' rules:
 // every line break is CRLF, the first delimiter starts the body, the last one ends
 // in CRLF, and header names are in lower case.
-func splitParts(body []byte) (map[string][]byte, error) {
+func splitParts(body []byte) (map[string]part, error) {
 	rest, ok := bytes.CutPrefix(body, []byte("--"+boundary+"\r\n"))
 	if !ok {
 		return nil, errors.New("the body does not begin with a delimiter")
@@ -122,9 +158,9 @@ func splitParts(body []byte) (map[string][]byte, error) {
 	if !ok {
 		return nil, errors.New("the body does not end with the closing delimiter and CRLF")
 	}
-	parts := map[string][]byte{}
-	for part := range bytes.SplitSeq(rest, []byte("\r\n--"+boundary+"\r\n")) {
-		head, text, ok := bytes.Cut(part, []byte("\r\n\r\n"))
+	parts := map[string]part{}
+	for piece := range bytes.SplitSeq(rest, []byte("\r\n--"+boundary+"\r\n")) {
+		head, text, ok := bytes.Cut(piece, []byte("\r\n\r\n"))
 		if !ok {
 			return nil, errors.New("a part has no blank line")
 		}
@@ -138,20 +174,21 @@ func splitParts(body []byte) (map[string][]byte, error) {
 		}
 		name, ok := strings.CutPrefix(headers["content-disposition"], `inline; name="`)
 		name, ok2 := strings.CutSuffix(name, `"`)
-		if !ok || !ok2 || headers["content-type"] != "application/json" || len(headers) != 2 {
+		signature, signed := headers["expo-signature"]
+		if !ok || !ok2 || headers["content-type"] != partTypes[name] || signed != (len(headers) == 3) {
 			return nil, fmt.Errorf("bad part headers %v", headers)
 		}
-		if _, twice := parts[name]; twice || bytes.ContainsAny(text, "\r\n") {
+		if _, twice := parts[name]; twice || bytes.Contains(text, []byte("\r")) {
 			return nil, fmt.Errorf("part %q is there twice or holds a line break", name)
 		}
-		parts[name] = text
+		parts[name] = part{text, signature}
 	}
 	return parts, nil
 }
 
-func (a *wireAnswer) readDirective(text []byte) error {
-	a.directive = &directive{}
-	if err := json.Unmarshal(text, a.directive); err != nil {
+func (a *wireAnswer) readDirective(p part) error {
+	a.directive, a.raw, a.signature = &directive{}, p.text, p.signature
+	if err := json.Unmarshal(p.text, a.directive); err != nil {
 		return err
 	}
 	switch a.directive.Type {
@@ -165,12 +202,12 @@ func (a *wireAnswer) readDirective(text []byte) error {
 	}
 }
 
-func (a *wireAnswer) readManifest(text []byte) (err error) {
+func (a *wireAnswer) readManifest(p part) (err error) {
 	m := &wireManifest{}
-	if err := json.Unmarshal(text, m); err != nil {
+	if err := json.Unmarshal(p.text, m); err != nil {
 		return err
 	}
-	a.manifest, a.raw = m, text
+	a.manifest, a.raw, a.signature = m, p.text, p.signature
 	if id, err := uuid.Parse(m.ID); err != nil || id.String() != m.ID {
 		return fmt.Errorf("id %q", m.ID)
 	}
@@ -178,8 +215,8 @@ func (a *wireAnswer) readManifest(text []byte) (err error) {
 		return err
 	}
 	if m.RuntimeVersion == "" || m.LaunchAsset == nil || m.Assets == nil || m.Metadata == nil ||
-		m.Extra == nil || m.Extra.ExpoClient == nil || bytes.Contains(text, []byte(":null")) {
-		return fmt.Errorf("something is missing or null: %s", text)
+		m.Extra == nil || m.Extra.ExpoClient == nil || bytes.Contains(p.text, []byte(":null")) {
+		return fmt.Errorf("something is missing or null: %s", p.text)
 	}
 	keys := map[string]bool{}
 	for i, asset := range append([]manifestAsset{*m.LaunchAsset}, *m.Assets...) {

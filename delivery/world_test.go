@@ -3,7 +3,6 @@ package delivery
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -31,6 +30,7 @@ func newWorld() *world {
 	w.state.Project = models.Project{ID: 7, UUID: uuid.NewSHA1(uuid.Nil, []byte("project")), Slug: "demo", SnapshotVersion: 3}
 	w.state.Builds = map[int64]*models.Build{}
 	w.state.RolloutWorkflows = map[int64]string{}
+	w.state.UserOverrides = map[string]int64{}
 	w.channel("production", w.branch("production"))
 	return w
 }
@@ -68,15 +68,11 @@ func (w *world) rollOut(branch string, percentage float64) {
 
 // send gives the user an override to the branch.
 func (w *world) send(userID, branch string) {
-	id := w.branchID(branch)
-	w.unsend(userID)
-	w.state.UserOverrides = append(w.state.UserOverrides, models.UserOverride{ID: w.id(), ProjectID: 7, UserID: userID, BranchID: id})
+	w.state.UserOverrides[userID] = w.branchID(branch)
 }
 
 // unsend takes the user's override away.
-func (w *world) unsend(userID string) {
-	w.state.UserOverrides = slices.DeleteFunc(w.state.UserOverrides, func(o models.UserOverride) bool { return o.UserID == userID })
-}
+func (w *world) unsend(userID string) { delete(w.state.UserOverrides, userID) }
 
 // build adds a build of a bundle and one picture.
 func (w *world) build() *models.Build {
@@ -104,24 +100,13 @@ func testAsset(content, path, contentType, extension string, launch bool) models
 // publish makes a release on the branch; change may set what is special about it.
 // It returns the release's id.
 func (w *world) publish(branch string, change ...func(*models.Release)) int64 {
-	w.clock = w.clock.Add(time.Hour)
 	buildID := w.build().ID
-	id := w.id()
 	r := models.Release{
-		ID: id, ProjectID: 7,
-		UpdateUUID: uuid.NewSHA1(uuid.Nil, fmt.Appendf(nil, "update-%d", id)),
-		GroupID:    uuid.NewSHA1(uuid.Nil, fmt.Appendf(nil, "group-%d", id)),
-		BuildID:    &buildID, BranchID: w.branchID(branch), BranchName: branch,
+		ProjectID: 7, BuildID: &buildID, BranchID: w.branchID(branch), BranchName: branch,
 		Platform: models.Android, RuntimeVersion: testRuntime,
 		IsEnabled: true, RolloutPercentage: 100, Kind: models.KindUpdate,
-		CreatedAt: w.clock, UpdatedAt: w.clock,
 	}
-	r.ShareSalt = models.ReleaseSalt(r.GroupID)
-	for _, c := range change {
-		c(&r)
-	}
-	w.state.Releases = append([]models.Release{r}, w.state.Releases...)
-	return id
+	return w.insert(&r, change...)
 }
 
 func percentage(p float64) func(*models.Release) {
@@ -132,11 +117,11 @@ func toEmbedded(r *models.Release) { r.Kind, r.BuildID = models.KindRollbackToEm
 
 func disabled(r *models.Release) { r.IsEnabled = false }
 
-// release is for changing; the pointer is good until the next publish.
+// release is for changing.
 func (w *world) release(id int64) *models.Release {
-	for i := range w.state.Releases {
-		if w.state.Releases[i].ID == id {
-			return &w.state.Releases[i]
+	for _, r := range w.state.Releases {
+		if r.ID == id {
+			return r
 		}
 	}
 	panic("no such release")
@@ -148,20 +133,9 @@ func (w *world) remove(id int64) {
 	w.release(id).DeletedAt = &deleted
 }
 
-// revert takes a release back as an automatic rollback does: it is disabled, and
-// its successor reaches the devices that it reached.
-func (w *world) revert(id int64, change ...func(*models.Release)) int64 {
-	bad := w.release(id)
-	bad.IsEnabled = false
-	salt, share, branch := bad.ShareSalt, bad.RolloutPercentage, bad.BranchName
-	return w.publish(branch, append(change, func(r *models.Release) {
-		r.ShareSalt, r.RolloutPercentage = salt, share
-	})...)
-}
-
 func (w *world) snapshot(t testing.TB) *Snapshot {
 	t.Helper()
-	s, err := NewSnapshot(w.state, testBaseURL)
+	s, err := NewSnapshot(w.copy(), testBaseURL)
 	require.NoError(t, err)
 	return s
 }

@@ -3,16 +3,9 @@
 package deploy
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
-	"go/version"
-	"io"
 	"maps"
 	"net/url"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -212,6 +205,38 @@ func TestComposeSetsWhatTheServerKnows(t *testing.T) {
 	}
 }
 
+// fixed are the settings that docker-compose.yml itself decides, since it makes what
+// they name. Every other one is for the environment of `docker compose`.
+var fixed = []string{
+	"WAFT_LISTEN_ADDR", "DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "WAFT_TASK_QUEUE",
+	"WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR", "WAFT_LOG_FORMAT",
+}
+
+// TestComposePassesEverySetting holds the file against the settings of the server:
+// each is there, has the server's own default, and can be given.
+func TestComposePassesEverySetting(t *testing.T) {
+	t.Parallel()
+	given := maps.Clone(secrets)
+	for _, variable := range config.Variables() {
+		given[variable.Name] = "given-" + variable.Name
+	}
+	changed, err := load(t, given)
+	require.NoError(t, err)
+	defaults := mustLoad(t)
+	for name, service := range waftd(t, changed) {
+		for _, variable := range config.Variables() {
+			require.Contains(t, service.Environment, variable.Name, name)
+			if slices.Contains(fixed, variable.Name) {
+				continue
+			}
+			require.Equal(t, given[variable.Name], *service.Environment[variable.Name], name)
+			if variable.Name != "WAFT_BASE_URL" && secrets[variable.Name] == "" { // the port is published by the file
+				require.Equal(t, variable.Default, *defaults.Services[name].Environment[variable.Name], "%s: %s", name, variable.Name)
+			}
+		}
+	}
+}
+
 func TestComposeGivesTheEnginesTheSameNamesAsTheServer(t *testing.T) {
 	t.Parallel()
 	project := mustLoad(t)
@@ -259,220 +284,4 @@ func hostOf(t *testing.T, raw string) string {
 	address, err := url.Parse(raw)
 	require.NoError(t, err)
 	return address.Hostname()
-}
-
-// stage is one FROM of the Dockerfile with the instructions that follow it.
-type stage struct {
-	image, name  string
-	instructions []instruction
-}
-
-type instruction struct {
-	name string
-	args []string
-}
-
-// readStages splits the Dockerfile. It knows as much of the format as ours uses:
-// comments, continued lines and shell forms.
-func readStages(t *testing.T) []stage {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join(root, dockerfile))
-	require.NoError(t, err)
-	text := regexp.MustCompile(`(?m)^\s*#.*\n`).ReplaceAllString(string(content), "")
-	text = strings.ReplaceAll(text, "\\\n", " ")
-	var stages []stage
-	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
-		if len(words) == 0 {
-			continue
-		}
-		var args []string
-		for _, word := range words[1:] {
-			if !strings.HasPrefix(word, "--") || strings.HasPrefix(word, "--from=") {
-				args = append(args, word)
-			}
-		}
-		if words[0] == "FROM" {
-			next := stage{image: args[0]}
-			if len(args) == 3 {
-				next.name = args[2]
-			}
-			stages = append(stages, next)
-			continue
-		}
-		require.NotEmpty(t, stages, "%s before FROM", words[0])
-		last := &stages[len(stages)-1]
-		last.instructions = append(last.instructions, instruction{words[0], args})
-	}
-	require.Len(t, stages, 2)
-	return stages
-}
-
-// all returns the arguments of every instruction of that name.
-func (s stage) all(name string) [][]string {
-	var found [][]string
-	for _, i := range s.instructions {
-		if i.name == name {
-			found = append(found, i.args)
-		}
-	}
-	return found
-}
-
-func TestDockerfilePinsItsImages(t *testing.T) {
-	t.Parallel()
-	for _, s := range readStages(t) {
-		require.Regexp(t, pinned, s.image)
-	}
-}
-
-func TestDockerfileBuildsWithTheGoOfTheModule(t *testing.T) {
-	t.Parallel()
-	module, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	require.NoError(t, err)
-	image := regexp.MustCompile(`^golang:([\d.]+)-`).FindStringSubmatch(readStages(t)[0].image)
-	require.NotNil(t, image)
-	got := "go" + image[1]
-	for _, line := range regexp.MustCompile(`(?m)^(?:go |toolchain go)([\d.]+)$`).FindAllStringSubmatch(string(module), -1) {
-		want := "go" + line[1]
-		require.Equal(t, version.Lang(want), version.Lang(got), "go.mod says %s", line[0])
-		// The image does not fetch a newer toolchain.
-		require.GreaterOrEqual(t, version.Compare(got, want), 0, "go.mod says %s, the image has %s", line[0], got)
-	}
-}
-
-func TestDockerfileCopiesWhatExists(t *testing.T) {
-	t.Parallel()
-	stages := readStages(t)
-	ignored := ignoredFiles(t)
-	for _, s := range stages {
-		for _, args := range s.all("COPY") {
-			sources := args[:len(args)-1]
-			if from, ok := strings.CutPrefix(args[0], "--from="); ok {
-				require.Equal(t, stages[0].name, from)
-				continue
-			}
-			for _, source := range sources {
-				_, err := os.Stat(filepath.Join(root, source))
-				require.NoError(t, err)
-				require.False(t, ignored(source), "%s names %s", dockerignore, source)
-			}
-		}
-	}
-}
-
-func TestDockerfileBuildsBothCommands(t *testing.T) {
-	t.Parallel()
-	stages := readStages(t)
-	targets := buildTargets(stages[0])
-	require.Equal(t, []string{"./cmd/waftd", "./cmd/waft"}, targets)
-	for _, target := range targets {
-		require.FileExists(t, filepath.Join(root, target, "main.go"))
-	}
-	require.Equal(t, [][]string{{`["waftd"]`}}, stages[1].all("ENTRYPOINT"))
-}
-
-// buildTargets returns the packages that a stage's `go build` names.
-func buildTargets(s stage) []string {
-	var targets []string
-	for _, run := range s.all("RUN") {
-		if !strings.Contains(strings.Join(run, " "), "go build") {
-			continue
-		}
-		for _, word := range run {
-			if strings.HasPrefix(word, "./") {
-				targets = append(targets, word)
-			}
-		}
-	}
-	return targets
-}
-
-func TestDockerfileEndsWithoutRoot(t *testing.T) {
-	t.Parallel()
-	stages := readStages(t)
-	users := stages[len(stages)-1].all("USER")
-	require.NotEmpty(t, users)
-	last := users[len(users)-1][0]
-	// A name would be root in an image whose passwd says so; a number cannot be.
-	require.Regexp(t, `^[1-9]\d*:[1-9]\d*$`, last)
-}
-
-func TestDockerignoreLeavesWhatTheBuildNeeds(t *testing.T) {
-	t.Parallel()
-	needed := compiledFiles(t, buildTargets(readStages(t)[0]))
-	ignored := ignoredFiles(t)
-	for _, file := range needed {
-		require.False(t, ignored(file), "%s keeps %s from the build", dockerignore, file)
-	}
-	require.True(t, ignored("examples/expo-app/node_modules/expo/index.js"))
-	require.True(t, ignored(".env"))
-}
-
-// compiledFiles returns every file of this module that a build of the packages
-// reads, embedded ones included.
-func compiledFiles(t *testing.T, packages []string) []string {
-	t.Helper()
-	here, err := filepath.Abs(root)
-	require.NoError(t, err)
-	list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-json=Dir,Standard,GoFiles,EmbedFiles"}, packages...)...)
-	list.Dir = here
-	list.Env = append(os.Environ(), "CGO_ENABLED=0")
-	list.Stderr = os.Stderr
-	output, err := list.Output()
-	require.NoError(t, err)
-
-	var files []string
-	decoder := json.NewDecoder(strings.NewReader(string(output)))
-	for {
-		var p struct {
-			Dir                 string
-			Standard            bool
-			GoFiles, EmbedFiles []string
-		}
-		err := decoder.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		folder, err := filepath.Rel(here, p.Dir)
-		require.NoError(t, err)
-		if p.Standard || !filepath.IsLocal(folder) {
-			continue
-		}
-		for _, file := range slices.Concat(p.GoFiles, p.EmbedFiles) {
-			files = append(files, filepath.ToSlash(filepath.Join(folder, file)))
-		}
-	}
-	require.NotEmpty(t, files)
-	return files
-}
-
-// ignoredFiles returns the meaning of .dockerignore: whether a path, or a folder
-// above it, matches one of its patterns.
-func ignoredFiles(t *testing.T) func(string) bool {
-	t.Helper()
-	file, err := os.Open(filepath.Join(root, dockerignore))
-	require.NoError(t, err)
-	defer file.Close()
-	var patterns []*regexp.Regexp
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		line := lines.Text()
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		require.NotContains(t, line, "!", "this test knows no exceptions")
-		text := regexp.QuoteMeta(line)
-		text = strings.ReplaceAll(text, `\*\*/`, `(.*/)?`)
-		text = strings.ReplaceAll(text, `\*`, `[^/]*`)
-		patterns = append(patterns, regexp.MustCompile("^"+text+"$"))
-	}
-	return func(name string) bool {
-		for ; name != "." && name != "/"; name = path.Dir(name) {
-			if slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(name) }) {
-				return true
-			}
-		}
-		return false
-	}
 }

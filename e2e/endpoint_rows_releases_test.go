@@ -38,6 +38,11 @@ var releaseRows = map[string]row{
 		request:  func(p *tenant) request { return at("/v1/ota/updates/%d/history", p.release().id("id")) },
 		refusals: []refusal{unknownRecord("/v1/ota/updates/1/history", nil)},
 	},
+	"GET /v1/ota/updates/{id}/patches": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/updates/%d/patches", p.release().id("id")) },
+		refusals: []refusal{unknownRecord("/v1/ota/updates/1/patches", nil)},
+	},
 	"POST /v1/ota/rollback": {
 		status: 201, refers: true,
 		request: func(p *tenant) request {

@@ -15,7 +15,7 @@ import (
 var tables = []map[string]row{
 	deviceRows, systemRows, projectRows, keyRows, buildRows, updateRows, branchRows, channelRows, policyRows,
 	executionRows, auditRows, overrideRows, contextRows, webhookRows, signingRows,
-	flagRows, segmentRows, releaseRows, upkeepRows,
+	telemetryRows, flagRows, segmentRows, releaseRows, upkeepRows,
 }
 
 // at is a request without a body.
@@ -426,6 +426,29 @@ var executionRows = map[string]row{
 	"POST /v1/ota/rollout-executions/{id}/resume":  commandRow("resume", "pause"),
 	"POST /v1/ota/rollout-executions/{id}/advance": commandRow("advance"),
 	"POST /v1/ota/rollout-executions/{id}/cancel":  commandRow("cancel"),
+	"POST /v1/ota/rollout-executions/{id}/rollback": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"scope": "release", "reason": p.marker}, "/v1/ota/rollout-executions/%d/rollback", p.execution().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/rollout-executions/1/rollback", object{"scope": "channel"}),
+			{"a scope that there is not", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"scope": "planet"}, "/v1/ota/rollout-executions/%d/rollback", p.execution().id("id"))
+			}},
+			{"a flag without its id", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"scope": "flag"}, "/v1/ota/rollout-executions/%d/rollback", p.execution().id("id"))
+			}},
+			{"a flag that it does not link", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"scope": "flag", "flagId": 1}, "/v1/ota/rollout-executions/%d/rollback", p.execution().id("id"))
+			}},
+			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
+				id := p.execution().id("id")
+				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
+				return to(object{"scope": "release"}, "/v1/ota/rollout-executions/%d/rollback", id)
+			}},
+		},
+	},
 }
 
 var auditRows = map[string]row{

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"strings"
+
 	"github.com/waft-ota/waft/models"
 )
 
@@ -15,4 +17,11 @@ var upkeepRows = map[string]row{
 	},
 	"GET /v1/ota/gc":  {status: 200, request: own},
 	"POST /v1/ota/gc": {status: 200, request: own},
+	"DELETE /v1/ota/devices/{deviceId}/data": {
+		status: 204, foreign: true,
+		request: func(*tenant) request { return at("/v1/ota/devices/%s/data", "device-of-nobody") },
+		refusals: []refusal{{"no device has such an id", 404, models.CodeNotFound, func(*tenant) request {
+			return at("/v1/ota/devices/%s/data", strings.Repeat("x", 257))
+		}}},
+	},
 }

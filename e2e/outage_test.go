@@ -5,9 +5,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -50,12 +53,52 @@ func TestPostgresAway(t *testing.T) {
 	require.Equal(t, before, p.contents())
 	require.Equal(t, http.StatusOK, p.do(manifest).status)
 	p.do(request{method: http.MethodGet, path: "/readyz"}.with("Authorization", "")).record(http.StatusServiceUnavailable)
+
+	// Operators see how old what devices are served is.
+	age := func() float64 { return p.metric("waft_snapshot_age_seconds") }
+	const unnoticed = 6 // seconds: the poll would have come
+	require.Eventually(t, func() bool { return age() > unnoticed }, waitLimit, pollEvery)
+
+	// Back again, the process catches up with what others changed meanwhile.
+	p.meanwhile(`UPDATE releases SET update_uuid = gen_random_uuid() WHERE kind = 'update'`)
+	stale := p.do(manifest).record(http.StatusOK)["id"]
+	line.mend(t)
+	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] != stale }, waitLimit, pollEvery)
+	require.Eventually(t, func() bool { return age() < unnoticed }, waitLimit, pollEvery)
+	require.Zero(t, p.metric("waft_snapshot_projects_behind"))
+	published := p.release()
+	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] == published["updateUuid"] }, waitLimit, pollEvery)
+}
+
+// metric is the value of a metric without labels.
+func (p *tenant) metric(name string) float64 {
+	p.t.Helper()
+	a := p.do(request{method: http.MethodGet, path: "/metrics"}.with("Authorization", ""))
+	_, rest, ok := strings.Cut(a.body, "\n"+name+" ")
+	require.True(p.t, ok, "no metric %s", name)
+	text, _, _ := strings.Cut(rest, "\n")
+	value, err := strconv.ParseFloat(text, 64)
+	require.NoError(p.t, err)
+	return value
+}
+
+// meanwhile changes the project in Postgres behind the server's back, as another
+// process does, which also gives it a new version.
+func (p *tenant) meanwhile(change string) {
+	p.t.Helper()
+	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
+	require.NoError(p.t, err)
+	defer conn.Close(p.t.Context())
+	_, err = conn.Exec(p.t.Context(), change)
+	require.NoError(p.t, err)
+	_, err = conn.Exec(p.t.Context(), "UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = $1", p.id)
+	require.NoError(p.t, err)
 }
 
 // line is the connection to Postgres, which can be cut.
 type line struct {
 	listener net.Listener
-	target   string
+	target   string // where Postgres is
 	mu       sync.Mutex
 	ends     []net.Conn
 	isCut    bool
@@ -69,15 +112,15 @@ func newLine(t *testing.T, databaseURL string) (l *line, over string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	l = &line{listener: listener, target: u.Host}
-	go l.serve()
+	go l.serve(listener)
 	t.Cleanup(l.cut)
 	u.Host = listener.Addr().String()
 	return l, u.String()
 }
 
-func (l *line) serve() {
+func (l *line) serve(listener net.Listener) {
 	for {
-		in, err := l.listener.Accept()
+		in, err := listener.Accept()
 		if err != nil {
 			return
 		}
@@ -108,13 +151,23 @@ func (l *line) copy(to, from net.Conn) {
 	to.Close()
 }
 
-// cut ends all connections and takes no new ones.
+// cut ends all connections and takes no new ones until mend.
 func (l *line) cut() {
-	l.listener.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.listener.Close()
 	l.isCut = true
 	for _, end := range l.ends {
 		end.Close()
 	}
+}
+
+func (l *line) mend(t *testing.T) {
+	t.Helper()
+	listener, err := net.Listen("tcp", l.listener.Addr().String())
+	require.NoError(t, err)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.listener, l.isCut = listener, false
+	go l.serve(listener)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"maps"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,18 +27,32 @@ func serveAPI(t *testing.T, env map[string]string) string {
 
 func serveRole(t *testing.T, env map[string]string, role app.Role) string {
 	t.Helper()
+	address, _ := startRole(t, env, role)
+	return address
+}
+
+// startWorker runs the worker alone, until stop is called or the test ends.
+func startWorker(t *testing.T, env map[string]string) (stop func()) {
+	t.Helper()
+	_, stop = startRole(t, env, app.Role{Worker: true})
+	return stop
+}
+
+func startRole(t *testing.T, env map[string]string, role app.Role) (address string, stop func()) {
+	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	cfg, err := config.FromMap(maps.Clone(env))
 	require.NoError(t, err)
 	require.NoError(t, app.Migrate(t.Context(), cfg, log))
 	server, err := app.New(t.Context(), cfg, role, log)
 	require.NoError(t, err)
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		end()
 		require.NoError(t, <-ended)
 	})
-	return "http://" + server.Addr()
+	t.Cleanup(stop)
+	return "http://" + server.Addr(), stop
 }

@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -109,6 +110,11 @@ type answer struct {
 // checkedTransport.
 func (p *tenant) do(r request) answer {
 	p.t.Helper()
+	return p.doBy(http.DefaultClient, r)
+}
+
+func (p *tenant) doBy(client *http.Client, r request) answer {
+	p.t.Helper()
 	text := r.text(p.t)
 	req, err := http.NewRequestWithContext(p.t.Context(), r.method, p.url+r.path, bytes.NewReader([]byte(text)))
 	require.NoError(p.t, err)
@@ -132,7 +138,7 @@ func (p *tenant) do(r request) answer {
 			req.Header.Del(name)
 		}
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := client.Do(req)
 	require.NoError(p.t, err)
 	defer res.Body.Close()
 	require.NotEmpty(p.t, res.Header.Get("X-Request-Id"))
@@ -157,6 +163,14 @@ func (a answer) record(status int) object {
 	var o object
 	require.NoError(a.t, json.Unmarshal([]byte(a.body), &o), a.body)
 	return o
+}
+
+// list is the answer's JSON array of objects.
+func (a answer) list() (records []object) {
+	a.t.Helper()
+	require.Equal(a.t, http.StatusOK, a.status, a.body)
+	require.NoError(a.t, json.Unmarshal([]byte(a.body), &records), a.body)
+	return records
 }
 
 // problem checks an error answer and returns it.
@@ -229,8 +243,11 @@ func (p *tenant) served() string {
 	b := p.build()
 	p.create(path("/v1/ota/builds/%d/publish", b.id("id")), object{"channel": "production"})
 	md5 := b["assets"].([]any)[0].(map[string]any)["key"].(string)
+	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
+		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json")
 	require.Eventually(p.t, func() bool {
-		return p.do(request{method: http.MethodHead, path: "/v1/ota/assets/" + md5}).status == http.StatusOK
+		answer := p.do(manifest)
+		return answer.status == http.StatusOK && strings.Contains(answer.body, md5)
 	}, waitLimit, pollEvery)
 	return md5
 }

@@ -27,7 +27,7 @@ type Document struct {
 // NewDefinitions prepares the flags of a project. The document of a channel is
 // rendered when it is first asked for.
 func NewDefinitions(p models.ProjectSnapshot) *Definitions {
-	c := &compiler{flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p.Releases)}
+	c := &compiler{flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p)}
 	for _, s := range p.Segments {
 		c.segments[s.Key] = s
 	}
@@ -61,16 +61,24 @@ type override struct {
 	link       models.LinkedFlag
 }
 
-// overrides are by flag id, those of the newest release first. Links live and die
-// with their release, so one that is disabled or deleted has none.
-func overrides(releases []models.Release) map[int64][]override {
+// overrides are by flag id, those of the newest release first, each by every name
+// that devices run it by. Links live and die with their release, so one that is
+// disabled or deleted has none.
+func overrides(p models.ProjectSnapshot) map[int64][]override {
+	aliases := map[int64][]models.ReleaseAlias{}
+	for _, a := range p.Aliases {
+		aliases[a.ReleaseID] = append(aliases[a.ReleaseID], a)
+	}
 	found := map[int64][]override{}
-	for _, r := range releases {
+	for _, r := range p.Releases {
 		if !r.IsEnabled || r.DeletedAt != nil {
 			continue
 		}
 		for _, l := range r.LinkedFlags {
 			found[l.FlagID] = append(found[l.FlagID], override{r.UpdateUUID.String(), l})
+			for _, a := range aliases[r.ID] {
+				found[l.FlagID] = append(found[l.FlagID], override{a.UpdateUUID.String(), l})
+			}
 		}
 	}
 	return found

@@ -59,7 +59,7 @@ func project() models.ProjectSnapshot {
 				Environments: []models.FlagEnvironment{{ChannelName: "staging", DefaultValue: ptr("pink")}},
 			},
 		},
-		Releases: []models.Release{
+		Releases: []*models.Release{
 			{UpdateUUID: running, IsEnabled: true, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Enabled: true, Value: "blue"}, {FlagID: 10, Enabled: true, Value: "true"}}},
 			{UpdateUUID: older, IsEnabled: true, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Value: "red"}}},
 			{UpdateUUID: gone, LinkedFlags: []models.LinkedFlag{{FlagID: 20, Enabled: true, Value: "42"}}},
@@ -184,4 +184,18 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	for _, b := range bodies {
 		require.Equal(t, bodies[0], b)
 	}
+}
+
+// A device runs a release under the name that it got it by.
+func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
+	t.Parallel()
+	p := project()
+	p.Releases[0].ID = 7
+	alias := uuid.MustParse("dddddddd-2222-4333-8444-555555555555")
+	before := document(t, NewDefinitions(p), "production").Version
+	p.Aliases = []models.ReleaseAlias{{ReleaseID: 7, OriginalUUID: running, UpdateUUID: alias}}
+	got := document(t, NewDefinitions(p), "production")
+	require.NotEqual(t, before, got.Version)
+	require.Contains(t, string(got.Body), `{"updateUuid":"`+running.String()+`","value":"blue"},{"updateUuid":"`+alias.String()+`","value":"blue"}`)
+	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","value":true}`)
 }

@@ -14,7 +14,7 @@ import (
 
 // fetchAsset gets one asset onto a device, or does what the policy says in place
 // of that. One failed asset fails the whole update, as on a real device.
-func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, requested string, a Asset) error {
+func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, m *Manifest, a Asset) error {
 	full, size, err := f.shelf.claim(ctx, a, f.options.Assets)
 	if err != nil {
 		return err
@@ -31,17 +31,23 @@ func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, requ
 	if err != nil {
 		return err
 	}
-	d.assetHeaders(req.Header, running, requested)
+	d.assetHeaders(req.Header, running, m.ID)
 	began := f.options.Now()
 	if !full {
 		err = f.headAsset(req, a, size)
 		f.counters.checks.Add(1)
 	} else {
-		size, err = f.downloadAsset(req, a)
+		var received int64
+		if f.options.Patches && a == m.Launch {
+			size, received, err = f.downloadLaunch(req, running, a)
+		} else {
+			size, err = f.downloadAsset(req, a)
+			received = size
+		}
 		f.shelf.settle(a, size, err)
 		if err == nil {
 			f.counters.downloads.Add(1)
-			f.counters.bytes.Add(size)
+			f.counters.bytes.Add(received)
 		}
 	}
 	f.counters.asset.add(f.options.Now().Sub(began))
@@ -61,18 +67,36 @@ func (f *Fleet) downloadAsset(req *http.Request, a Asset) (int64, error) {
 	if err := checkAssetHeaders(res, a); err != nil {
 		return 0, err
 	}
+	counted := &countingReader{from: res.Body}
+	err = checkContent(counted, a)
+	return counted.size, err
+}
+
+// checkContent reads a whole asset and compares its sums.
+func checkContent(content io.Reader, a Asset) error {
 	sha, md := sha256.New(), md5.New()
-	size, err := io.Copy(io.MultiWriter(sha, md), res.Body)
-	if err != nil {
-		return 0, err
+	if _, err := io.Copy(io.MultiWriter(sha, md), content); err != nil {
+		return err
 	}
 	if got := base64.RawURLEncoding.EncodeToString(sha.Sum(nil)); got != a.Hash {
-		return 0, &contentError{fmt.Sprintf("SHA-256 is %s, the manifest says %s", got, a.Hash)}
+		return &contentError{fmt.Sprintf("SHA-256 is %s, the manifest says %s", got, a.Hash)}
 	}
 	if got := hex.EncodeToString(md.Sum(nil)); got != a.Key {
-		return 0, &contentError{fmt.Sprintf("MD5 is %s, not the key", got)}
+		return &contentError{fmt.Sprintf("MD5 is %s, not the key", got)}
 	}
-	return size, nil
+	return nil
+}
+
+// countingReader counts what was read from it.
+type countingReader struct {
+	from io.Reader
+	size int64
+}
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.size += int64(n)
+	return n, err
 }
 
 func (f *Fleet) headAsset(req *http.Request, a Asset, size int64) error {

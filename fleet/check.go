@@ -93,7 +93,7 @@ func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) 
 			if d.storage.holds(asset.Key) {
 				continue
 			}
-			if err := f.fetchAsset(ctx, d, running, m.ID, asset); err != nil {
+			if err := f.fetchAsset(ctx, d, running, m, asset); err != nil {
 				return CheckFailed, false, err
 			}
 		}

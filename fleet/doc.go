@@ -9,8 +9,7 @@
 // one would behave. Answers are read strictly: whatever either platform's client
 // would choke on is a failure here, even where the other one forgives it.
 //
-// Two things are left out. Devices do not ask for binary patches (no A-IM
-// header, like clients before SDK 55), and to keep thousands of devices from
-// moving gigabytes only the first few of them download each asset's bytes; see
-// AssetPolicy.
+// To keep thousands of devices from moving gigabytes, only the first few of them
+// download each asset's bytes; see AssetPolicy. They ask for binary patches only
+// when Options.Patches says so; else they are like clients before SDK 55.
 package fleet

@@ -22,6 +22,7 @@ type Fleet struct {
 	rules     atomic.Pointer[[]Rule]
 	manifests sync.Map // SHA-256 of a manifest's bytes to *Manifest
 	shelf     *assetShelf
+	bundles   bundles
 	counters  *counters
 	// run tells the reports of this fleet from those of an earlier one with the
 	// same devices.

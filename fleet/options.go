@@ -28,6 +28,9 @@ type Options struct {
 	// unless it is critical.
 	WaitForUpdate bool
 	Assets        AssetPolicy
+	// Patches makes devices ask for launch assets as binary patches, as clients since
+	// SDK 55 do. It costs them processor time, and the fleet the memory of each bundle.
+	Patches bool
 	// ReportAttempts is how often a device tries to deliver a health report that
 	// the server could not take; 0 means 3.
 	ReportAttempts int

@@ -33,6 +33,10 @@ type Stats struct {
 	AssetBytes     int64
 	AssetChecks    int64
 	AssetSkips     int64
+	// Patches were applied and verified, among the AssetDownloads; PatchBytes are what
+	// of AssetBytes they are.
+	Patches    int64
+	PatchBytes int64
 	// Failures by kind, as in "manifest: status 503".
 	Failures map[string]Failure
 	// Running is how many devices ran each update at their last start, most
@@ -68,7 +72,7 @@ func (s Stats) FailureCount() int64 {
 type counters struct {
 	seen, launches, updates, noUpdates, rollbacks, refused atomic.Int64
 	reports, crashes, jsErrors, startupCrashes             atomic.Int64
-	downloads, bytes, checks, skips                        atomic.Int64
+	downloads, bytes, checks, skips, patches, patchBytes   atomic.Int64
 	manifest, asset, report                                latencies
 
 	mu       sync.Mutex
@@ -130,6 +134,7 @@ func (c *counters) snapshot(devices int) Stats {
 		JSErrors: c.jsErrors.Load(), StartupCrashes: c.startupCrashes.Load(),
 		AssetDownloads: c.downloads.Load(), AssetBytes: c.bytes.Load(),
 		AssetChecks: c.checks.Load(), AssetSkips: c.skips.Load(),
+		Patches: c.patches.Load(), PatchBytes: c.patchBytes.Load(),
 		Manifest: c.manifest.snapshot(), Asset: c.asset.snapshot(), Report: c.report.snapshot(),
 	}
 	c.mu.Lock()

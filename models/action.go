@@ -23,6 +23,8 @@ var Actions = []string{
 	"api_key.created", "api_key.revoked",
 	"code_signing.updated", "code_signing.deleted",
 	"project.updated", "gc.run",
+	"incident.opened", "incident.closed",
+	"device.erased",
 }
 
 // KnownAction reports whether name is one of Actions.

@@ -2,6 +2,7 @@ package models
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -32,9 +33,12 @@ type Build struct {
 	ClientConfig  json.RawMessage `gorm:"type:jsonb"`
 	GitCommitHash string
 	GitBranch     string
-	Status        BuildStatus
-	AssetCount    int
-	SizeBytes     int64
+	// EmbeddedUpdateID is the id of the update inside a binary whose bundle this is,
+	// nil for a build that is made to be published.
+	EmbeddedUpdateID *uuid.UUID
+	Status           BuildStatus
+	AssetCount       int
+	SizeBytes        int64
 	// NewAssetCount and NewBytes count what the project's store did not hold
 	// before this build.
 	NewAssetCount int
@@ -70,9 +74,13 @@ type NewBuild struct {
 	ClientConfig   json.RawMessage
 	GitCommitHash  string
 	GitBranch      string
-	Assets         []BuildAsset
+	// EmbeddedUpdateID is a UUID, or "": see Build.
+	EmbeddedUpdateID string `json:",omitempty"`
+	Assets           []BuildAsset
 	// HoldID is the BlobHold under which the files were stored, 0 for none.
 	HoldID int64 `json:"-"`
+	// Variants are those of the files that were not there before, by MD5.
+	Variants map[string]BlobVariants `json:"-"`
 }
 
 // ValidateFields reports every bad field but the files, so that an upload can be
@@ -86,6 +94,11 @@ func (n NewBuild) ValidateFields() error {
 	checkText(&p, "message", n.Message, 4096)
 	checkText(&p, "gitCommitHash", n.GitCommitHash, 128)
 	checkText(&p, "gitBranch", n.GitBranch, 255)
+	if n.EmbeddedUpdateID != "" {
+		if _, err := ParseUpdateID(n.EmbeddedUpdateID); err != nil {
+			p.Add("embeddedUpdateId", "%v", err)
+		}
+	}
 	if len(n.ClientConfig) > 0 {
 		var object map[string]any
 		if err := json.Unmarshal(n.ClientConfig, &object); err != nil {
@@ -120,6 +133,16 @@ func (n NewBuild) Validate() error {
 		p.Add("assets", "must hold exactly one launch asset, found %d", launch)
 	}
 	return p.Err()
+}
+
+// ParseUpdateID reads the id of an update as clients send it, whatever its case.
+func ParseUpdateID(text string) (uuid.UUID, error) {
+	const length = 36 // uuid.Parse takes other forms as well
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != length || id == uuid.Nil {
+		return uuid.Nil, errors.New("must be a UUID")
+	}
+	return id, nil
 }
 
 // CheckAssetPath reports why name cannot be a file's path inside an export: it

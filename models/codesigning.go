@@ -1,12 +1,14 @@
 package models
 
 import (
+	"bytes"
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"time"
@@ -58,6 +60,32 @@ type SigningCredentials struct {
 func (c SigningCredentials) Fingerprint() string {
 	sum := sha256.Sum256(c.Certificate.Raw)
 	return hex.EncodeToString(sum[:])
+}
+
+// Credentials are the key as it was stored, with its secret part. Nothing but the
+// form is checked: a certificate may have expired since.
+func (k SigningKey) Credentials(private *rsa.PrivateKey) (*SigningCredentials, error) {
+	chain, err := parseChain(k.CertificatePEM)
+	if err != nil {
+		return nil, fmt.Errorf("certificate of signing key %d: %w", k.ID, err)
+	}
+	return &SigningCredentials{
+		KeyID: k.KeyID, PrivateKey: private, Certificate: chain[0], CertificatePEM: k.CertificatePEM,
+	}, nil
+}
+
+// SelfSigned reports whether the certificate is its own issuer. Then the app has it
+// and needs no other; else the app has the root that it goes back to, and takes the
+// chain from each answer.
+func (c SigningCredentials) SelfSigned() bool {
+	return issuedBy(c.Certificate, c.Certificate)
+}
+
+// issuedBy reports whether issuer's name and key made the certificate, whatever
+// else issuer may sign.
+func issuedBy(c, issuer *x509.Certificate) bool {
+	return bytes.Equal(c.RawIssuer, issuer.RawSubject) &&
+		issuer.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
 }
 
 // Limits of a signing key.
@@ -202,15 +230,17 @@ func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
 // the app, so it does not belong to the chain.
 func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
 	const field = "certificatePem"
-	for i, c := range chain[1:] {
+	for i, c := range chain[1:] { // i is how many intermediates stand below c
 		switch {
 		case !c.IsCA || c.KeyUsage&x509.KeyUsageCertSign == 0:
 			p.Add(field, "certificate %d of the chain must be a CA with the key usage keyCertSign", i+2)
-		case chain[i].CheckSignatureFrom(c) != nil:
+		case chain[i].CheckSignatureFrom(c) != nil || !issuedBy(chain[i], c):
 			p.Add(field, "certificate %d of the chain did not sign the one before it", i+2)
+		case c.MaxPathLen >= 0 && (c.MaxPathLen > 0 || c.MaxPathLenZero) && c.MaxPathLen < i:
+			p.Add(field, "certificate %d of the chain allows fewer CAs below it than there are: raise its path length", i+2)
 		case now.Before(c.NotBefore) || now.After(c.NotAfter):
 			p.Add(field, "certificate %d of the chain is not valid now", i+2)
-		case c.CheckSignatureFrom(c) == nil:
+		case issuedBy(c, c):
 			p.Add(field, "certificate %d of the chain is a root, which clients have themselves: leave it out", i+2)
 		}
 	}

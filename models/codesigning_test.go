@@ -164,6 +164,45 @@ func TestSigningChains(t *testing.T) {
 	require.ErrorContains(t, check(leaf, old), "not valid now")
 	require.ErrorContains(t, check(leaf, middle, middle, middle, middle, middle), "certificate in PEM")
 	require.NotEmpty(t, fieldsOf(t, check(middle)), "a CA is no leaf")
+	require.ErrorContains(t, check(issued(t, key.Public(), nil, key, nil), middle), "did not sign", "a self-signed certificate has no chain")
+
+	narrow := func(c *x509.Certificate) {
+		asCA(c)
+		c.Subject.CommonName, c.MaxPathLenZero = "Narrow", true
+	}
+	narrowKey := newRSAKey(t, 2048)
+	below := issued(t, narrowKey.Public(), root, rootKey, narrow)
+	require.NoError(t, check(issued(t, key.Public(), below, narrowKey, nil), below))
+	between := issued(t, middleKey.Public(), below, narrowKey, func(c *x509.Certificate) {
+		asCA(c)
+		c.Subject.CommonName = "Middle"
+	})
+	require.ErrorContains(t, check(issued(t, key.Public(), between, middleKey, nil), between, below), "allows fewer CAs below it")
+}
+
+func TestStoredSigningKeys(t *testing.T) {
+	t.Parallel()
+	rootKey, key := newRSAKey(t, 2048), newRSAKey(t, 2048)
+	root := issued(t, rootKey.Public(), nil, rootKey, asCA)
+	for _, c := range []struct {
+		leaf       *x509.Certificate
+		selfSigned bool
+	}{
+		{issued(t, key.Public(), nil, key, nil), true},
+		{issued(t, key.Public(), root, rootKey, nil), false},
+		{issued(t, key.Public(), root, rootKey, func(c *x509.Certificate) { c.Subject = root.Subject }), false}, // in name only
+	} {
+		stored := models.SigningKey{KeyID: "main", CertificatePEM: chainOf(c.leaf)}
+		credentials, err := stored.Credentials(key)
+		require.NoError(t, err)
+		require.Equal(t, c.selfSigned, credentials.SelfSigned())
+		require.Equal(t, "main", credentials.KeyID)
+		require.True(t, key.Equal(credentials.PrivateKey))
+		require.True(t, c.leaf.Equal(credentials.Certificate))
+		require.Equal(t, stored.CertificatePEM, credentials.CertificatePEM)
+	}
+	_, err := models.SigningKey{CertificatePEM: "broken"}.Credentials(key)
+	require.Error(t, err)
 }
 
 func FuzzSigningCredentials(f *testing.F) {

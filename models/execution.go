@@ -76,9 +76,11 @@ type RolloutExecution struct {
 	Status         ExecutionStatus
 	// StageIndex counts from 0.
 	StageIndex int
-	// Stages and Thresholds are the policy as it was at the start.
+	// Stages and Thresholds are the policy's as they were at the start.
 	Stages     []Stage    `gorm:"type:jsonb;serializer:json"`
 	Thresholds Thresholds `gorm:"type:jsonb;serializer:json"`
+	// Schedule is the policy's as it was at the start.
+	Schedule   Schedule `gorm:"type:jsonb;serializer:json"`
 	Percentage float64
 	WaitingFor WaitReason
 	Reason     string
@@ -112,6 +114,8 @@ const (
 	EventCompleted     RolloutEventKind = "completed"
 	EventCancelled     RolloutEventKind = "cancelled"
 	EventRolledBack    RolloutEventKind = "rolled_back"
+	// EventFlagsReverted: linked flags were taken back, the release was not.
+	EventFlagsReverted RolloutEventKind = "flags_reverted"
 )
 
 // RolloutEvent is one entry of an execution's timeline.

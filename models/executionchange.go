@@ -25,6 +25,8 @@ type ExecutionChange struct {
 	RunID          string
 	// Revert disables the release and publishes its successor.
 	Revert bool
+	// DropFlags takes the release's linked flags from it, and from its devices.
+	DropFlags bool
 	// Event is appended to the timeline unless nil; an audit entry goes with it
 	// where the contract names one.
 	Event *RolloutEvent
@@ -49,6 +51,18 @@ type HealthQuery struct {
 	// others do not count.
 	Salt       string
 	Percentage float64
-	// Since is the start of the execution.
+	// Since is the start of the execution, or when its linked flags were taken back.
+	Since time.Time
+	// Control asks for the comparison with devices outside the share; nil does not.
+	Control *ControlQuery `json:",omitempty"`
+}
+
+// ControlQuery asks how devices fare inside and outside of a share.
+type ControlQuery struct {
+	// Channel is the one that devices reported, "" for all.
+	Channel        string
+	Platform       Platform
+	RuntimeVersion string
+	// Since is when the share was applied.
 	Since time.Time
 }

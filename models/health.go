@@ -1,11 +1,18 @@
 package models
 
-import "time"
+import (
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+)
 
 // ReleaseHealth is what devices reported of a release since its rollout began:
 // exact distinct devices, never estimates. Decisions rest on it.
 type ReleaseHealth struct {
-	// Devices reported anything with the release and lie in its share.
+	// Devices reported anything with the release, or that it failed before its first
+	// render, were served it by Waft, and lie in its share.
 	Devices int64 `json:"devices"`
 	// Launches is the sum of app_launch counts; shown, never decided on.
 	Launches int64 `json:"launches"`
@@ -13,7 +20,33 @@ type ReleaseHealth struct {
 	// report on the release, CrashedDevices at least one crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 	CrashedDevices int64 `json:"crashedDevices"`
+	// NotServedDevices and NotInShareDevices reported with the release as well, but do
+	// not count in anything above: Waft never served it to the former, and the latter,
+	// which it did, lie outside the share.
+	NotServedDevices  int64 `json:"notServedDevices,omitempty"`
+	NotInShareDevices int64 `json:"notInShareDevices,omitempty"`
+	// Compared is the comparison with devices outside the share, where the policy asks
+	// for one.
+	Compared ComparedHealth `json:"compared,omitzero"`
 }
+
+// ComparedHealth is how devices of one channel, platform and runtime version fare
+// by whether a share holds them, whatever they run, since the share was applied.
+type ComparedHealth struct {
+	Inside  GroupHealth `json:"inside"`
+	Outside GroupHealth `json:"outside"`
+}
+
+// GroupHealth counts distinct devices. One counts as affected when its error falls
+// within 24 h of its first report in the window.
+type GroupHealth struct {
+	Devices        int64 `json:"devices"`
+	ErroredDevices int64 `json:"erroredDevices"`
+	CrashedDevices int64 `json:"crashedDevices"`
+}
+
+// IgnoredDevices is how many devices reported with the release and do not count.
+func (h ReleaseHealth) IgnoredDevices() int64 { return h.NotServedDevices + h.NotInShareDevices }
 
 // ErrorRate is the percentage of devices that errored, 0 without devices.
 func (h ReleaseHealth) ErrorRate() float64 { return percentOf(h.ErroredDevices, h.Devices) }
@@ -81,9 +114,12 @@ type HealthEvent struct {
 // HealthReport is what a device sends about itself. It is trusted for nothing
 // but its own numbers.
 type HealthReport struct {
-	// ID is a UUID (v7) that tells the report from every other one, "" until the
-	// ingest log has taken it in.
-	ID             string
+	// ID is a UUID that tells the report from every other one, "" until the ingest log
+	// has taken it in. Of a keyed report it is ReportID.
+	ID string
+	// Keyed says that the sender named the report, so that it may come again under the
+	// same ID and counts once.
+	Keyed          bool
 	ProjectID      int64
 	DeviceID       string
 	Channel        string
@@ -93,6 +129,20 @@ type HealthReport struct {
 	UpdateUUID string
 	ReceivedAt time.Time
 	Events     []HealthEvent
+	// ShareBucket is where the device stands in the share of the release that it runs
+	// (rollout.Bucket, or 100,000 for one that is only in the full share), nil where
+	// DeviceID itself can tell, which a hashed one cannot.
+	ShareBucket *uint32
+}
+
+// ReportID is the id of the report that a device of the project named with key. It
+// is a UUID of version 8: SHA-256 of the three.
+func ReportID(projectID int64, deviceID, key string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%s", projectID, deviceID, key))
+	id := uuid.UUID(sum[:16])
+	id[6] = id[6]&0x0f | 0x80 // version 8
+	id[8] = id[8]&0x3f | 0x80 // variant of RFC 9562
+	return id.String()
 }
 
 // HasErrors reports whether the report holds a js_error or a crash.

@@ -18,6 +18,8 @@ const (
 	// OutboxRolloutReverted tells a workflow that its execution was ended in the
 	// store, by a rollback by hand.
 	OutboxRolloutReverted OutboxKind = "rollout.reverted"
+	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
+	OutboxPatchesBuild OutboxKind = "patches.build"
 )
 
 // OutboxMessage is a promise to tell Temporal something, written in the

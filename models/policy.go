@@ -33,6 +33,18 @@ const (
 	ScopeGraduated RollbackScope = "graduated"
 )
 
+// Baseline is what a release's rates are compared with.
+type Baseline string
+
+// Baselines.
+const (
+	// BaselineLimit compares with the limits alone.
+	BaselineLimit Baseline = "limit"
+	// BaselineControl compares, besides, with the devices of the same channel, platform
+	// and runtime version that are outside the share.
+	BaselineControl Baseline = "control"
+)
+
 // Thresholds are the limits that a rollout must keep. Rates are percent of
 // devices (2.0 is 2 %); nil means not watched.
 type Thresholds struct {
@@ -41,6 +53,7 @@ type Thresholds struct {
 	Action        ThresholdAction `json:"action,omitempty"`
 	Method        EvidenceMethod  `json:"method,omitempty"`
 	RollbackScope RollbackScope   `json:"rollbackScope,omitempty"`
+	Baseline      Baseline        `json:"baseline,omitempty"`
 }
 
 // Stage is one step of a rollout.
@@ -73,6 +86,7 @@ type RolloutPolicy struct {
 	IsActive   bool
 	Stages     []Stage    `gorm:"type:jsonb;serializer:json"`
 	Thresholds Thresholds `gorm:"type:jsonb;serializer:json"`
+	Schedule   Schedule   `gorm:"type:jsonb;serializer:json"`
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 
@@ -88,6 +102,7 @@ type NewRolloutPolicy struct {
 	IsActive    bool
 	Stages      []Stage
 	Thresholds  Thresholds
+	Schedule    Schedule
 }
 
 // Normalize fills the defaults of what may be left out.
@@ -100,6 +115,9 @@ func (n *NewRolloutPolicy) Normalize() {
 	}
 	if n.Thresholds.RollbackScope == "" {
 		n.Thresholds.RollbackScope = ScopeRelease
+	}
+	if n.Thresholds.Baseline == "" {
+		n.Thresholds.Baseline = BaselineLimit
 	}
 }
 
@@ -120,6 +138,7 @@ func (n NewRolloutPolicy) Validate() error {
 	}
 	validateStages(&p, n.Stages)
 	n.Thresholds.validate(&p, "thresholds")
+	n.Schedule.validate(&p)
 	return p.Err()
 }
 
@@ -174,6 +193,11 @@ func (t Thresholds) validate(p *Problems, at string) {
 	default:
 		p.Add(at+".rollbackScope", "must be release or graduated")
 	}
+	switch t.Baseline {
+	case "", BaselineLimit, BaselineControl:
+	default:
+		p.Add(at+".baseline", "must be limit or control")
+	}
 }
 
 // Over returns base with every field that t sets put over it.
@@ -192,6 +216,9 @@ func (t Thresholds) Over(base Thresholds) Thresholds {
 	}
 	if t.RollbackScope != "" {
 		base.RollbackScope = t.RollbackScope
+	}
+	if t.Baseline != "" {
+		base.Baseline = t.Baseline
 	}
 	return base
 }

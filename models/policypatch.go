@@ -1,5 +1,7 @@
 package models
 
+import "time"
+
 // PolicyPatch changes the fields that are set. The nullable fields are cleared by
 // a set Nullable whose value is nil.
 type PolicyPatch struct {
@@ -10,6 +12,10 @@ type PolicyPatch struct {
 	// Stages replace all stages.
 	Stages     *[]Stage
 	Thresholds ThresholdsPatch
+	StartAt    Nullable[time.Time]
+	TimeZone   *string
+	// FreezeWindows replace all windows.
+	FreezeWindows *[]FreezeWindow
 }
 
 // ThresholdsPatch changes the fields that are set.
@@ -19,6 +25,7 @@ type ThresholdsPatch struct {
 	Action        *ThresholdAction
 	Method        *EvidenceMethod
 	RollbackScope *RollbackScope
+	Baseline      *Baseline
 }
 
 // Validate reports every bad field.
@@ -37,6 +44,7 @@ func (p PolicyPatch) Validate() error {
 		validateStages(&problems, *p.Stages)
 	}
 	p.Thresholds.apply(Thresholds{}).validate(&problems, "thresholds")
+	p.schedule(Schedule{}).validate(&problems)
 	return problems.Err()
 }
 
@@ -56,6 +64,18 @@ func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
 		to.Stages = *p.Stages
 	}
 	to.Thresholds = p.Thresholds.apply(to.Thresholds)
+	to.Schedule = p.schedule(to.Schedule)
+	return to
+}
+
+func (p PolicyPatch) schedule(to Schedule) Schedule {
+	p.StartAt.Apply(&to.StartAt)
+	if p.TimeZone != nil {
+		to.TimeZone = *p.TimeZone
+	}
+	if p.FreezeWindows != nil {
+		to.FreezeWindows = *p.FreezeWindows
+	}
 	return to
 }
 
@@ -70,6 +90,9 @@ func (p ThresholdsPatch) apply(to Thresholds) Thresholds {
 	}
 	if p.RollbackScope != nil {
 		to.RollbackScope = *p.RollbackScope
+	}
+	if p.Baseline != nil {
+		to.Baseline = *p.Baseline
 	}
 	return to
 }

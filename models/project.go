@@ -21,6 +21,11 @@ type Project struct {
 	LastReleaseMillis int64
 	// BuildRetentionDays is Settings.BuildRetentionDays.
 	BuildRetentionDays *int
+	// TelemetryRetentionDays and HashIDs are those of Settings. SealedHashKey is what
+	// device ids are hashed with, nil until they were for the first time.
+	TelemetryRetentionDays *int
+	HashIDs                bool `gorm:"column:hash_ids"`
+	SealedHashKey          *string
 }
 
 // NewProject is what a caller says to create a project.

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -50,6 +51,10 @@ type Release struct {
 	// CreatedAt is the protocol's commit time: whole milliseconds, strictly
 	// increasing over the project's releases.
 	CreatedAt time.Time
+	// PlaceAt is where among the releases of its branch it stands when that is not
+	// CreatedAt: what takes the place of a reverted release stands where that one
+	// stood.
+	PlaceAt   *time.Time
 	UpdatedAt time.Time
 	DeletedAt *time.Time
 
@@ -59,6 +64,23 @@ type Release struct {
 	RolloutExecutionID *int64 `gorm:"->"`
 	// LinkedFlags are by flag id, nil for none.
 	LinkedFlags []LinkedFlag `gorm:"->;type:jsonb;serializer:json"`
+	// Restamped is how many releases got another commit time for its sake, known only
+	// to who published it.
+	Restamped int `gorm:"-"`
+}
+
+// Place is where the release stands among those of its branch.
+func (r *Release) Place() time.Time {
+	if r.PlaceAt != nil {
+		return *r.PlaceAt
+	}
+	return r.CreatedAt
+}
+
+// NewestFirst compares releases by their place: a device gets the first that holds
+// it. What takes the place of another release stands before that one.
+func NewestFirst(a, b *Release) int {
+	return cmp.Or(b.Place().Compare(a.Place()), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
 // ReleaseSalt is the salt of a release's own share.

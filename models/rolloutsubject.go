@@ -11,4 +11,8 @@ type RolloutSubject struct {
 	ShareSalt string
 	// Percentage is the release's present share.
 	Percentage float64
+	// LinkedFlags is how many flags the release links.
+	LinkedFlags int
+	// Begun says that the first stage's share was applied once.
+	Begun bool
 }

@@ -1,11 +1,13 @@
 // Package retention takes away what nobody needs any more: builds past their
-// project's retention, and the contents that no build has. It joins the store,
+// project's retention, and the contents that no build has; and what nobody may keep
+// any more, the data of devices. It joins the store,
 // which decides, the telemetry, which knows what devices run, and the asset store.
 package retention
 
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -16,12 +18,14 @@ type Store interface {
 	// GarbageCandidates are the update UUIDs, in lower case, on which it depends what
 	// is garbage: it is none while devices run them.
 	GarbageCandidates(ctx context.Context, projectID int64) ([]string, error)
-	// Garbage is what CollectGarbage would take. seen are those of the candidates that
-	// devices run.
-	Garbage(ctx context.Context, projectID int64, seen []string) (models.Garbage, error)
-	CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, seen []string) (models.Garbage, error)
+	// Garbage is what CollectGarbage would take. idle are those of the candidates that
+	// no device runs.
+	Garbage(ctx context.Context, projectID int64, idle []string) (models.Garbage, error)
+	CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, idle []string) (models.Garbage, error)
 	// RemoveBlobs calls remove for what was given up, until nothing is left.
 	RemoveBlobs(ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error) (int64, error)
+	// RemovePatches does the same for patches.
+	RemovePatches(ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error) error
 }
 
 // Telemetry knows what devices run.
@@ -34,6 +38,8 @@ type Telemetry interface {
 type Bucket interface {
 	// Remove is no error for a content that is gone.
 	Remove(ctx context.Context, projectID int64, md5 string) error
+	// RemovePatch is no error for a patch that is gone.
+	RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error
 }
 
 // Collector collects garbage. It is safe for concurrent use.
@@ -47,27 +53,32 @@ type Collector struct {
 
 // Preview returns what Run would take now.
 func (c Collector) Preview(ctx context.Context, projectID int64) (models.Garbage, error) {
-	seen, err := c.seen(ctx, projectID)
+	idle, err := c.idle(ctx, projectID)
 	if err != nil {
 		return models.Garbage{}, err
 	}
-	return c.Store.Garbage(ctx, projectID, seen)
+	return c.Store.Garbage(ctx, projectID, idle)
 }
 
 // Run takes the garbage and returns what it was. Contents that could not be
 // removed from the asset store are still pending then; the next run removes them.
 func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error) {
-	seen, err := c.seen(ctx, projectID)
+	idle, err := c.idle(ctx, projectID)
 	if err != nil {
 		return models.Garbage{}, err
 	}
-	g, err := c.Store.CollectGarbage(ctx, projectID, actor, seen)
+	g, err := c.Store.CollectGarbage(ctx, projectID, actor, idle)
 	if err != nil {
 		return models.Garbage{}, err
 	}
 	removed, err := c.Store.RemoveBlobs(ctx, projectID, func(ctx context.Context, md5 string) error {
 		return c.Bucket.Remove(ctx, projectID, md5)
 	})
+	if err == nil {
+		err = c.Store.RemovePatches(ctx, projectID, func(ctx context.Context, targetMD5, baseMD5 string) error {
+			return c.Bucket.RemovePatch(ctx, projectID, targetMD5, baseMD5)
+		})
+	}
 	if err != nil {
 		// The collection is made; its record must not be lost for this.
 		c.Log.WarnContext(ctx, "garbage stays in the asset store until the next collection", "project", projectID, "error", err)
@@ -76,11 +87,20 @@ func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor)
 	return g, nil
 }
 
-// seen are the updates whose builds stay because devices ran them lately.
-func (c Collector) seen(ctx context.Context, projectID int64) ([]string, error) {
+// idle are the updates whose builds may go because no device ran them lately. One
+// that becomes a candidate after this was asked is not among them, and stays.
+func (c Collector) idle(ctx context.Context, projectID int64) ([]string, error) {
 	candidates, err := c.Store.GarbageCandidates(ctx, projectID)
 	if err != nil || len(candidates) == 0 {
 		return nil, err
 	}
-	return c.Telemetry.SeenUpdates(ctx, projectID, candidates, c.Now().Add(-models.SeenWithin))
+	seen, err := c.Telemetry.SeenUpdates(ctx, projectID, candidates, c.Now().Add(-models.SeenWithin))
+	if err != nil {
+		return nil, err
+	}
+	running := make(map[string]bool, len(seen))
+	for _, update := range seen {
+		running[update] = true
+	}
+	return slices.DeleteFunc(candidates, func(update string) bool { return running[update] }), nil
 }

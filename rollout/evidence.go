@@ -11,7 +11,7 @@ import "math"
 // about 0.06 % of rollouts of 5,000 devices are rolled back, while 2 % crashes are
 // caught at a median of about 280 devices. With 0.01 the healthy release gains
 // next to nothing and the bad one hurts half as many devices more
-// (simulation_test.go has the figures).
+// (package simulation has the figures).
 const Alpha = 0.05
 
 // DecisiveEvidence is the evidence, 1/Alpha, from which a limit counts as broken.

@@ -14,6 +14,8 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	switch d.Action {
 	case ActionRollBack:
 		return fmt.Sprintf("rolled back in %s: %s", here, d.Judgement.Worst.describe(limits.Method))
+	case ActionDropFlags:
+		return fmt.Sprintf("linked flags taken back in %s, which begins again: %s", here, d.Judgement.Worst.describe(limits.Method))
 	case ActionComplete:
 		return fmt.Sprintf("%s is done: every device gets the release now%s", here, healthNote(in.Health, d.Judgement))
 	case ActionAdvance:
@@ -65,7 +67,10 @@ func (r Reading) describe(method models.EvidenceMethod) string {
 		what = "had errors"
 	}
 	text := fmt.Sprintf("%d of %d devices %s (%s, limit %s)", r.Affected, r.Devices, what, percent(r.Rate), percent(r.Limit))
-	if method == models.MethodPoint {
+	if r.Outside != nil {
+		text = fmt.Sprintf("%d of %d devices inside the share %s (%s), outside it %d of %d (%s)", r.Affected, r.Devices, what,
+			percent(r.Rate), r.Outside.Affected, r.Outside.Devices, percent(r.Limit))
+	} else if method == models.MethodPoint {
 		return text
 	}
 	return fmt.Sprintf("%s, evidence %s where %s decides", text, number(r.Evidence), number(DecisiveEvidence))
@@ -77,6 +82,8 @@ func healthNote(health *models.ReleaseHealth, j Judgement) string {
 		return ""
 	case j.Worst == nil:
 		return fmt.Sprintf(" (%d devices reported)", health.Devices)
+	case j.Worst.Outside != nil:
+		return fmt.Sprintf(" (%s inside the share, %s outside it)", percent(j.Worst.Rate), percent(j.Worst.Limit))
 	default:
 		return fmt.Sprintf(" (%d of %d devices affected: %s, limit %s)",
 			j.Worst.Affected, j.Worst.Devices, percent(j.Worst.Rate), percent(j.Worst.Limit))

@@ -19,7 +19,13 @@ type Input struct {
 	// Health is what devices reported since the rollout began, nil when it could not
 	// be read.
 	Health *models.ReleaseHealth
-	Now    time.Time
+	// Before is what the stages before this one say of devices inside the share beside
+	// those outside.
+	Before Comparison
+	// Flags says that the release still links flags, which a graduated rollback takes
+	// back before the release.
+	Flags bool
+	Now   time.Time
 }
 
 // Action is what a rollout does next.
@@ -31,6 +37,8 @@ const (
 	ActionAdvance  Action = "advance"
 	ActionComplete Action = "complete"
 	ActionRollBack Action = "roll_back"
+	// ActionDropFlags takes the linked flags back and watches the stage again.
+	ActionDropFlags Action = "drop_flags"
 )
 
 // Decision is the next step of a rollout.
@@ -45,7 +53,9 @@ type Decision struct {
 	Reason string
 	// Deadline is when the stage will have run long enough, zero when it has, or
 	// while its clock stands still.
-	Deadline  time.Time
+	Deadline time.Time
+	// Frozen says that a freeze alone keeps the next stage from beginning.
+	Frozen    bool
 	Judgement Judgement
 }
 
@@ -73,6 +83,9 @@ func Plan(in Input) Decision {
 	switch verdict := d.Judgement.Verdict; {
 	case verdict == VerdictBreach && limits.Action != models.ActionGate:
 		d.Action = ActionRollBack
+		if in.Flags && limits.RollbackScope == models.ScopeGraduated {
+			d.Action = ActionDropFlags
+		}
 		d.Deadline = time.Time{}
 	case paused:
 		d.WaitingFor = models.WaitResume
@@ -117,7 +130,7 @@ func (in Input) judge(limits models.Thresholds) Judgement {
 	if in.Health == nil {
 		return Judgement{Verdict: VerdictNoData}
 	}
-	return Judge(*in.Health, limits, in.stage().MinDevices)
+	return Judge(*in.Health, limits, in.stage().MinDevices, in.Before)
 }
 
 func (in Input) stage() models.Stage { return in.Stages[in.StageIndex] }

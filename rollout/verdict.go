@@ -31,19 +31,26 @@ const (
 	MetricCrashRate Metric = "crashRate"
 )
 
-// Reading is one watched metric beside its limit.
+// Reading is one watched metric beside its limit, or beside the same metric of
+// devices outside the share.
 type Reading struct {
 	Metric   Metric
 	Affected int64
 	Devices  int64
-	// Rate and Limit are percent of devices.
+	// Rate and Limit are percent of devices; Limit is the rate outside where Outside is
+	// set.
 	Rate  float64
 	Limit float64
+	// Outside are the devices outside the share, nil for a reading beside a limit.
+	Outside *Group
 	// Evidence against the release; DecisiveEvidence and above breaks the limit when
 	// the method is sequential.
 	Evidence float64
 	Verdict  Verdict
 }
+
+// Group is some devices and how many of them are affected.
+type Group struct{ Affected, Devices int64 }
 
 // Judgement is the verdict on a release's health. Worst is the reading that
 // decided it, nil when nothing is watched or nothing reported.
@@ -54,13 +61,14 @@ type Judgement struct {
 }
 
 // Judge weighs health against thresholds. minDevices is the stage's, which the
-// point method waits for. An empty method is the sequential one.
+// point method waits for. An empty method is the sequential one. before is what
+// earlier stages say of devices inside beside outside; only thresholds whose
+// baseline is the control look at it. Comparisons are sequential by nature.
 //
-// When both rates are watched there are two chances to be wrong, so that each
-// needs twice the evidence, 2/α. The evidence reported is divided by the number
-// of watched rates instead, which keeps its meaning: DecisiveEvidence breaks a
-// limit, whatever is watched.
-func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64) Judgement {
+// When n things are watched there are n chances to be wrong, so that each needs n
+// times the evidence, n/α. The evidence reported is divided by n instead, which
+// keeps its meaning: DecisiveEvidence breaks a limit, whatever is watched.
+func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, before Comparison) Judgement {
 	watched := watch(health, t)
 	if len(watched) == 0 {
 		return Judgement{Verdict: VerdictFine}
@@ -71,7 +79,11 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64) J
 	j := Judgement{}
 	for i := range watched {
 		r := &watched[i]
-		r.judge(t.Method, minDevices, len(watched))
+		if r.Outside != nil {
+			r.judgeBeside(before.With(health.Compared).LogEvidence(r.Metric), len(watched))
+		} else {
+			r.judge(t.Method, minDevices, len(watched))
+		}
 		j.Evidence = math.Max(j.Evidence, r.Evidence)
 		if j.Worst == nil || worse(*r, *j.Worst) {
 			j.Worst = r
@@ -81,18 +93,35 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64) J
 	return j
 }
 
-// Watched reports whether t limits any rate.
-func Watched(t models.Thresholds) bool { return t.ErrorRate != nil || t.CrashRate != nil }
+// Watched reports whether t limits any rate, or compares any.
+func Watched(t models.Thresholds) bool {
+	return t.ErrorRate != nil || t.CrashRate != nil || t.Baseline == models.BaselineControl
+}
 
 func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
-	var readings []Reading
+	var readings, compared []Reading
 	if t.CrashRate != nil {
 		readings = append(readings, Reading{Metric: MetricCrashRate, Affected: h.CrashedDevices, Devices: h.Devices, Rate: h.CrashRate(), Limit: *t.CrashRate})
 	}
 	if t.ErrorRate != nil {
 		readings = append(readings, Reading{Metric: MetricErrorRate, Affected: h.ErroredDevices, Devices: h.Devices, Rate: h.ErrorRate(), Limit: *t.ErrorRate})
 	}
-	return readings
+	if t.Baseline == models.BaselineControl {
+		// Without limits both metrics are compared, else those that have one.
+		for _, m := range []Metric{MetricCrashRate, MetricErrorRate} {
+			if len(readings) == 0 || limited(t, m) {
+				compared = append(compared, compare(m, h.Compared))
+			}
+		}
+	}
+	return append(readings, compared...)
+}
+
+func limited(t models.Thresholds, m Metric) bool {
+	if m == MetricErrorRate {
+		return t.ErrorRate != nil
+	}
+	return t.CrashRate != nil
 }
 
 func (r *Reading) judge(method models.EvidenceMethod, minDevices int64, watched int) {
@@ -109,6 +138,20 @@ func (r *Reading) judge(method models.EvidenceMethod, minDevices int64, watched 
 		r.Verdict = VerdictBreach
 	default:
 		r.Verdict = VerdictHold
+	}
+}
+
+// judgeBeside judges a comparison. What says rather that devices inside fare worse
+// than that they do not holds the stage until more is known.
+func (r *Reading) judgeBeside(logE float64, watched int) {
+	r.Evidence = evidence(logE - math.Log(float64(watched)))
+	switch {
+	case r.Evidence >= DecisiveEvidence:
+		r.Verdict = VerdictBreach
+	case logE > 0 && r.Rate > r.Limit:
+		r.Verdict = VerdictHold
+	default:
+		r.Verdict = VerdictFine
 	}
 }
 

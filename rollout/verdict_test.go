@@ -11,6 +11,8 @@ import (
 	"github.com/waft-ota/waft/rollout"
 )
 
+func percentLimit(p float64) *float64 { return &p }
+
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	crashes := models.Thresholds{CrashRate: percentLimit(1)}
@@ -40,7 +42,7 @@ func TestJudge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			j := rollout.Judge(tc.health, tc.thresholds, tc.minDevices)
+			j := rollout.Judge(tc.health, tc.thresholds, tc.minDevices, rollout.Comparison{})
 			require.Equal(t, tc.want, j.Verdict)
 			if tc.worst == "" {
 				require.Nil(t, j.Worst)
@@ -61,7 +63,7 @@ func TestShownEvidenceDecidesExactlyWhenTheVerdictDoes(t *testing.T) {
 		if health == nil {
 			return
 		}
-		j := rollout.Judge(*health, thresholds, 0)
+		j := rollout.Judge(*health, thresholds, 0, rollout.Comparison{})
 		require.Equal(t, j.Verdict == rollout.VerdictBreach, j.Evidence >= rollout.DecisiveEvidence)
 		_, err := json.Marshal(j)
 		require.NoError(t, err, "evidence is a number that JSON can carry")

@@ -13,14 +13,22 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
 	"github.com/waft-ota/waft/delivery"
 	"github.com/waft-ota/waft/models"
-	"golang.org/x/sync/errgroup"
 )
 
 // Source is where projects are read from: Postgres, through package store.
 type Source interface {
+	// Snapshot reads a whole project.
 	Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error)
+	// SnapshotSince is Snapshot of the project that before is of, but reads only what
+	// changed since; ok is false where it cannot tell what did.
+	SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (p models.ProjectSnapshot, ok bool, err error)
+	// PruneSnapshotChanges drops what no SnapshotSince needs any more.
+	PruneSnapshotChanges(ctx context.Context) error
 	// SnapshotVersions maps each project's id to the version of its newest state.
 	SnapshotVersions(ctx context.Context) (map[int64]int64, error)
 	// Listen calls wake with the payload of every notification on channel, and with
@@ -33,46 +41,83 @@ type Source interface {
 // its id.
 const Channel = "waft_snapshot"
 
-// pollInterval is how long a change can stay unseen when its notification was
-// lost.
-const pollInterval = 5 * time.Second
+const (
+	// pollInterval is how long a change can stay unseen when its notification was
+	// lost.
+	pollInterval  = 5 * time.Second
+	pruneInterval = time.Hour
+)
 
 // Registry holds the snapshot of every project. Readers never block.
 type Registry struct {
 	source  Source
 	baseURL string
 	log     *slog.Logger
+	now     func() time.Time
+	metrics metrics
 
 	index  atomic.Pointer[index]
 	loaded atomic.Int64 // Unix nanoseconds of the last complete comparison with the source
 
-	mu      sync.Mutex
-	pending map[int64]bool // projects to rebuild
-	all     bool           // compare every project's version first
-	wake    chan struct{}
+	mu       sync.Mutex
+	projects map[int64]*project
+	pending  map[int64]bool // projects that changed
+	all      bool           // compare every project's version first
+	wake     chan struct{}
+
+	// Lanes hold a token for each reading at work. Whole projects have one of their
+	// own: they may be large, and what changed in another is not to wait for them.
+	wholes, changes chan struct{}
 }
 
-// index is immutable: a change copies it.
+// index is immutable: another set of projects is another index. A project's
+// snapshots follow each other in its slot.
 type index struct {
-	byID  map[int64]*delivery.Snapshot
-	byKey map[string]*delivery.Snapshot // slug and UUID
+	byID  map[int64]*slot
+	byKey map[string]*slot // slug and UUID
 }
+
+type slot = atomic.Pointer[delivery.Snapshot]
 
 // NewRegistry returns an empty registry; Run fills it. baseURL begins the asset
 // URLs in manifests.
-func NewRegistry(source Source, baseURL string, log *slog.Logger) *Registry {
+func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer prometheus.Registerer) *Registry {
 	r := &Registry{
-		source: source, baseURL: baseURL, log: log,
-		pending: map[int64]bool{}, wake: make(chan struct{}, 1),
+		source: source, baseURL: baseURL, log: log, now: time.Now,
+		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
+		wholes: make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
 	}
-	r.index.Store(&index{byID: map[int64]*delivery.Snapshot{}, byKey: map[string]*delivery.Snapshot{}})
+	r.index.Store(&index{byID: map[int64]*slot{}, byKey: map[string]*slot{}})
+	r.metrics = newMetrics(registerer, r)
 	return r
 }
 
 // Load reads every project once. Call it before serving.
 func (r *Registry) Load(ctx context.Context) error {
-	r.request("")
-	return r.refresh(ctx)
+	started := r.now()
+	stale, err := r.compare(ctx)
+	if err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	made := make(map[int64]*delivery.Snapshot, len(stale))
+	loading, ctx := errgroup.WithContext(ctx)
+	loading.SetLimit(changesTogether)
+	for _, p := range stale {
+		loading.Go(func() error {
+			s, err := r.build(ctx, p)
+			mu.Lock()
+			defer mu.Unlock()
+			made[p.id] = s
+			return err
+		})
+	}
+	err = loading.Wait()
+	r.put(made)
+	if err == nil {
+		r.loaded.Store(started.UnixNano())
+	}
+	return err
 }
 
 // Run keeps the registry up to date until ctx ends.
@@ -80,18 +125,24 @@ func (r *Registry) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return r.source.Listen(ctx, Channel, r.request) })
 	g.Go(func() error {
-		poll := time.NewTicker(pollInterval)
+		poll, prune := time.NewTicker(pollInterval), time.NewTicker(pruneInterval)
 		defer poll.Stop()
+		defer prune.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return nil
+			case <-prune.C:
+				if err := r.source.PruneSnapshotChanges(ctx); err != nil && ctx.Err() == nil {
+					r.log.Warn("old notes of changes could not be dropped", "error", err)
+				}
+				continue
 			case <-poll.C:
 				r.request("")
 			case <-r.wake:
 			}
-			if err := r.refresh(ctx); err != nil && ctx.Err() == nil {
-				r.log.Warn("snapshots could not be refreshed; devices are served from the last ones", "error", err)
+			if err := r.refresh(ctx, g); err != nil && ctx.Err() == nil {
+				r.log.Warn("snapshots could not be compared; devices are served from the last ones", "error", err)
 			}
 		}
 	})
@@ -100,19 +151,30 @@ func (r *Registry) Run(ctx context.Context) error {
 
 // Project returns the snapshot of the project with the given slug or UUID.
 func (r *Registry) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
-	s, ok := r.index.Load().byKey[slugOrUUID]
-	return s, ok
+	at, ok := r.index.Load().byKey[slugOrUUID]
+	if !ok {
+		return nil, false
+	}
+	return at.Load(), true
 }
 
 // ProjectByID returns the snapshot of the project with the given id.
 func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, bool) {
-	s, ok := r.index.Load().byID[id]
-	return s, ok
+	at, ok := r.index.Load().byID[id]
+	if !ok {
+		return nil, false
+	}
+	return at.Load(), true
 }
 
 // All returns every project's snapshot in no particular order.
 func (r *Registry) All() []*delivery.Snapshot {
-	return slices.Collect(maps.Values(r.index.Load().byID))
+	slots := r.index.Load().byID
+	snapshots := make([]*delivery.Snapshot, 0, len(slots))
+	for _, at := range slots {
+		snapshots = append(snapshots, at.Load())
+	}
+	return snapshots
 }
 
 // Age is the time since every project was last compared with the source.
@@ -145,80 +207,83 @@ func (r *Registry) take() (ids []int64, all bool) {
 	return ids, all
 }
 
-// refresh rebuilds what was requested. What fails is requested again by the next
-// poll, which compares versions.
-func (r *Registry) refresh(ctx context.Context) error {
+// refresh starts the work at what was requested. What fails is requested again by
+// the next poll, which compares versions.
+func (r *Registry) refresh(ctx context.Context, workers *errgroup.Group) error {
 	ids, all := r.take()
-	if all {
-		started := time.Now()
-		stale, err := r.compare(ctx)
-		if err != nil {
-			return err
-		}
-		ids = append(ids, stale...)
-		defer r.loaded.Store(started.UnixNano())
+	for _, id := range ids {
+		r.start(ctx, r.project(id), workers)
 	}
-	slices.Sort(ids)
-	var failed error
-	for _, id := range slices.Compact(ids) {
-		if err := r.rebuild(ctx, id); err != nil {
-			failed = err
-		}
+	if !all {
+		return nil
 	}
-	return failed
+	started := r.now()
+	stale, err := r.compare(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range append(stale, r.aged(started)...) {
+		r.start(ctx, p, workers)
+	}
+	r.loaded.Store(started.UnixNano())
+	return nil
 }
 
-// compare drops projects that are gone and returns those whose version differs.
-func (r *Registry) compare(ctx context.Context) (stale []int64, err error) {
+// compare returns the projects whose version differs, or that are gone.
+func (r *Registry) compare(ctx context.Context) (stale []*project, err error) {
 	versions, err := r.source.SnapshotVersions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	current := r.index.Load().byID
 	for id, version := range versions {
-		if s, ok := current[id]; !ok || s.Version() != version {
-			stale = append(stale, id)
+		if s, ok := r.ProjectByID(id); !ok || s.Version() != version {
+			stale = append(stale, r.project(id))
 		}
 	}
-	for id := range current {
+	for id := range r.index.Load().byID {
 		if _, ok := versions[id]; !ok {
-			r.put(id, nil)
+			stale = append(stale, r.project(id))
 		}
 	}
 	return stale, nil
 }
 
-func (r *Registry) rebuild(ctx context.Context, id int64) error {
-	state, err := r.source.Snapshot(ctx, id)
-	if models.CodeOf(err) == models.CodeNotFound {
-		r.put(id, nil)
-		return nil
+// put serves the snapshots from now on, and a project whose snapshot is nil no
+// more.
+func (r *Registry) put(made map[int64]*delivery.Snapshot) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.index.Load()
+	next := &index{}
+	for id, s := range made {
+		at := old.byID[id]
+		if at != nil && s != nil && sameKeys(at.Load(), s) {
+			at.Store(s)
+			continue
+		}
+		if next.byID == nil {
+			next.byID, next.byKey = maps.Clone(old.byID), maps.Clone(old.byKey)
+		}
+		if at != nil {
+			before := at.Load().Project()
+			delete(next.byKey, before.Slug)
+			delete(next.byKey, before.UUID.String())
+			delete(next.byID, id)
+		}
+		if s == nil {
+			continue
+		}
+		at = &slot{}
+		at.Store(s)
+		next.byID[id] = at
+		next.byKey[s.Project().Slug] = at
+		next.byKey[s.Project().UUID.String()] = at
 	}
-	if err != nil {
-		return err
+	if next.byID != nil {
+		r.index.Store(next)
 	}
-	s, err := delivery.NewSnapshot(state, r.baseURL)
-	if err != nil {
-		return err
-	}
-	r.put(id, s)
-	return nil
 }
 
-// put swaps in an index in which the project's snapshot is s, or is gone when s
-// is nil. Only refresh calls it, one at a time.
-func (r *Registry) put(id int64, s *delivery.Snapshot) {
-	old := r.index.Load()
-	next := &index{byID: maps.Clone(old.byID), byKey: maps.Clone(old.byKey)}
-	if before, ok := old.byID[id]; ok {
-		delete(next.byKey, before.Project().Slug)
-		delete(next.byKey, before.Project().UUID.String())
-		delete(next.byID, id)
-	}
-	if s != nil {
-		next.byID[id] = s
-		next.byKey[s.Project().Slug] = s
-		next.byKey[s.Project().UUID.String()] = s
-	}
-	r.index.Store(next)
+func sameKeys(a, b *delivery.Snapshot) bool {
+	return a.Project().Slug == b.Project().Slug && a.Project().UUID == b.Project().UUID
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -25,11 +26,21 @@ type world struct {
 	mu       sync.Mutex
 	projects map[int64]models.Project
 	down     bool
-	wake     chan func(string)
+	// lost makes SnapshotSince unable to tell what changed.
+	lost           bool
+	wholes, deltas int
+	// gates hold up the reading of projects as a whole until they are closed; entered
+	// says that one waits there.
+	gates   map[int64]chan struct{}
+	entered chan int64
+	wake    chan func(string)
 }
 
 func newWorld() *world {
-	return &world{projects: map[int64]models.Project{}, wake: make(chan func(string), 1)}
+	return &world{
+		projects: map[int64]models.Project{}, wake: make(chan func(string), 1),
+		gates: map[int64]chan struct{}{}, entered: make(chan int64, 100),
+	}
 }
 
 // put creates the project or gives it its next version, without telling anybody.
@@ -57,7 +68,60 @@ func (w *world) drop(id int64) {
 	delete(w.projects, id)
 }
 
-func (w *world) Snapshot(_ context.Context, id int64) (models.ProjectSnapshot, error) {
+// hold makes whole readings of the project wait until the returned function is
+// called.
+func (w *world) hold(id int64) (release func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	gate := make(chan struct{})
+	w.gates[id] = gate
+	return sync.OnceFunc(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.gates, id)
+		close(gate)
+	})
+}
+
+func (w *world) Snapshot(ctx context.Context, id int64) (models.ProjectSnapshot, error) {
+	w.mu.Lock()
+	w.wholes++
+	gate := w.gates[id]
+	w.mu.Unlock()
+	if gate != nil {
+		w.entered <- id
+		select {
+		case <-gate:
+		case <-ctx.Done():
+			return models.ProjectSnapshot{}, ctx.Err()
+		}
+	}
+	return w.state(id)
+}
+
+func (w *world) SnapshotSince(_ context.Context, before models.ProjectSnapshot) (models.ProjectSnapshot, bool, error) {
+	w.mu.Lock()
+	w.deltas++
+	lost := w.lost
+	w.mu.Unlock()
+	if lost {
+		return models.ProjectSnapshot{}, false, nil
+	}
+	p, err := w.state(before.Project.ID)
+	return p, err == nil, err
+}
+
+func (w *world) PruneSnapshotChanges(context.Context) error { return nil }
+
+// readings are how many times a project was read as a whole, and how many times
+// what changed was.
+func (w *world) readings() (wholes, deltas int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.wholes, w.deltas
+}
+
+func (w *world) state(id int64) (models.ProjectSnapshot, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p, ok := w.projects[id]
@@ -89,10 +153,14 @@ func (w *world) Listen(ctx context.Context, _ string, wake func(string)) error {
 	return nil
 }
 
+func newRegistry(w *world) *Registry {
+	return NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+}
+
 // run starts a registry over w and returns it with the function that notifies it.
 func run(t *testing.T, w *world) (*Registry, func(string)) {
 	t.Helper()
-	r := NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler))
+	r := newRegistry(w)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
@@ -113,7 +181,7 @@ func TestRegistry(t *testing.T) {
 		t.Parallel()
 		w := newWorld()
 		p := w.put(7)
-		r := NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler))
+		r := newRegistry(w)
 		require.NoError(t, r.Load(t.Context()))
 		require.True(t, serves(r, p.Slug, 1)())
 		require.True(t, serves(r, p.UUID.String(), 1)())

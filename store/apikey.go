@@ -66,8 +66,9 @@ func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.
 // APIKeyByPrefix returns the key with the given public prefix, whatever its state:
 // see models.APIKey.Usable.
 func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (k models.APIKey, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		err := tx.Where("prefix = ?", prefix).Take(&k).Error
+	err = s.readOne(ctx, func(db *gorm.DB) error {
+		k = models.APIKey{} // what Take finds there, it adds to the conditions
+		err := db.Where("prefix = ?", prefix).Take(&k).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return models.Errorf(models.CodeNotFound, "there is no such API key")
 		}

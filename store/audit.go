@@ -15,6 +15,8 @@ const (
 	actionProjectDeleted = "project.deleted"
 	actionProjectUpdated = "project.updated"
 	actionGarbage        = "gc.run"
+	actionIncidentOpened = "incident.opened"
+	actionIncidentClosed = "incident.closed"
 
 	actionOverrideCreated = "user_override.created"
 	actionOverrideDeleted = "user_override.deleted"
@@ -24,6 +26,7 @@ const (
 	actionContextCreated  = "context.created"
 	actionContextUpdated  = "context.updated"
 	actionContextDeleted  = "context.deleted"
+	actionDeviceErased    = "device.erased"
 	actionSigningUpdated  = "code_signing.updated"
 	actionSigningDeleted  = "code_signing.deleted"
 
@@ -67,6 +70,7 @@ const (
 	entityOverride  = "user_override"
 	entityWebhook   = "webhook"
 	entityContext   = "context"
+	entityDevice    = "device"
 	entitySigning   = "code_signing"
 	entityKey       = "api_key"
 	entityBranch    = "branch"
@@ -81,6 +85,7 @@ const (
 	entityVariation  = "variation"
 	entityEnvSetting = "env_setting"
 	entitySegment    = "segment"
+	entityIncident   = "incident"
 )
 
 // ListAudit returns a page of what the filter lets through of the project's audit
@@ -105,10 +110,18 @@ func (s *Store) ListAudit(ctx context.Context, projectID int64, f models.AuditFi
 
 // audit records in the transaction of a change who made it and what it was.
 func audit(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) error {
+	e := auditEntry(tx, projectID, actor, action, entity, entityID, details)
+	return tx.Create(&e).Error
+}
+
+// auditBatch is how many entries one INSERT writes.
+const auditBatch = 1000
+
+func auditEntry(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) models.AuditEntry {
 	if details == nil {
 		details = map[string]any{}
 	}
-	return tx.Create(&models.AuditEntry{
+	return models.AuditEntry{
 		ProjectID:  projectID,
 		Action:     action,
 		ActorType:  actor.Type,
@@ -119,5 +132,5 @@ func audit(tx *gorm.DB, projectID int64, actor models.Actor, action, entity stri
 		Details:    details,
 		RequestID:  actor.RequestID,
 		CreatedAt:  tx.NowFunc(),
-	}).Error
+	}
 }

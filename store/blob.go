@@ -17,6 +17,10 @@ type blob struct {
 	MD5       string `json:"md5" gorm:"column:md5"`
 	SHA256    string `json:"sha256" gorm:"column:sha256"`
 	SizeBytes int64  `json:"size"`
+	// GzipBytes and BrotliBytes are the sizes of its compressed variants, nil where the
+	// asset store holds none.
+	GzipBytes   *int64 `json:"gzip"`
+	BrotliBytes *int64 `json:"brotli"`
 }
 
 // knownBlobs maps those of the given MD5 sums whose content the project holds
@@ -51,8 +55,9 @@ func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err err
 	if err != nil {
 		return nil, fmt.Errorf("list of blobs: %w", err)
 	}
-	err = tx.Raw(`INSERT INTO blobs (project_id, md5, sha256, size_bytes)
-		SELECT ?, b.md5, b.sha256, b.size FROM jsonb_to_recordset(?::jsonb) AS b(md5 text, sha256 text, size bigint)
+	err = tx.Raw(`INSERT INTO blobs (project_id, md5, sha256, size_bytes, gzip_bytes, brotli_bytes)
+		SELECT ?, b.md5, b.sha256, b.size, b.gzip, b.brotli
+		FROM jsonb_to_recordset(?::jsonb) AS b(md5 text, sha256 text, size bigint, gzip bigint, brotli bigint)
 		ON CONFLICT (project_id, md5) DO NOTHING
 		RETURNING project_id, md5, sha256, size_bytes`, projectID, string(list)).Scan(&added).Error
 	return added, err
@@ -60,15 +65,18 @@ func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err err
 
 // distinctBlobs are the contents of a build's files, each once. It reports files
 // that have one MD5 and two SHA-256 sums.
-func distinctBlobs(assets []models.BuildAsset) ([]blob, error) {
+func distinctBlobs(n models.NewBuild) ([]blob, error) {
 	var p models.Problems
-	seen := make(map[string]string, len(assets))
-	blobs := make([]blob, 0, len(assets))
-	for i, a := range assets {
+	seen := make(map[string]string, len(n.Assets))
+	blobs := make([]blob, 0, len(n.Assets))
+	for i, a := range n.Assets {
 		sha256, ok := seen[a.MD5]
 		if !ok {
 			seen[a.MD5] = a.SHA256
-			blobs = append(blobs, blob{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes})
+			v := n.Variants[a.MD5]
+			blobs = append(blobs, blob{
+				MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, GzipBytes: v.GzipBytes, BrotliBytes: v.BrotliBytes,
+			})
 		} else if sha256 != a.SHA256 {
 			noteCollision(&p, i, a)
 		}

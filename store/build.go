@@ -19,12 +19,17 @@ func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.A
 	if err := n.Validate(); err != nil {
 		return models.Build{}, err
 	}
-	blobs, err := distinctBlobs(n.Assets)
+	blobs, err := distinctBlobs(n)
 	if err != nil {
 		return models.Build{}, err
 	}
 	var b models.Build
 	err = s.write(ctx, func(tx *gorm.DB) error {
+		// Its files are served from now on. First of all, because a collection also locks
+		// the project before the files.
+		if err := bumpSnapshot(tx, projectID); err != nil {
+			return err
+		}
 		b = newBuild(projectID, n)
 		b.CreatedAt = tx.NowFunc()
 		if err := writeBuild(tx, &b, blobs); err != nil {
@@ -32,6 +37,11 @@ func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.A
 		}
 		if err := endHold(tx, projectID, n.HoldID); err != nil {
 			return err
+		}
+		if b.EmbeddedUpdateID != nil {
+			if err := enqueueEmbedded(tx, b); err != nil {
+				return err
+			}
 		}
 		details := buildDetails(b)
 		details["assetCount"], details["sizeBytes"] = b.AssetCount, b.SizeBytes
@@ -42,17 +52,18 @@ func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.A
 
 func newBuild(projectID int64, n models.NewBuild) models.Build {
 	b := models.Build{
-		ProjectID:      projectID,
-		UUID:           uuid.New(),
-		Platform:       n.Platform,
-		RuntimeVersion: n.RuntimeVersion,
-		Message:        n.Message,
-		ClientConfig:   n.ClientConfig,
-		GitCommitHash:  n.GitCommitHash,
-		GitBranch:      n.GitBranch,
-		Status:         models.BuildUploaded,
-		AssetCount:     len(n.Assets),
-		Assets:         make([]models.BuildAsset, len(n.Assets)),
+		ProjectID:        projectID,
+		UUID:             uuid.New(),
+		Platform:         n.Platform,
+		RuntimeVersion:   n.RuntimeVersion,
+		Message:          n.Message,
+		ClientConfig:     n.ClientConfig,
+		GitCommitHash:    n.GitCommitHash,
+		GitBranch:        n.GitBranch,
+		EmbeddedUpdateID: parseEmbedded(n.EmbeddedUpdateID),
+		Status:           models.BuildUploaded,
+		AssetCount:       len(n.Assets),
+		Assets:           make([]models.BuildAsset, len(n.Assets)),
 	}
 	copy(b.Assets, n.Assets)
 	for _, a := range n.Assets {
@@ -151,7 +162,10 @@ func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 		if err := checkBuildUnused(tx, b); err != nil {
 			return err
 		}
-		return removeBuild(tx, actor, b, buildDetails(b))
+		if err := removeBuild(tx, actor, b, buildDetails(b)); err != nil {
+			return err
+		}
+		return bumpSnapshot(tx, projectID) // its files are no longer served
 	})
 }
 
@@ -171,7 +185,11 @@ func removeBuild(tx *gorm.DB, actor models.Actor, b models.Build, details map[st
 
 // buildDetails are what the audit log says of a build.
 func buildDetails(b models.Build) map[string]any {
-	return map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
+	details := map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
+	if b.EmbeddedUpdateID != nil {
+		details["embeddedUpdateId"] = b.EmbeddedUpdateID
+	}
+	return details
 }
 
 func checkBuildUnused(tx *gorm.DB, b models.Build) error {

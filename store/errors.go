@@ -36,6 +36,7 @@ var constraintErrors = map[string]*models.Error{
 	"user_overrides_user_key":       models.Errorf(models.CodeAlreadyExists, "this user has an override already; delete it first"),
 	"branches_live_check":           models.Errorf(models.CodeNotFound, "the branch was deleted meanwhile"),
 	"branches_unused_check":         models.Errorf(models.CodeInUse, "a channel or a user override points to the branch"),
+	"builds_embedded_key":           models.Errorf(models.CodeAlreadyExists, "a build with this embeddedUpdateId exists already"),
 	"releases_group_key":            models.Errorf(models.CodeAlreadyExists, "the group holds a release for this platform and branch already; use a new groupId"),
 	"flags_key_key":                 models.Errorf(models.CodeAlreadyExists, "a flag with this key exists already"),
 	"segments_key_key":              models.Errorf(models.CodeAlreadyExists, "a segment with this key exists already"),

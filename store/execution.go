@@ -77,11 +77,16 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 		Status:         models.ExecutionRunning,
 		Stages:         policy.Stages,
 		Thresholds:     policy.Thresholds,
+		Schedule:       policy.Schedule,
 		Percentage:     r.RolloutPercentage,
 		StartedAt:      now,
 		StageStartedAt: now,
 		LinkedFlags:    r.LinkedFlags,
 		WorkflowID:     fmt.Sprintf("rollout/%s/%d", project.Slug, id),
+	}
+	if at := policy.Schedule.StartAt; at != nil && at.After(now) {
+		e.WaitingFor = models.WaitDuration
+		e.Reason = "begins at " + at.UTC().Format("2006-01-02 15:04:05 UTC")
 	}
 	if err := tx.Create(&e).Error; err != nil {
 		return e, err
@@ -162,12 +167,17 @@ func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64
 		if err != nil {
 			return err
 		}
-		r, err := one[models.Release](tx.Where("project_id = ? AND id = ?", projectID, e.UpdateID), "update %d", e.UpdateID)
+		r, err := releaseOf(tx, e)
 		if err != nil {
+			return err
+		}
+		var begun int64
+		if err := tx.Model(&models.RolloutEvent{}).Where("execution_id = ? AND event = ?", e.ID, models.EventStarted).Count(&begun).Error; err != nil {
 			return err
 		}
 		subject = models.RolloutSubject{
 			Execution: e, ProjectSlug: project.Slug, UpdateUUID: r.UpdateUUID.String(), ShareSalt: r.ShareSalt, Percentage: r.RolloutPercentage,
+			LinkedFlags: len(r.LinkedFlags), Begun: begun > 0,
 		}
 		return nil
 	})

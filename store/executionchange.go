@@ -32,30 +32,36 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChan
 		if err := checkFollows(before, c); err != nil {
 			return err
 		}
-		e = changedExecution(before, c)
-		if e.EndedAt == nil && !e.Status.Open() {
-			now := tx.NowFunc()
-			e.EndedAt = &now
-		}
-		if err := saveExecution(tx, e); err != nil {
-			return err
-		}
-		if err := recordEvent(tx, e, c); err != nil {
-			return err
-		}
-		if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
-			return err
-		}
-		served, err := applyToRelease(tx, &project, e, c)
-		if err != nil {
-			return err
-		}
-		if served || before.Status.Open() != e.Status.Open() {
-			return bumpSnapshot(tx, c.ProjectID)
-		}
-		return nil
+		e, err = applyChange(tx, &project, before, c)
+		return err
 	})
 	return e, err
+}
+
+// applyChange writes a change that follows on the execution as it was before.
+func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExecution, c models.ExecutionChange) (models.RolloutExecution, error) {
+	e := changedExecution(before, c)
+	if e.EndedAt == nil && !e.Status.Open() {
+		now := tx.NowFunc()
+		e.EndedAt = &now
+	}
+	if err := saveExecution(tx, e); err != nil {
+		return e, err
+	}
+	if err := recordEvent(tx, e, c); err != nil {
+		return e, err
+	}
+	if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
+		return e, err
+	}
+	served, err := applyToRelease(tx, project, e, c)
+	if err != nil {
+		return e, err
+	}
+	if served || before.Status.Open() != e.Status.Open() {
+		return e, bumpSnapshot(tx, c.ProjectID)
+	}
+	return e, nil
 }
 
 // checkFollows is the fence: it lets only the change pass that was made with the
@@ -148,19 +154,24 @@ func applyToRelease(tx *gorm.DB, project *models.Project, e models.RolloutExecut
 		if err := saveRelease(tx, before, &r); err != nil {
 			return false, err
 		}
-	}
-	if !c.Revert {
-		return served, nil
-	}
-	if served {
 		if err := audit(tx, r.ProjectID, c.Actor, actionUpdatePatched, entityUpdate, r.ID, revertDetails(changes, e)); err != nil {
 			return false, err
 		}
+	}
+	if c.DropFlags && len(r.LinkedFlags) > 0 {
+		served = true
+		if err := dropLinks(tx, c.Actor, e, r, nil, c.Reason); err != nil {
+			return false, err
+		}
+	}
+	if !c.Revert {
+		return served, nil
 	}
 	published, err := publishSuccessor(tx, project, r, e, c.Actor)
 	return served || published, err
 }
 
+// revertDetails are what a step of a rollout, or its revert, changed of the release.
 func revertDetails(changes diff, e models.RolloutExecution) map[string]any {
 	changes["rolloutExecutionId"] = e.ID
 	changes["reason"] = e.Reason

@@ -51,7 +51,11 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.InDelta(t, 50, got2.ReachedPercentage, 0)
 		require.True(t, got2.IsEnabled)
 
-		entry := f.audited(1)[0]
+		entries := f.audited(2)
+		require.Equal(t, "update.patched", entries[1].Action)
+		require.Equal(t, map[string]any{"before": 0., "after": 50.}, entries[1].Details["rolloutPercentage"])
+		require.EqualValues(t, e.ID, entries[1].Details["rolloutExecutionId"])
+		entry := entries[0]
 		require.Equal(t, "rollout.stage_advanced", entry.Action)
 		require.Equal(t, models.ActorSystem, entry.ActorType)
 		require.Equal(t, "healthy", entry.Details["reason"])

@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"slices"
 	"testing"
@@ -113,8 +115,9 @@ func newBuild(platform models.Platform, content string) models.NewBuild {
 func asset(path, content string, size int64) models.BuildAsset {
 	id := uuid.NewSHA1(uuid.Nil, []byte(content))
 	md5 := hex.EncodeToString(id[:])
+	sum := sha256.Sum256([]byte(content))
 	return models.BuildAsset{
-		Path: path, MD5: md5, SHA256: (md5 + md5)[:43],
+		Path: path, MD5: md5, SHA256: base64.RawURLEncoding.EncodeToString(sum[:]),
 		ContentType: "application/javascript", FileExtension: ".js", SizeBytes: size,
 	}
 }

@@ -87,10 +87,10 @@ func (s *Store) UpdateFlag(ctx context.Context, projectID int64, actor models.Ac
 			f = before
 			return errUnchanged
 		}
-		if err := saveVariations(tx, before, after); err != nil {
+		if err := saveVariations(tx, actor, before, after); err != nil {
 			return err
 		}
-		if err := saveFlag(tx, before, after); err != nil {
+		if err := saveFlag(tx, actor, before, after); err != nil {
 			return err
 		}
 		if err := auditFlagChanges(tx, after, actor, changes); err != nil {
@@ -128,8 +128,8 @@ func (s *Store) changeFlag(ctx context.Context, projectID, id int64, change func
 }
 
 // saveFlag writes the fields of a flag that may change, with the defaults of its
-// environments, which follow the values of variations.
-func saveFlag(tx *gorm.DB, before, after models.Flag) error {
+// environments, which follow the values of variations, and records those.
+func saveFlag(tx *gorm.DB, actor models.Actor, before, after models.Flag) error {
 	after.UpdatedAt = tx.NowFunc()
 	err := tx.Model(&after).Select("Name", "Description", "Enabled", "DefaultValue", "UpdatedAt").Updates(&after).Error
 	if err != nil {
@@ -141,6 +141,11 @@ func saveFlag(tx *gorm.DB, before, after models.Flag) error {
 			continue
 		}
 		if err := tx.Model(&e).Select("DefaultValue").Updates(&e).Error; err != nil {
+			return err
+		}
+		changes := environmentDetails(after, e.ChannelName)
+		noteNullable(changes, "defaultValue", was, e.DefaultValue)
+		if err := audit(tx, after.ProjectID, actor, actionEnvSettingUpdated, entityEnvSetting, e.ID, changes); err != nil {
 			return err
 		}
 	}

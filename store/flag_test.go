@@ -215,7 +215,15 @@ func TestUpdateFlag(t *testing.T) {
 		require.Equal(t, "crimson", *got.Rules[0].VariantValue)
 		require.Equal(t, "crimson", *got.Environments[1].DefaultValue)
 		require.Equal(t, "crimson", f.release(r.ID).LinkedFlags[0].Value)
-		require.Equal(t, "variation.updated", f.audited(1)[0].Action)
+		changed := map[string]any{"before": "red", "after": "crimson"}
+		entries := f.audited(3)
+		require.Equal(t, "env_setting.updated", entries[0].Action)
+		require.Equal(t, changed, entries[0].Details["defaultValue"])
+		require.Equal(t, "staging", entries[0].Details["channelName"])
+		require.Equal(t, "flag.updated", entries[1].Action)
+		require.Equal(t, changed, entries[1].Details["defaultValue"])
+		require.Equal(t, "variation.updated", entries[2].Action)
+		require.Equal(t, changed, entries[2].Details["value"])
 	})
 
 	t.Run("a variation in use does not go", func(t *testing.T) {

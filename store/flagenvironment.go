@@ -27,10 +27,11 @@ func (s *Store) UpdateFlagEnvironment(
 		if e, err = before.Patched(f.FlagType, patch); err != nil {
 			return err
 		}
-		d := diff{}
+		d := environmentDetails(f, c.Name)
+		told := len(d)
 		noteNullable(d, "enabled", before.Enabled, e.Enabled)
 		noteNullable(d, "defaultValue", before.DefaultValue, e.DefaultValue)
-		if len(d) == 0 {
+		if len(d) == told {
 			return errUnchanged
 		}
 		e.UpdatedAt = tx.NowFunc()
@@ -40,10 +41,14 @@ func (s *Store) UpdateFlagEnvironment(
 		if err := touchFlag(tx, f); err != nil {
 			return err
 		}
-		d["flagId"], d["flagKey"], d["channelName"] = f.ID, f.Key, c.Name
 		return audit(tx, projectID, actor, actionEnvSettingUpdated, entityEnvSetting, e.ID, d)
 	})
 	return f, e, err
+}
+
+// environmentDetails are what every audit entry of an environment says.
+func environmentDetails(f models.Flag, channel string) diff {
+	return diff{"flagId": f.ID, "flagKey": f.Key, "channelName": channel}
 }
 
 func saveEnvironment(tx *gorm.DB, e *models.FlagEnvironment) error {

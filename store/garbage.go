@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -17,44 +19,42 @@ func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) (updates
 		if err != nil {
 			return err
 		}
-		builds, err := garbageBuilds(tx, p, nil)
-		if err != nil {
-			return err
-		}
 		updates = []string{}
-		return tx.Table("releases").Where("build_id IN ?", buildIDs(builds)).Order("id").Pluck("update_uuid::text", &updates).Error
+		if p.BuildRetentionDays == nil {
+			return nil
+		}
+		return tx.Table("(?) AS candidates", tx.Raw(namesOfReleases+" WHERE releases.build_id IN (?)", outlivedBuilds(tx, p).Table("builds").Select("id"))).
+			Order("name").Pluck("name", &updates).Error
 	})
 	return updates, err
 }
 
 // Garbage returns what CollectGarbage would take now.
-func (s *Store) Garbage(ctx context.Context, projectID int64, seen []string) (g models.Garbage, err error) {
+func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (g models.Garbage, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		p, err := oneProject(tx.Where("id = ?", projectID))
 		if err != nil {
 			return err
 		}
 		g = models.Garbage{}
-		if g.Builds, err = garbageBuilds(tx, p, seen); err != nil {
+		if g.Builds, err = garbageBuilds(tx, p, idle); err != nil {
 			return err
 		}
-		var blobs struct{ Blobs, Bytes int64 }
-		err = tx.Raw("SELECT count(*) AS blobs, coalesce(sum(size_bytes), 0) AS bytes FROM blobs "+unneededBlobs,
-			projectID, buildIDs(g.Builds), projectID).Scan(&blobs).Error
-		if err != nil {
+		gone := "SELECT project_id, md5, " + storedBytes + " AS bytes FROM blobs " + unneededBlobs
+		if err := countBlobs(tx.Raw("WITH gone AS ("+gone+") "+countGone, projectID, buildIDs(g.Builds), projectID), &g); err != nil {
 			return err
 		}
-		g.Blobs, g.Bytes = blobs.Blobs, blobs.Bytes
 		return tx.Table("blob_removals").Where("project_id = ?", projectID).Count(&g.Pending).Error
 	})
 	return g, err
 }
 
 // CollectGarbage deletes the builds that the project's retention and nothing else
-// says to keep no longer, and gives up the contents that no build needs then. seen
-// are update UUIDs, in lower case, that devices ran lately. The contents themselves
-// go with RemoveBlobs, after this transaction has proven that nobody needs them.
-func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, seen []string) (g models.Garbage, err error) {
+// says to keep no longer, and gives up the contents that no build needs then. idle
+// are those of the GarbageCandidates that no device ran lately; what is not among
+// them stays. The contents themselves go with RemoveBlobs, and their patches with
+// RemovePatches, after this transaction has proven that nobody needs them.
+func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, idle []string) (g models.Garbage, err error) {
 	// Contents are removed next, so what proves them unneeded must be committed.
 	ctx = outside(ctx)
 	err = s.write(ctx, func(tx *gorm.DB) error {
@@ -63,7 +63,7 @@ func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor model
 			return err
 		}
 		g = models.Garbage{}
-		if g.Builds, err = garbageBuilds(tx, p, seen); err != nil {
+		if g.Builds, err = garbageBuilds(tx, p, idle); err != nil {
 			return err
 		}
 		for _, b := range g.Builds {
@@ -79,27 +79,55 @@ func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor model
 		if len(g.Builds) == 0 && g.Blobs == 0 {
 			return nil
 		}
+		if len(g.Builds) > 0 { // whose files are no longer served
+			if err := bumpSnapshot(tx, projectID); err != nil {
+				return err
+			}
+		}
 		details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "bytes": g.Bytes}
 		return audit(tx, projectID, actor, actionGarbage, entityProject, projectID, details)
 	})
 	return g, err
 }
 
-// garbageBuilds are the builds of p, oldest first, that are older than its
-// retention, and that neither a live release needs, nor one that was deleted too
-// lately to say that no device runs it, nor one of those seen.
-func garbageBuilds(tx *gorm.DB, p models.Project, seen []string) ([]models.Build, error) {
+// outlivedBuilds narrows builds to those of p that are older than its retention, and
+// that neither a live release needs, nor one that was deleted too lately to say that
+// no device runs it. What is inside of a binary is run for as long as that is
+// installed, whatever anybody knows of it: it stays while there are releases that
+// such devices could go to, and while the binary may be about to come out.
+func outlivedBuilds(tx *gorm.DB, p models.Project) *gorm.DB {
+	now := tx.NowFunc()
+	lately := now.Add(-models.SeenWithin)
+	return tx.
+		Where("project_id = ? AND created_at < ?", p.ID, now.Add(-time.Duration(*p.BuildRetentionDays)*24*time.Hour)).
+		Where(`NOT EXISTS (SELECT FROM releases WHERE releases.build_id = builds.id AND
+			(releases.deleted_at IS NULL OR releases.deleted_at > ?))`, lately).
+		Where(`(embedded_update_id IS NULL OR created_at < ? AND NOT EXISTS (SELECT FROM releases r
+			WHERE r.project_id = builds.project_id AND r.platform = builds.platform
+				AND r.runtime_version = builds.runtime_version AND r.deleted_at IS NULL))`, lately)
+}
+
+// garbageBuilds are the builds of p, oldest first, that it has outlived and of whose
+// releases all are idle.
+func garbageBuilds(tx *gorm.DB, p models.Project, idle []string) ([]models.Build, error) {
 	if p.BuildRetentionDays == nil {
 		return []models.Build{}, nil
 	}
-	now := tx.NowFunc()
-	return all[models.Build](tx.
-		Where("project_id = ? AND created_at < ?", p.ID, now.Add(-time.Duration(*p.BuildRetentionDays)*24*time.Hour)).
-		Where(`NOT EXISTS (SELECT FROM releases WHERE releases.build_id = builds.id AND
-			(releases.deleted_at IS NULL OR releases.deleted_at > ? OR releases.update_uuid::text IN ?))`,
-			now.Add(-models.SeenWithin), append([]string{""}, seen...)).
+	// The UUIDs travel as one parameter, however many there are.
+	list, err := json.Marshal(append([]string{}, idle...))
+	if err != nil {
+		return nil, fmt.Errorf("list of idle updates: %w", err)
+	}
+	return all[models.Build](outlivedBuilds(tx, p).
+		Where(`NOT EXISTS (`+namesOfReleases+` WHERE releases.build_id = builds.id
+			AND names.name NOT IN (SELECT jsonb_array_elements_text(?::jsonb)))`, string(list)).
 		Order("id").Limit(models.MaxGarbageBuilds))
 }
+
+// namesOfReleases are all update UUIDs, in lower case, that devices know releases by.
+const namesOfReleases = `SELECT names.name FROM releases CROSS JOIN LATERAL (
+	SELECT releases.update_uuid::text AS name
+	UNION ALL SELECT a.update_uuid::text FROM release_aliases a WHERE a.release_id = releases.id) AS names`
 
 func buildIDs(builds []models.Build) []int64 {
 	ids := []int64{0} // a list in SQL cannot be empty
@@ -118,19 +146,38 @@ const unneededBlobs = `WHERE blobs.project_id = ?
 	AND NOT EXISTS (SELECT FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5 AND a.build_id NOT IN ?)
 	AND blobs.md5 NOT IN (` + heldBlobs + `)`
 
+// storedBytes is what a content takes in the asset store with its variants.
+const storedBytes = "size_bytes + coalesce(gzip_bytes, 0) + coalesce(brotli_bytes, 0)"
+
+// countGone counts the contents in gone, and what they take with the patches that go
+// with them.
+const countGone = `SELECT count(*) AS blobs, coalesce(sum(bytes), 0) + (
+		SELECT coalesce(sum(p.size_bytes), 0) FROM patches p WHERE p.status = 'offered' AND (
+			(p.project_id, p.target_md5) IN (SELECT project_id, md5 FROM gone) OR
+			(p.project_id, p.base_md5) IN (SELECT project_id, md5 FROM gone))) AS bytes
+	FROM gone`
+
+// countBlobs reads the row of countGone.
+func countBlobs(row *gorm.DB, g *models.Garbage) error {
+	var gone struct{ Blobs, Bytes int64 }
+	if err := row.Scan(&gone).Error; err != nil {
+		return err
+	}
+	g.Blobs, g.Bytes = gone.Blobs, gone.Bytes
+	return nil
+}
+
 // giveUpBlobs moves the contents that nobody needs from blobs to blob_removals,
 // and adds what uploads that failed may have left in the asset store. Each step is
 // one statement: it sees an upload either by its hold or by its build.
 func giveUpBlobs(tx *gorm.DB, projectID int64, g *models.Garbage) error {
-	var gone struct{ Blobs, Bytes int64 }
-	err := tx.Raw(`WITH gone AS (DELETE FROM blobs `+unneededBlobs+` RETURNING project_id, md5, size_bytes),
+	// The statement sees the patches that the foreign keys take with the contents.
+	err := countBlobs(tx.Raw(`WITH gone AS (DELETE FROM blobs `+unneededBlobs+` RETURNING project_id, md5, `+storedBytes+` AS bytes),
 		noted AS (INSERT INTO blob_removals SELECT project_id, md5 FROM gone ON CONFLICT DO NOTHING)
-		SELECT count(*) AS blobs, coalesce(sum(size_bytes), 0) AS bytes FROM gone`,
-		projectID, []int64{0}, projectID).Scan(&gone).Error
+		`+countGone, projectID, []int64{0}, projectID), g)
 	if err != nil {
 		return err
 	}
-	g.Blobs, g.Bytes = gone.Blobs, gone.Bytes
 	err = tx.Exec(`WITH failed AS (DELETE FROM blob_holds WHERE project_id = ? AND expires_at <= now() RETURNING md5s),
 		left_over AS (SELECT DISTINCT jsonb_array_elements_text(md5s) AS md5 FROM failed)
 		INSERT INTO blob_removals SELECT ?, md5 FROM left_over

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/store"
 )
 
 // age makes a build old and returns it.
@@ -28,11 +29,11 @@ func (f *fixture) deletedFor(b models.Build, days int) models.Release {
 	return r
 }
 
-func (f *fixture) collect(seen ...string) models.Garbage {
+func (f *fixture) collect(idle ...string) models.Garbage {
 	f.t.Helper()
-	preview, err := f.Garbage(f.t.Context(), f.project.ID, seen)
+	preview, err := f.Garbage(f.t.Context(), f.project.ID, idle)
 	require.NoError(f.t, err)
-	g, err := f.CollectGarbage(f.t.Context(), f.project.ID, alice, seen)
+	g, err := f.CollectGarbage(f.t.Context(), f.project.ID, alice, idle)
 	require.NoError(f.t, err)
 	require.Equal(f.t, buildNumbers(preview.Builds), buildNumbers(g.Builds), "the preview told the truth")
 	require.Equal(f.t, preview.Blobs, g.Blobs)
@@ -82,12 +83,12 @@ func TestCollectGarbage(t *testing.T) {
 		f := setup(t)
 		unused := f.age(f.build("unused"), 91)
 		long := f.age(f.build("deleted long ago"), 91)
-		f.deletedFor(long, 91)
+		idle := f.deletedFor(long, 91)
 		f.age(f.build("young enough"), 89)
 		lately := f.age(f.build("deleted lately"), 200)
 		f.deletedFor(lately, 89)
 		run := f.age(f.build("still run"), 200)
-		seen := f.deletedFor(run, 150)
+		running := f.deletedFor(run, 150)
 		live := f.age(f.build("live"), 400)
 		f.publish(func(p *models.Publish) { p.BuildID = live.ID })
 		disabledOne := f.age(f.build("disabled"), 400)
@@ -95,9 +96,8 @@ func TestCollectGarbage(t *testing.T) {
 
 		candidates, err := f.GarbageCandidates(t.Context(), f.project.ID)
 		require.NoError(t, err)
-		require.Contains(t, candidates, seen.UpdateUUID.String())
-		require.Len(t, candidates, 2)
-		g := f.collect(seen.UpdateUUID.String())
+		require.ElementsMatch(t, []string{idle.UpdateUUID.String(), running.UpdateUUID.String()}, candidates)
+		g := f.collect(idle.UpdateUUID.String())
 		require.Equal(t, []int64{unused.ID, long.ID}, buildNumbers(g.Builds))
 		require.EqualValues(t, 2, g.Blobs, "the logo is of other builds, too")
 		require.EqualValues(t, 200, g.Bytes)
@@ -112,7 +112,7 @@ func TestCollectGarbage(t *testing.T) {
 		require.Equal(t, "gc.run", entries[2].Action)
 		_, err = f.Build(t.Context(), f.project.ID, unused.ID)
 		requireCode(t, models.CodeNotFound, err)
-		require.Empty(t, f.collect(seen.UpdateUUID.String()).Builds)
+		require.Empty(t, f.collect(idle.UpdateUUID.String()).Builds)
 		require.Equal(t, "gc.run", f.audited(1)[0].Action, "a collection of nothing is no change")
 	})
 
@@ -142,6 +142,23 @@ func TestCollectGarbage(t *testing.T) {
 		require.Equal(t, []int64{b.ID}, buildNumbers(f.collect().Builds))
 	})
 
+	t.Run("leaves what nobody was asked about", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		b := f.age(f.build("a"), 3000)
+		first, second := f.deletedFor(b, 91), f.deletedFor(b, 91)
+		require.Empty(t, f.collect().Builds)
+		require.Empty(t, f.collect(first.UpdateUUID.String()).Builds, "a device may run the other one")
+		require.Equal(t, []int64{b.ID}, buildNumbers(f.collect(first.UpdateUUID.String(), second.UpdateUUID.String()).Builds))
+	})
+
+	t.Run("serves the files of what it takes no longer", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		f.age(f.build("a"), 3000)
+		f.requireBumped(true, func() { require.Len(t, f.collect().Builds, 1) })
+	})
+
 	t.Run("leaves other projects alone", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
@@ -153,6 +170,106 @@ func TestCollectGarbage(t *testing.T) {
 		_, err = f.Build(t.Context(), f.project.ID, b.ID)
 		require.NoError(t, err)
 	})
+}
+
+// TestVariantsAndPatchesGoWithTheirContent has a bundle with variants, a patch to it,
+// one from it, and one that has nothing to do with it.
+func TestVariantsAndPatchesGoWithTheirContent(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	n := newBuild(models.IOS, "going")
+	gzip, brotli := int64(50), int64(40)
+	n.Variants = map[string]models.BlobVariants{}
+	for _, a := range n.Assets {
+		if a.IsLaunchAsset {
+			n.Variants[a.MD5] = models.BlobVariants{GzipBytes: &gzip, BrotliBytes: &brotli}
+		}
+	}
+	going, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+	require.NoError(t, err)
+	require.Equal(t, []int64{50, 40}, query[int64](f, "SELECT unnest(ARRAY[gzip_bytes, brotli_bytes]) FROM blobs WHERE md5 = $1", bundleOf(going).MD5))
+	stays, too := f.build("stays"), f.build("stays, too")
+	for i, p := range [][2]models.Build{{stays, going}, {going, stays}, {stays, too}} {
+		f.exec(`INSERT INTO patches SELECT $1, $2, $3, gen_random_uuid(), NULL, 'offered', '', $4, 'x', 100, 50, 1, now(), now()`,
+			f.project.ID, bundleOf(p[1]).MD5, bundleOf(p[0]).MD5, i+1)
+	}
+	require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, going.ID))
+	g := f.collect()
+	require.EqualValues(t, 1, g.Blobs)
+	require.EqualValues(t, 100+50+40+1+2, g.Bytes)
+	var removed [][2]string
+	require.NoError(t, f.RemovePatches(t.Context(), f.project.ID, func(_ context.Context, target, base string) error {
+		removed = append(removed, [2]string{base, target}) // one at a time would do
+		return nil
+	}))
+	require.Len(t, removed, 2)
+	require.Equal(t, []int64{3}, query[int64](f, "SELECT size_bytes FROM patches"))
+	require.Equal(t, 1, f.build("going").NewAssetCount)
+	require.Equal(t, []bool{true}, query[bool](f, "SELECT gzip_bytes IS NULL FROM blobs WHERE md5 = $1", bundleOf(going).MD5), "it has none any more")
+}
+
+// atAssetsInsert is where an upload has not said what it needs but by its hold.
+const atAssetsInsert = `INSERT INTO "build_assets"`
+
+func (f *fixture) collecting(taken *models.Garbage) change {
+	return func(s *store.Store) (err error) {
+		*taken, err = s.CollectGarbage(f.t.Context(), f.project.ID, alice, nil)
+		return err
+	}
+}
+
+func TestACollectionAndAPublishAtOnce(t *testing.T) {
+	t.Parallel()
+	old := func(f *fixture) change {
+		b := f.age(f.build("old"), 3000)
+		return f.publishing(func(p *models.Publish) { p.BuildID = b.ID })
+	}
+
+	t.Run("the build that is collected cannot be published", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		publish := old(f)
+		var taken models.Garbage
+		collected, published := f.duel(atBuildDelete, f.collecting(&taken), publish)
+		require.NoError(t, collected)
+		require.Len(t, taken.Builds, 1)
+		requireCode(t, models.CodeNotFound, published)
+		f.requireInvariants()
+	})
+
+	t.Run("the build that is published is not collected", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		publish := old(f)
+		var taken models.Garbage
+		published, collected := f.duel(atReleaseInsert, publish, f.collecting(&taken))
+		require.NoError(t, published)
+		require.NoError(t, collected)
+		require.Empty(t, taken.Builds)
+		require.Zero(t, taken.Blobs)
+		f.requireInvariants()
+	})
+}
+
+func TestACollectionAndAnUploadAtOnce(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	n := newBuild(models.IOS, "again")
+	first := f.build("again")
+	require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, first.ID))
+	n.HoldID = f.hold(n.Assets[0].MD5, n.Assets[1].MD5).ID
+	var again models.Build
+	var taken models.Garbage
+	uploaded, collected := f.duel(atAssetsInsert, func(s *store.Store) (err error) {
+		again, err = s.CreateBuild(t.Context(), f.project.ID, alice, n)
+		return err
+	}, f.collecting(&taken))
+	require.NoError(t, uploaded)
+	require.NoError(t, collected)
+	require.Zero(t, taken.Blobs)
+	require.Zero(t, taken.Pending)
+	require.Equal(t, []int64{2}, query[int64](f, "SELECT count(*) FROM blobs JOIN build_assets USING (project_id, md5) WHERE build_id = $1", again.ID))
+	f.requireInvariants()
 }
 
 func TestAnUploadKeepsItsContentsFromCollection(t *testing.T) {

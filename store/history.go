@@ -11,7 +11,7 @@ import (
 
 // ReleaseHistory returns what became of a release, deleted or not, oldest first:
 // the audit entries of the release, of its rollouts, of its republications and of
-// the rollbacks that took it back.
+// the rollbacks that took it back or gave it another commit time.
 func (s *Store) ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) (entries []models.AuditEntry, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		r, err := one[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "update %d", id)
@@ -53,5 +53,11 @@ func relatedRecords(tx *gorm.DB, r models.Release) (found related, err error) {
 	err = tx.Table("releases").
 		Where("project_id = ? AND (republished_from_id = ? OR rolled_back_update_ids @> ?::jsonb)", r.ProjectID, r.ID, "["+id+"]").
 		Order("id").Pluck("id::text", &found.partly).Error
+	if err != nil {
+		return found, err
+	}
+	var restamps []string
+	err = tx.Table("release_aliases").Where("release_id = ?", r.ID).Order("created_at").Pluck("rollback_id::text", &restamps).Error
+	found.partly = append(found.partly, restamps...)
 	return found, err
 }

@@ -34,10 +34,11 @@ func TestReleaseHistory(t *testing.T) {
 		f.patch(again.ID, models.ReleasePatch{ReleaseMessage: ptr("not this one's")})
 
 		require.Equal(t, []string{
-			"build.published", "rollout.started", "update.patched", "update.republished", "update.rollback", "update.deleted",
+			"build.published", "rollout.started", "update.patched", "update.republished", "update.patched", "update.rollback",
+			"update.deleted",
 		}, f.history(r.ID))
 		require.Equal(t, []string{"build.published", "update.rollback"}, f.history(good.ID))
-		require.Equal(t, []string{"update.republished", "update.rollback", "update.patched"}, f.history(again.ID))
+		require.Equal(t, []string{"update.republished", "update.patched", "update.rollback", "update.patched"}, f.history(again.ID))
 	})
 
 	t.Run("pages", func(t *testing.T) {

@@ -52,6 +52,26 @@ var invariants = map[string]string{
 	"the release clock is not behind the newest release": `
 		SELECT p.id FROM projects p JOIN releases r ON r.project_id = p.id
 		GROUP BY p.id HAVING p.last_release_millis < extract(epoch FROM max(r.created_at)) * 1000`,
+	"no two commit times of a project are equal, and the clock is not behind the newest alias": `
+		SELECT p.id FROM projects p JOIN release_aliases a ON a.project_id = p.id LEFT JOIN releases r
+			ON r.project_id = p.id AND r.created_at = a.created_at
+		GROUP BY p.id HAVING count(r.id) > 0 OR p.last_release_millis < extract(epoch FROM max(a.created_at)) * 1000`,
+	"an alias is of an update of its project, and made for a rollback of it": `
+		SELECT a.update_uuid FROM release_aliases a LEFT JOIN releases r ON r.id = a.release_id LEFT JOIN releases b ON b.id = a.rollback_id
+		WHERE r.project_id IS DISTINCT FROM a.project_id OR b.project_id IS DISTINCT FROM a.project_id OR r.kind <> 'update'
+			OR r.update_uuid <> a.original_uuid OR b.created_at >= a.created_at
+			OR (b.platform, b.runtime_version) <> (r.platform, r.runtime_version)`,
+	"clients that obeyed a rollback to the embedded update take every live update": `
+		SELECT r.id, b.id FROM releases r JOIN releases b USING (project_id, platform, runtime_version)
+		WHERE r.deleted_at IS NULL AND r.kind = 'update' AND b.kind = 'rollback_to_embedded'
+		AND b.created_at > greatest(r.created_at, (SELECT max(a.created_at) FROM release_aliases a WHERE a.release_id = r.id))`,
+	"a live update is newer to clients than those that it stands before": `
+		WITH live AS (
+			SELECT *, coalesce(place_at, created_at) AS place,
+				greatest(created_at, (SELECT max(a.created_at) FROM release_aliases a WHERE a.release_id = releases.id)) AS stamp
+			FROM releases WHERE deleted_at IS NULL AND kind = 'update')
+		SELECT r.id, older.id FROM live r JOIN live older USING (branch_id, platform, runtime_version)
+		WHERE (older.place, older.created_at) < (r.place, r.created_at) AND older.stamp >= r.stamp`,
 	"an enabled release has reached at least its share": `
 		SELECT id FROM releases WHERE is_enabled AND deleted_at IS NULL AND reached_percentage < rollout_percentage`,
 	"a rollback names releases of its project": `
@@ -83,21 +103,31 @@ var invariants = map[string]string{
 	"no content that a build needs is to be removed": `
 		SELECT a.build_id, a.md5 FROM build_assets a JOIN blob_removals r ON r.project_id = a.project_id AND r.md5 = a.md5`,
 	// A change that lost the race must not overwrite the one that won: what it
-	// believed to replace is what the change before it left. Default values of an
-	// environment are apart: they follow their variation when that gets another value,
-	// which is audited as the flag's change. So are shares of releases that were rolled
-	// out: a rollout's steps are audited as the execution's. And a rollback has one
-	// entry, which names all releases that it disabled.
+	// believed to replace is what the change before it left. And nothing changes
+	// without an entry of its own.
 	"each audited change begins where the one before it ended": `
 		SELECT * FROM (
 			SELECT id, action, entity_id, field.key, field.value -> 'before' AS before,
 				lag(field.value -> 'after') OVER (PARTITION BY entity_type, entity_id, field.key ORDER BY id) AS left_by_last
 			FROM audit_log CROSS JOIN jsonb_each(details) AS field
-			WHERE NOT (entity_type = 'env_setting' AND field.key = 'defaultValue')
-			AND NOT (field.key = 'rolloutPercentage' AND EXISTS (SELECT FROM rollout_executions e WHERE e.update_id::text = entity_id))
-			AND NOT (field.key = 'isEnabled' AND EXISTS (SELECT FROM releases r WHERE r.rolled_back_update_ids @> entity_id::jsonb))
-			AND jsonb_typeof(field.value) = 'object' AND field.value ?& ARRAY['before', 'after']) c
+			WHERE jsonb_typeof(field.value) = 'object' AND field.value ?& ARRAY['before', 'after']) c
 		WHERE before <> left_by_last`,
+	"a record is as the last audited change of it left it": `
+		WITH fields AS (
+			SELECT entity_type, entity_id::bigint AS id, field.key, field.value -> 'after' AS after, a.id AS entry
+			FROM audit_log a CROSS JOIN jsonb_each(details) AS field
+			WHERE jsonb_typeof(field.value) = 'object' AND field.value ?& ARRAY['before', 'after']),
+		latest AS (SELECT DISTINCT ON (entity_type, id, key) * FROM fields ORDER BY entity_type, id, key, entry DESC),
+		actual AS (
+			SELECT 'update' AS entity_type, id, to_jsonb(r) AS r FROM releases r
+			UNION ALL SELECT 'channel', id, to_jsonb(c) FROM channels c
+			UNION ALL SELECT 'flag', id, to_jsonb(f) FROM flags f
+			UNION ALL SELECT 'variation', id, to_jsonb(v) FROM flag_variations v
+			UNION ALL SELECT 'env_setting', id, to_jsonb(e) FROM flag_environments e
+			UNION ALL SELECT 'policy', id, to_jsonb(p) FROM rollout_policies p)
+		SELECT l.* FROM latest l JOIN actual a USING (entity_type, id)
+		CROSS JOIN LATERAL (SELECT lower(regexp_replace(l.key, '([A-Z])', '_\1', 'g')) AS name) AS own
+		WHERE a.r ? own.name AND a.r -> own.name <> l.after`,
 	"a record is made once and goes once": `
 		SELECT entity_type, entity_id, action FROM audit_log
 		WHERE action LIKE '%.created' OR action LIKE '%.deleted' OR action LIKE '%.revoked' OR action = 'rollout.started'

@@ -97,7 +97,9 @@ func TestChangesNotify(t *testing.T) {
 		woken := listen(t, f.Store, store.NotifySnapshot)
 		require.Empty(t, await(t, woken))
 		f.publish()
-		require.Equal(t, strconv.FormatInt(f.project.ID, 10), await(t, woken))
+		for range 2 { // the upload and the publish
+			require.Equal(t, strconv.FormatInt(f.project.ID, 10), await(t, woken))
+		}
 		other := f.newProject("other")
 		require.Equal(t, strconv.FormatInt(other.ID, 10), await(t, woken))
 		require.NoError(t, f.DeleteProject(t.Context(), alice, "other"))

@@ -16,7 +16,6 @@ import (
 
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/store"
-	"github.com/waft-ota/waft/store/storetest"
 )
 
 // list reads one page of a project's list and returns the ids on it.
@@ -66,6 +65,9 @@ var lists = map[string]list{
 		}
 		return idsOf(s.ListWebhookDeliveries(ctx, id, newest[0].ID, p))(func(d models.WebhookDelivery) int64 { return d.ID })
 	},
+	"ListIncidents":                           incidents(nil),
+	"ListIncidents: the one that is open":     incidents(ptr(true)),
+	"ListIncidents: most, which are closed":   incidents(ptr(false)),
 	"ListContexts":                            contexts(models.ContextFilter{}),
 	"ListContexts: kind of most":              contexts(models.ContextFilter{Kind: "user"}),
 	"ListContexts: kind of one":               contexts(models.ContextFilter{Kind: "service"}),
@@ -109,6 +111,12 @@ func contexts(f models.ContextFilter) list {
 	}
 }
 
+func incidents(open *bool) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListIncidents(ctx, id, open, p))(func(i models.Incident) int64 { return i.ID })
+	}
+}
+
 func audit(f models.AuditFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListAudit(ctx, id, f, p))(func(e models.AuditEntry) int64 { return e.ID })
@@ -149,43 +157,51 @@ func TestEveryListIsPlanned(t *testing.T) {
 // one.
 func TestListsCostTheSameInALargeProject(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	small, large := seeded(f)
-	seen := &recorder{}
-	s := storetest.Open(t, f.databaseURL, store.WithTracer(seen))
-	conn := f.conn()
-
-	cost := func(l list, projectID int64, page models.Page) (total cost, found []int64) {
-		seen.take()
-		found, err := l(t.Context(), s, projectID, page)
-		require.NoError(t, err)
-		for _, q := range seen.take() {
-			total = total.plus(explain(t, conn, q))
-		}
-		return total, found
-	}
-	for _, name := range sortedKeys(lists) {
-		l := lists[name]
+	for name, seed := range map[string]func(t *testing.T) (small, large seededProject){
+		"among others": seededAmongOthers,
+		"alone":        seededAlone,
+	} {
 		t.Run(name, func(t *testing.T) {
-			few, first := cost(l, small.ID, models.Page{})
-			many, newest := cost(l, large.ID, models.Page{})
-			requireSameCost(t, few, many)
-			if !strings.Contains(name, ":") {
-				require.Len(t, first, 100, "the small project fills a page, too")
+			t.Parallel()
+			small, large := seed(t)
+			for _, name := range sortedKeys(lists) {
+				t.Run(name, func(t *testing.T) { requireSameCosts(t, name, lists[name], small, large) })
 			}
-			if len(newest) < 100 {
-				return
-			}
-			whole, err := l(t.Context(), s, large.ID, models.Page{Limit: 3 * largeProject})
-			require.NoError(t, err)
-			middle, page := cost(l, large.ID, models.Page{Before: whole[len(whole)/2]})
-			require.Equal(t, whole[len(whole)/2+1:][:100], page)
-			requireSameCost(t, few, middle)
-			end, page := cost(l, large.ID, models.Page{Before: whole[len(whole)-2]})
-			require.Equal(t, whole[len(whole)-1:], page)
-			requireSameCost(t, few, end)
 		})
 	}
+}
+
+func requireSameCosts(t *testing.T, name string, l list, small, large seededProject) {
+	t.Helper()
+	few, first := small.cost(t, l, models.Page{})
+	many, newest := large.cost(t, l, models.Page{})
+	requireSameCost(t, few, many)
+	if !strings.Contains(name, ":") {
+		require.Len(t, first, 100, "the small project fills a page, too")
+	}
+	if len(newest) < 100 {
+		return
+	}
+	whole, err := l(t.Context(), large.store, large.id, models.Page{Limit: 3 * largeProject})
+	require.NoError(t, err)
+	middle, page := large.cost(t, l, models.Page{Before: whole[len(whole)/2]})
+	require.Equal(t, whole[len(whole)/2+1:][:100], page)
+	requireSameCost(t, few, middle)
+	end, page := large.cost(t, l, models.Page{Before: whole[len(whole)-2]})
+	require.Equal(t, whole[len(whole)-1:], page)
+	requireSameCost(t, few, end)
+}
+
+// cost is what a page of a list costs, and what is on it.
+func (p seededProject) cost(t *testing.T, l list, page models.Page) (total cost, found []int64) {
+	t.Helper()
+	p.seen.take()
+	found, err := l(t.Context(), p.store, p.id, page)
+	require.NoError(t, err)
+	for _, q := range p.seen.take() {
+		total = total.plus(explain(t, p.conn, q))
+	}
+	return total, found
 }
 
 // cost is what Postgres did for some queries.

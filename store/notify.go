@@ -1,10 +1,6 @@
 package store
 
-import (
-	"strconv"
-
-	"gorm.io/gorm"
-)
+import "gorm.io/gorm"
 
 // Notification channels of Postgres.
 const (
@@ -19,11 +15,8 @@ const (
 // bumpSnapshot gives the project a new snapshot version and, once the transaction
 // commits, wakes whoever serves its devices.
 func bumpSnapshot(tx *gorm.DB, projectID int64) error {
-	err := tx.Exec("UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ?", projectID).Error
-	if err != nil {
-		return err
-	}
-	return notify(tx, NotifySnapshot, strconv.FormatInt(projectID, 10))
+	return tx.Exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
+		SELECT pg_notify(?, id::text) FROM bumped`, projectID, NotifySnapshot).Error
 }
 
 func notify(tx *gorm.DB, channel, payload string) error {

@@ -15,12 +15,8 @@ func enqueue(tx *gorm.DB, projectID int64, kind models.OutboxKind, payload any) 
 	if err != nil {
 		return fmt.Errorf("outbox payload of %s: %w", kind, err)
 	}
-	err = tx.Select("ProjectID", "Kind", "Payload"). // the database stamps the times
-								Create(&models.OutboxMessage{ProjectID: projectID, Kind: kind, Payload: raw}).Error
-	if err != nil {
-		return err
-	}
-	return notify(tx, NotifyOutbox, "")
+	return tx.Exec(`WITH promised AS (INSERT INTO outbox (project_id, kind, payload) VALUES (?, ?, ?::jsonb) RETURNING id)
+		SELECT pg_notify(?, '') FROM promised`, projectID, kind, string(raw), NotifyOutbox).Error
 }
 
 // supersede tells every open execution of an older release of the same branch,
@@ -32,7 +28,7 @@ func supersede(tx *gorm.DB, r models.Release) error {
 		Joins("JOIN releases ON releases.id = rollout_executions.update_id").
 		Where("rollout_executions.project_id = ? AND rollout_executions.status IN ?", r.ProjectID, openStatuses).
 		Where("releases.branch_id = ? AND releases.platform = ? AND releases.runtime_version = ?", r.BranchID, r.Platform, r.RuntimeVersion).
-		Where("releases.created_at < ?", r.CreatedAt).
+		Where(placeOfRelease+" < (?, ?)", r.Place(), r.CreatedAt).
 		Where("releases.id NOT IN ?", append([]int64{0}, r.RolledBackUpdateIDs...)). // those end otherwise
 		Order("rollout_executions.id").
 		Pluck("rollout_executions.workflow_id", &workflowIDs).Error
@@ -45,5 +41,5 @@ func supersede(tx *gorm.DB, r models.Release) error {
 			return err
 		}
 	}
-	return nil
+	return retireSuccessors(tx, r)
 }

@@ -15,6 +15,13 @@ func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.
 		return models.RolloutPolicy{}, err
 	}
 	err = s.write(ctx, func(tx *gorm.DB) error {
+		project, err := lockProject(tx, projectID)
+		if err != nil {
+			return err
+		}
+		if err := checkHashing(project, n.Stages, n.Thresholds); err != nil {
+			return err
+		}
 		if n.Channel != nil {
 			if _, err := channelNamed(tx, projectID, *n.Channel); err != nil {
 				return err
@@ -29,6 +36,7 @@ func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.
 			IsActive:          n.IsActive,
 			Stages:            n.Stages,
 			Thresholds:        n.Thresholds,
+			Schedule:          n.Schedule,
 			CreatedAt:         now,
 			UpdatedAt:         now,
 			RunningExecutions: []int64{},

@@ -16,11 +16,14 @@ func (s *Store) UpdatePolicy(ctx context.Context, projectID int64, actor models.
 		return models.RolloutPolicy{}, err
 	}
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		before, err := unlockedPolicy(tx, projectID, id)
+		project, before, err := unlockedPolicy(tx, projectID, id)
 		if err != nil {
 			return err
 		}
 		p = patch.Apply(before)
+		if err := checkHashing(project, p.Stages, p.Thresholds); err != nil {
+			return err
+		}
 		changes := policyDiff(before, p)
 		if len(changes) == 0 {
 			return nil
@@ -32,7 +35,7 @@ func (s *Store) UpdatePolicy(ctx context.Context, projectID int64, actor models.
 		}
 		p.UpdatedAt = tx.NowFunc()
 		err = tx.Model(&p).
-			Select("Name", "Description", "Channel", "IsActive", "Stages", "Thresholds", "UpdatedAt").
+			Select("Name", "Description", "Channel", "IsActive", "Stages", "Thresholds", "Schedule", "UpdatedAt").
 			Updates(&p).Error
 		if err != nil {
 			return err
@@ -46,7 +49,7 @@ func (s *Store) UpdatePolicy(ctx context.Context, projectID int64, actor models.
 // its name, stages and thresholds.
 func (s *Store) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
-		p, err := unlockedPolicy(tx, projectID, id)
+		_, p, err := unlockedPolicy(tx, projectID, id)
 		if err != nil {
 			return err
 		}
@@ -63,23 +66,22 @@ func (s *Store) DeletePolicy(ctx context.Context, projectID int64, actor models.
 }
 
 // unlockedPolicy reads a policy to change it, and refuses one with open executions.
-func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
-	if _, err := lockProject(tx, projectID); err != nil {
-		return models.RolloutPolicy{}, err
+func unlockedPolicy(tx *gorm.DB, projectID, id int64) (project models.Project, p models.RolloutPolicy, err error) {
+	if project, err = lockProject(tx, projectID); err != nil {
+		return project, p, err
 	}
-	p, err := policyByID(tx, projectID, id)
-	if err != nil {
-		return p, err
+	if p, err = policyByID(tx, projectID, id); err != nil {
+		return project, p, err
 	}
 	policies := []models.RolloutPolicy{p}
 	if err := loadRunningExecutions(tx, policies); err != nil {
-		return p, err
+		return project, p, err
 	}
 	if p = policies[0]; len(p.RunningExecutions) > 0 {
-		return p, models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
+		return project, p, models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
 			p.Name, executionList(p.RunningExecutions))
 	}
-	return p, nil
+	return project, p, nil
 }
 
 func policyDiff(before, after models.RolloutPolicy) diff {
@@ -94,6 +96,9 @@ func policyDiff(before, after models.RolloutPolicy) diff {
 	if !reflect.DeepEqual(before.Thresholds, after.Thresholds) {
 		d["thresholds"] = map[string]any{"before": before.Thresholds, "after": after.Thresholds}
 	}
+	if !reflect.DeepEqual(before.Schedule, after.Schedule) {
+		d["schedule"] = map[string]any{"before": before.Schedule, "after": after.Schedule}
+	}
 	return d
 }
 
@@ -101,5 +106,6 @@ func policyDiff(before, after models.RolloutPolicy) diff {
 func policyDetails(p models.RolloutPolicy) map[string]any {
 	return map[string]any{
 		"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,
+		"schedule": p.Schedule,
 	}
 }

@@ -29,8 +29,9 @@ func TestUpdatePolicy(t *testing.T) {
 			Description: ptr("in one go"), Channel: models.Nullable[string]{Set: true}, Stages: &stages,
 			Thresholds: models.ThresholdsPatch{
 				CrashRate: models.Nullable[float64]{Set: true}, ErrorRate: models.Nullable[float64]{Set: true, Value: ptr(3.0)},
-				Action: ptr(models.ActionGate),
+				Action: ptr(models.ActionGate), Baseline: ptr(models.BaselineControl),
 			},
+			TimeZone: ptr("Europe/Berlin"), FreezeWindows: &[]models.FreezeWindow{{From: "18:00", To: "08:00"}},
 		})
 		require.NoError(t, err)
 		read, err := f.Policy(t.Context(), f.project.ID, p.ID)
@@ -43,13 +44,18 @@ func TestUpdatePolicy(t *testing.T) {
 		require.Equal(t, stages, p.Stages)
 		require.Equal(t, models.Thresholds{
 			ErrorRate: ptr(3.0), Action: models.ActionGate, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+			Baseline: models.BaselineControl,
 		}, p.Thresholds)
+		require.Equal(t, models.Schedule{
+			TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "18:00", To: "08:00"}},
+		}, p.Schedule)
 		entry := f.audited(1)[0]
 		require.Equal(t, "policy.updated", entry.Action)
 		require.Equal(t, strconv.FormatInt(p.ID, 10), entry.EntityID)
 		require.Equal(t, map[string]any{"before": "staging", "after": nil}, entry.Details["channel"])
 		require.Contains(t, entry.Details, "stages")
 		require.Contains(t, entry.Details, "thresholds")
+		require.Contains(t, entry.Details, "schedule")
 		require.NotContains(t, entry.Details, "name")
 	})
 

@@ -50,8 +50,8 @@ func (s *Store) ListProjects(ctx context.Context, page models.Page) (projects []
 // Project returns the project with the given slug or, when there is none, with
 // the given UUID.
 func (s *Store) Project(ctx context.Context, slugOrUUID string) (p models.Project, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		p, err = projectNamed(tx, slugOrUUID)
+	err = s.readOne(ctx, func(db *gorm.DB) error {
+		p, err = projectNamed(db, slugOrUUID)
 		return err
 	})
 	return p, err
@@ -70,16 +70,18 @@ func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
 // refer to. The audit log is not among them: it outlives the project.
 var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
-	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "releases",
-	"build_assets", "builds", "blobs", "blob_holds", "blob_removals", "channels", "user_overrides", "branches", "api_keys",
-	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys",
+	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
+	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals", "channels", "user_overrides", "branches", "api_keys",
+	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
+	"snapshot_changes", // last: what goes before it is noted in it
 }
 
-// DeleteProject deletes a project with everything in it but its audit log. The
-// workflows of its open rollouts end when they next look for their execution.
-func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slug string) error {
+// DeleteProject deletes a project, named by its slug or UUID, with everything in it
+// but its audit log. The workflows of its open rollouts end when they next look for
+// their execution.
+func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
-		p, err := oneProject(tx.Clauses(forUpdate).Where("slug = ?", slug))
+		p, err := projectNamed(tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID)
 		if err != nil {
 			return err
 		}
@@ -124,7 +126,12 @@ func oneProject(q *gorm.DB) (p models.Project, err error) {
 // locked: now, or a millisecond after the release before it when the clock of
 // this machine is behind that.
 func tickReleaseClock(tx *gorm.DB, p *models.Project) (time.Time, error) {
-	p.LastReleaseMillis = max(tx.NowFunc().UnixMilli(), p.LastReleaseMillis+1)
-	err := tx.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", p.LastReleaseMillis, p.ID).Error
-	return time.UnixMilli(p.LastReleaseMillis).UTC(), err
+	at := time.UnixMilli(max(tx.NowFunc().UnixMilli(), p.LastReleaseMillis+1)).UTC()
+	return at, setReleaseClock(tx, p, at)
+}
+
+// setReleaseClock notes the newest commit time of p.
+func setReleaseClock(tx *gorm.DB, p *models.Project, at time.Time) error {
+	p.LastReleaseMillis = at.UnixMilli()
+	return tx.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", p.LastReleaseMillis, p.ID).Error
 }

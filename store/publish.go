@@ -25,6 +25,9 @@ func (s *Store) Publish(ctx context.Context, projectID int64, actor models.Actor
 		if err != nil {
 			return err
 		}
+		if err := checkPublishable(build); err != nil {
+			return err
+		}
 		branch, err := publishTarget(tx, projectID, p)
 		if err != nil {
 			return err
@@ -119,8 +122,9 @@ func newRelease(p models.Publish, build models.Build, branch models.Branch) mode
 	return r
 }
 
-// insertRelease writes a release at the next tick of the project's release clock.
-// The project's row is locked.
+// insertRelease writes a release at the next tick of the project's release clock,
+// and new commit times of those that it would keep from devices. The project's row
+// is locked.
 func insertRelease(tx *gorm.DB, project *models.Project, r *models.Release) (err error) {
 	if r.CreatedAt, err = tickReleaseClock(tx, project); err != nil {
 		return err
@@ -136,6 +140,12 @@ func insertRelease(tx *gorm.DB, project *models.Project, r *models.Release) (err
 		return err
 	}
 	if err := insertLinks(tx, r); err != nil {
+		return err
+	}
+	if r.Restamped, err = restamp(tx, project, r); err != nil {
+		return err
+	}
+	if err := enqueuePatches(tx, *project, *r, ""); err != nil {
 		return err
 	}
 	if reachesEverybody(*r) {

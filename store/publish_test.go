@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +15,31 @@ import (
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/store"
 )
+
+// TestAPublishTakesFewRoundTrips counts what a publish asks of Postgres, from BEGIN
+// to COMMIT, and what it takes to know the caller and the project: each is a wait, and
+// other changes of the project wait for most of them.
+func TestAPublishTakesFewRoundTrips(t *testing.T) {
+	t.Parallel()
+	var queries atomic.Int64
+	f := setup(t, countQueries(&queries))
+	b := f.build("a file")
+	publish := func() {
+		_, err := f.Publish(t.Context(), f.project.ID, alice, models.Publish{BuildID: b.ID, Channel: "production"})
+		require.NoError(t, err)
+	}
+	publish()
+	before := queries.Load()
+	publish()
+	require.LessOrEqual(t, queries.Load()-before, int64(12))
+
+	before = queries.Load()
+	_, err := f.APIKeyByPrefix(t.Context(), "nobody")
+	requireCode(t, models.CodeNotFound, err)
+	_, err = f.Project(t.Context(), f.project.Slug)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, queries.Load()-before)
+}
 
 func TestPublish(t *testing.T) {
 	t.Parallel()

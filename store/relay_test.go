@@ -55,12 +55,18 @@ func TestRelay(t *testing.T) {
 		f := setup(t)
 		handled := make(chan models.OutboxMessage, 10)
 		relay(t, f.Store, func(_ context.Context, m models.OutboxMessage) error { handled <- m; return nil })
-		_, e := f.rollOut()
-		m := await(t, handled)
-		require.Equal(t, models.OutboxRolloutStart, m.Kind)
-		require.Equal(t, f.project.ID, m.ProjectID)
-		require.Contains(t, string(m.Payload), e.WorkflowID)
-		require.Zero(t, m.Attempts)
+		r, e := f.rollOut()
+		promised := map[models.OutboxKind]string{
+			models.OutboxRolloutStart: e.WorkflowID, models.OutboxPatchesBuild: patchesOf(r),
+		}
+		for range len(promised) {
+			m := await(t, handled)
+			require.Contains(t, promised, m.Kind)
+			require.Equal(t, f.project.ID, m.ProjectID)
+			require.Contains(t, string(m.Payload), promised[m.Kind])
+			require.Zero(t, m.Attempts)
+			delete(promised, m.Kind)
+		}
 	})
 
 	t.Run("hands each message on once, however many relays run", func(t *testing.T) {

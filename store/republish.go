@@ -108,7 +108,7 @@ func (t target) copyOf(original models.Release, groupID uuid.UUID) models.Releas
 		ShareSalt:         models.ReleaseSalt(groupID),
 		Kind:              original.Kind,
 	}
-	takeContent(&r, original)
+	r.Repeat(&original)
 	return r
 }
 
@@ -119,5 +119,6 @@ func republish(tx *gorm.DB, project *models.Project, actor models.Actor, r *mode
 	}
 	details := releaseDetails(*r)
 	details["republishedFromId"] = r.RepublishedFromID
+	details["restampedUpdates"] = r.Restamped
 	return audit(tx, r.ProjectID, actor, actionRepublished, entityUpdate, r.ID, details)
 }

@@ -44,9 +44,10 @@ func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Acto
 		if err := insertRelease(tx, &project, &r); err != nil {
 			return err
 		}
-		details := releaseDetails(r)
-		details["rolledBackUpdateIds"] = r.RolledBackUpdateIDs
-		details["republishedFromId"] = r.RepublishedFromID
+		if err := auditDisabled(tx, actor, reverted, r); err != nil {
+			return err
+		}
+		details := rollbackDetails(r)
 		if err := audit(tx, projectID, actor, actionUpdateRollback, entityUpdate, r.ID, details); err != nil {
 			return err
 		}
@@ -90,9 +91,18 @@ func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *model
 		Where("releases.platform = ? AND releases.runtime_version = ?", n.Platform, n.RuntimeVersion).
 		Where("releases.deleted_at IS NULL AND (releases.is_enabled OR rollout_executions.id IS NOT NULL)")
 	if goal != nil {
-		q = q.Where("releases.created_at > ?", goal.CreatedAt)
+		q = q.Where(placeOfRelease+" > (?, ?)", goal.Place(), goal.CreatedAt)
 	}
-	return all[models.Release](q.Order("releases.created_at"))
+	return all[models.Release](q.Order(oldestFirst))
+}
+
+// rollbackDetails are what the audit log says of a release that took others back.
+func rollbackDetails(r models.Release) map[string]any {
+	details := releaseDetails(r)
+	details["rolledBackUpdateIds"] = r.RolledBackUpdateIDs
+	details["republishedFromId"] = r.RepublishedFromID
+	details["restampedUpdates"] = r.Restamped
+	return details
 }
 
 func newRollback(c models.Channel, n models.Rollback, goal *models.Release, reverted []models.Release) models.Release {
@@ -113,7 +123,7 @@ func newRollback(c models.Channel, n models.Rollback, goal *models.Release, reve
 	r.ShareSalt = models.ReleaseSalt(r.GroupID)
 	if goal != nil {
 		r.Kind = models.KindUpdate
-		takeContent(&r, *goal)
+		r.Repeat(goal)
 	}
 	return r
 }
@@ -126,14 +136,30 @@ func releaseIDs(releases []models.Release) []int64 {
 	return ids
 }
 
-// disable takes releases from devices. The audit entry of the rollback that does
-// so names them all.
+// disable takes releases from devices.
 func disable(tx *gorm.DB, releases []models.Release) error {
 	if len(releases) == 0 {
 		return nil
 	}
 	return tx.Model(&models.Release{}).Where("id IN ? AND is_enabled", releaseIDs(releases)).
 		Updates(map[string]any{"is_enabled": false, "updated_at": tx.NowFunc()}).Error
+}
+
+// auditDisabled records of each of the releases that by has disabled what changed.
+func auditDisabled(tx *gorm.DB, actor models.Actor, releases []models.Release, by models.Release) error {
+	var entries []models.AuditEntry
+	for _, before := range releases {
+		if !before.IsEnabled {
+			continue // it was rolled back for its rollout
+		}
+		changes := diff{"reason": fmt.Sprintf("rolled back with release %d", by.ID)}
+		note(changes, "isEnabled", true, false)
+		entries = append(entries, auditEntry(tx, by.ProjectID, actor, actionUpdatePatched, entityUpdate, before.ID, changes))
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	return tx.CreateInBatches(entries, auditBatch).Error
 }
 
 // endRollouts ends the open rollouts of the reverted releases, which by took back.

@@ -53,7 +53,15 @@ func TestRollback(t *testing.T) {
 		} {
 			require.Equal(t, enabled, f.release(id).IsEnabled, "release %d", id)
 		}
-		entry := f.audited(1)[0]
+		entries := f.audited(3)
+		for i, id := range []int64{bad.ID, worse.ID} {
+			disabled := entries[i]
+			require.Equal(t, "update.patched", disabled.Action)
+			require.Equal(t, strconv.FormatInt(id, 10), disabled.EntityID)
+			require.Equal(t, alice.ID, disabled.ActorID)
+			require.Equal(t, map[string]any{"before": true, "after": false}, disabled.Details["isEnabled"])
+		}
+		entry := entries[2]
 		require.Equal(t, "update.rollback", entry.Action)
 		require.Equal(t, strconv.FormatInt(r.ID, 10), entry.EntityID)
 		require.Equal(t, []any{float64(bad.ID), float64(worse.ID)}, entry.Details["rolledBackUpdateIds"])

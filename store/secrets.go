@@ -21,9 +21,10 @@ type sealedColumn struct{ table, column string }
 var (
 	webhookSecret = sealedColumn{"webhooks", "sealed_secret"}
 	signingKey    = sealedColumn{"code_signing_keys", "sealed_private_key"}
+	hashKey       = sealedColumn{"projects", "sealed_hash_key"}
 
 	// sealedColumns are all of them.
-	sealedColumns = []sealedColumn{webhookSecret, signingKey}
+	sealedColumns = []sealedColumn{webhookSecret, signingKey, hashKey}
 )
 
 // purpose ties a sealed value to its row.

@@ -12,13 +12,20 @@ import (
 func (s *Store) Settings(ctx context.Context, projectID int64) (settings models.Settings, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		p, err := oneProject(tx.Where("id = ?", projectID))
-		settings = models.Settings{BuildRetentionDays: p.BuildRetentionDays}
+		settings = settingsOf(p)
 		return err
 	})
 	return settings, err
 }
 
-// UpdateSettings changes the set settings.
+func settingsOf(p models.Project) models.Settings {
+	return models.Settings{
+		BuildRetentionDays: p.BuildRetentionDays, TelemetryRetentionDays: p.TelemetryRetentionDays, HashIDs: p.HashIDs,
+	}
+}
+
+// UpdateSettings changes the set settings. HashIDs is rollout_in_progress while a
+// rollout is open: its devices would become others.
 func (s *Store) UpdateSettings(ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch) (settings models.Settings, err error) {
 	if err := patch.Validate(); err != nil {
 		return models.Settings{}, err
@@ -28,18 +35,39 @@ func (s *Store) UpdateSettings(ctx context.Context, projectID int64, actor model
 		if err != nil {
 			return err
 		}
-		before := p.BuildRetentionDays
+		before := settingsOf(p)
 		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
-		settings = models.Settings{BuildRetentionDays: p.BuildRetentionDays}
-		changes := diff{}
-		noteNullable(changes, "buildRetentionDays", before, p.BuildRetentionDays)
+		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
+		if patch.HashIDs != nil {
+			p.HashIDs = *patch.HashIDs
+		}
+		settings = settingsOf(p)
+		changes := settingsDiff(before, settings)
 		if len(changes) == 0 {
 			return nil
 		}
-		if err := tx.Model(&p).Select("BuildRetentionDays").Updates(&p).Error; err != nil {
+		rehashed := before.HashIDs != settings.HashIDs
+		if rehashed {
+			if err := s.prepareHashing(tx, &p); err != nil {
+				return err
+			}
+		}
+		err = tx.Model(&p).Select("BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "SealedHashKey").Updates(&p).Error
+		if err != nil {
 			return err
 		}
-		return audit(tx, projectID, actor, actionProjectUpdated, entityProject, projectID, changes)
+		if err := audit(tx, projectID, actor, actionProjectUpdated, entityProject, projectID, changes); err != nil || !rehashed {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
 	})
 	return settings, err
+}
+
+func settingsDiff(before, after models.Settings) diff {
+	d := diff{}
+	noteNullable(d, "buildRetentionDays", before.BuildRetentionDays, after.BuildRetentionDays)
+	noteNullable(d, "telemetryRetentionDays", before.TelemetryRetentionDays, after.TelemetryRetentionDays)
+	note(d, "hashIds", before.HashIDs, after.HashIDs)
+	return d
 }

@@ -106,6 +106,23 @@ func (s *Store) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) 
 	return private, nil
 }
 
+// signingCredentials are what the project's manifests are signed with, nil when they
+// are not.
+func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.SigningCredentials, error) {
+	k, err := signingKeyOf(tx, projectID)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	private, err := s.PrivateSigningKey(k)
+	if err != nil {
+		return nil, err
+	}
+	return k.Credentials(private)
+}
+
 // DeleteSigningKey ends the signing of the project's manifests. Apps that expect a
 // signature get no update from then on.
 func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {

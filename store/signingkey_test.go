@@ -105,6 +105,26 @@ func TestSigningKey(t *testing.T) {
 		requireCode(t, models.CodeNotFound, err)
 	})
 
+	t.Run("is what snapshots are signed with", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		signing := func() *models.SigningCredentials {
+			s, err := f.Snapshot(t.Context(), f.project.ID)
+			require.NoError(t, err)
+			return s.Signing
+		}
+		require.Nil(t, signing())
+		k, err := f.PutSigningKey(t.Context(), f.project.ID, alice, newSigningKey(t, nil))
+		require.NoError(t, err)
+		c := signing()
+		require.NotNil(t, c)
+		require.True(t, rsaKey().Equal(c.PrivateKey))
+		require.Equal(t, []string{k.KeyID, k.CertificatePEM, k.Fingerprint}, []string{c.KeyID, c.CertificatePEM, c.Fingerprint()})
+		require.True(t, c.SelfSigned())
+		require.NoError(t, f.DeleteSigningKey(t.Context(), f.project.ID, alice))
+		require.Nil(t, signing())
+	})
+
 	t.Run("of another project is not found", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)

@@ -2,52 +2,113 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// deletedInSnapshot is how many deleted releases a snapshot holds: devices may
-// still have them stored and must be told to leave them.
-const deletedInSnapshot = 50
+const (
+	// maxCursorAge is how long after a snapshot the next one can still go on from it.
+	// Notes of changes are kept for longer, so that none is missing then.
+	maxCursorAge    = 12 * time.Hour
+	changesKeptFor  = "24 hours"
+	maxDeltaChanges = 20_000
+)
 
 // Snapshot reads everything of a project that decides what devices are served, as
 // it was at one moment. The number of queries does not depend on how much that is.
 func (s *Store) Snapshot(ctx context.Context, projectID int64) (snapshot models.ProjectSnapshot, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		snapshot = models.ProjectSnapshot{}
-		if snapshot.Project, err = oneProject(tx.Where("id = ?", projectID)); err != nil {
-			return err
+		cursor, err := snapshotCursor(tx)
+		if err == nil {
+			snapshot, err = s.wholeSnapshot(tx, projectID, cursor)
 		}
-		snapshot.Branches, err = all[models.Branch](tx.Where("project_id = ? AND deleted_at IS NULL", projectID).Order("id"))
-		if err != nil {
-			return err
-		}
-		snapshot.Channels, err = all[models.Channel](selectChannels(tx).Where("channels.project_id = ?", projectID).Order("channels.id"))
-		if err != nil {
-			return err
-		}
-		snapshot.UserOverrides, err = all[models.UserOverride](selectOverrides(tx).Where("user_overrides.project_id = ?", projectID))
-		if err != nil {
-			return err
-		}
-		if snapshot.Releases, err = snapshotReleases(tx, projectID); err != nil {
-			return err
-		}
-		if snapshot.Builds, err = snapshotBuilds(tx, projectID); err != nil {
-			return err
-		}
-		if snapshot.RolloutWorkflows, err = openWorkflows(tx, projectID); err != nil {
-			return err
-		}
-		if snapshot.Flags, err = snapshotFlags(tx, projectID); err != nil {
-			return err
-		}
-		snapshot.Segments, err = all[models.Segment](tx.Where("project_id = ?", projectID).Order("id"))
 		return err
 	})
 	return snapshot, err
+}
+
+// SnapshotSince is Snapshot of the project that before is of, and equal to it, but
+// reads only what transactions changed that before has not seen. What did not change
+// is shared with before. ok is false when before is too old to go on from, or too
+// much changed.
+func (s *Store) SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (snapshot models.ProjectSnapshot, ok bool, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		d := delta{Store: s, tx: tx, before: before}
+		cursor, err := snapshotCursor(tx)
+		if ok = err == nil && follows(cursor, before.Cursor); ok {
+			ok, err = d.read()
+		}
+		snapshot = d.next
+		snapshot.Cursor = cursor
+		return err
+	})
+	return snapshot, ok && err == nil, err
+}
+
+// follows reports whether the transactions between two cursors can be told.
+func follows(next, last models.SnapshotCursor) bool {
+	age := next.ReadAt.Sub(last.ReadAt)
+	return last.Seen != "" && last.ServerStart.Equal(next.ServerStart) && age >= 0 && age < maxCursorAge
+}
+
+// snapshotCursor is what the transaction sees. It must be asked first, before the
+// clock has gone on.
+func snapshotCursor(tx *gorm.DB) (c models.SnapshotCursor, err error) {
+	err = tx.Raw("SELECT pg_current_snapshot()::text AS seen, pg_postmaster_start_time() AS server_start, now() AS read_at").Scan(&c).Error
+	return c, err
+}
+
+// wholeSnapshot reads the project anew.
+func (s *Store) wholeSnapshot(tx *gorm.DB, projectID int64, cursor models.SnapshotCursor) (p models.ProjectSnapshot, err error) {
+	p.Cursor = cursor
+	if p.Project, err = oneProject(tx.Where("id = ?", projectID)); err != nil {
+		return p, err
+	}
+	if p.Branches, err = snapshotBranches(tx, projectID); err != nil {
+		return p, err
+	}
+	if p.Channels, err = snapshotChannels(tx, projectID); err != nil {
+		return p, err
+	}
+	if p.UserOverrides, err = snapshotOverrides(tx, projectID, nil); err != nil {
+		return p, err
+	}
+	if p.Releases, err = snapshotReleases(tx, projectID, nil); err != nil {
+		return p, err
+	}
+	if p.Builds, err = snapshotBuilds(tx, p.Releases, nil); err != nil {
+		return p, err
+	}
+	if p.Patches, err = snapshotPatches(tx, projectID, p.Builds, nil); err != nil {
+		return p, err
+	}
+	blobs, err := snapshotBlobs(tx, projectID, nil)
+	if err != nil {
+		return p, err
+	}
+	if p.Blobs, err = p.Blobs.With(blobs, nil); err != nil {
+		return p, err
+	}
+	if p.Aliases, err = snapshotAliases(tx, projectID, nil); err != nil {
+		return p, err
+	}
+	if p.Signing, err = s.signingCredentials(tx, projectID); err != nil {
+		return p, err
+	}
+	if p.HashKey, err = s.hashKey(p.Project); err != nil {
+		return p, err
+	}
+	if p.RolloutWorkflows, err = openWorkflows(tx, projectID); err != nil {
+		return p, err
+	}
+	if p.Flags, err = snapshotFlags(tx, projectID); err != nil {
+		return p, err
+	}
+	p.Segments, err = all[models.Segment](tx.Where("project_id = ?", projectID).Order("id"))
+	return p, err
 }
 
 // SnapshotVersions maps the id of every project to the version of its newest
@@ -64,51 +125,10 @@ func (s *Store) SnapshotVersions(ctx context.Context) (versions map[int64]int64,
 	return versions, err
 }
 
-// snapshotReleases are all live releases and the newest deleted ones, newest
-// first.
-func snapshotReleases(tx *gorm.DB, projectID int64) ([]models.Release, error) {
-	deleted := tx.Table("releases").Select("id").Where("project_id = ? AND deleted_at IS NOT NULL", projectID).
-		Order("id DESC").Limit(deletedInSnapshot)
-	return all[models.Release](selectReleases(tx).
-		Where("releases.project_id = ? AND (releases.deleted_at IS NULL OR releases.id IN (?))", projectID, deleted).
-		Order("releases.created_at DESC"))
-}
-
-// snapshotBuilds are the builds of live releases with their files.
-func snapshotBuilds(tx *gorm.DB, projectID int64) (map[int64]*models.Build, error) {
-	live := tx.Table("releases").Select("build_id").Where("project_id = ? AND deleted_at IS NULL", projectID)
-	builds, err := all[models.Build](tx.Where("project_id = ? AND id IN (?)", projectID, live))
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[int64]*models.Build, len(builds))
-	for i := range builds {
-		byID[builds[i].ID] = &builds[i]
-	}
-	// By build alone: naming the project as well makes Postgres look at all files of
-	// the project for each build when its statistics are behind.
-	assets, err := all[models.BuildAsset](tx.Where("build_id IN (?)", live).Order("build_id, path COLLATE \"C\""))
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range assets {
-		b := byID[a.BuildID]
-		b.Assets = append(b.Assets, a)
-	}
-	return byID, nil
-}
-
-// openWorkflows maps releases with an open execution to its workflow.
-func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
-	var open []struct {
-		UpdateID   int64
-		WorkflowID string
-	}
-	err := tx.Table("rollout_executions").Select("update_id, workflow_id").
-		Where("project_id = ? AND status IN ?", projectID, openStatuses).Find(&open).Error
-	workflows := make(map[int64]string, len(open))
-	for _, e := range open {
-		workflows[e.UpdateID] = e.WorkflowID
-	}
-	return workflows, err
+// PruneSnapshotChanges drops the notes of changes that no SnapshotSince asks for any
+// more.
+func (s *Store) PruneSnapshotChanges(ctx context.Context) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("DELETE FROM snapshot_changes WHERE changed_at < now() - ?::interval", changesKeptFor).Error
+	})
 }

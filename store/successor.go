@@ -2,8 +2,8 @@ package store
 
 import (
 	"errors"
+	"fmt"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
@@ -19,82 +19,88 @@ func publishSuccessor(tx *gorm.DB, project *models.Project, bad models.Release, 
 	if bad.ReachedPercentage == 0 {
 		return false, nil
 	}
-	if _, covered, err := newestForEverybody(tx, bad, "releases.created_at > ?"); err != nil || covered {
+	if _, covered, err := newestForEverybody(tx, bad, ">"); err != nil || covered {
 		return false, err
 	}
-	r := rollbackToEmbedded(bad)
-	older, found, err := newestForEverybody(tx, bad, "releases.created_at < ?")
+	older, found, err := newestForEverybody(tx, bad, "<")
 	if err != nil {
 		return false, err
 	}
-	// When the release before bad is itself a rollback to the embedded update, so is
-	// its republication.
-	if found && older.Kind == models.KindUpdate {
-		r = republication(bad, older)
+	r := models.Successor(&bad, nil)
+	if found {
+		r = models.Successor(&bad, &older)
 	}
 	if err := insertRelease(tx, project, &r); err != nil {
 		return false, err
 	}
-	details := releaseDetails(r)
-	details["rolledBackUpdateIds"] = r.RolledBackUpdateIDs
-	details["republishedFromId"] = r.RepublishedFromID
+	details := rollbackDetails(r)
 	details["rolloutExecutionId"] = e.ID
 	details["reason"] = e.Reason
 	return true, audit(tx, r.ProjectID, actor, actionUpdateRollback, entityUpdate, r.ID, details)
 }
 
-// rollbackToEmbedded is the order to leave bad for the bundle inside the app.
-func rollbackToEmbedded(bad models.Release) models.Release {
-	return models.Release{
-		ProjectID:           bad.ProjectID,
-		UpdateUUID:          uuid.New(),
-		GroupID:             uuid.New(),
-		BranchID:            bad.BranchID,
-		BranchName:          bad.BranchName,
-		Channel:             bad.Channel,
-		Platform:            bad.Platform,
-		RuntimeVersion:      bad.RuntimeVersion,
-		IsEnabled:           true,
-		RolloutPercentage:   bad.ReachedPercentage,
-		ShareSalt:           bad.ShareSalt,
-		Kind:                models.KindRollbackToEmbedded,
-		RolledBackUpdateIDs: []int64{bad.ID},
-	}
-}
-
-// republication is older once more, for the devices that bad reached.
-func republication(bad, older models.Release) models.Release {
-	r := rollbackToEmbedded(bad)
-	r.Kind = models.KindUpdate
-	takeContent(&r, older)
-	return r
-}
-
-// takeContent makes r a repetition of original in all that a device gets.
-func takeContent(r *models.Release, original models.Release) {
-	r.BuildID = original.BuildID
-	r.RepublishedFromID = &original.ID
-	r.IsCritical = original.IsCritical
-	r.ReleaseMessage = original.ReleaseMessage
-	r.GitCommitHash = original.GitCommitHash
-	r.GitBranch = original.GitBranch
-	r.AssetCount = original.AssetCount
-	r.SizeBytes = original.SizeBytes
-}
+// What releases of a branch are ordered by, as models.NewestFirst has it.
+const (
+	placeOfRelease = "(coalesce(releases.place_at, releases.created_at), releases.created_at)"
+	newestFirst    = "coalesce(releases.place_at, releases.created_at) DESC, releases.created_at DESC"
+	oldestFirst    = "coalesce(releases.place_at, releases.created_at), releases.created_at"
+)
 
 // newestForEverybody finds the newest live, enabled release at 100 % on r's
-// branch, for its platform and runtime version, whose commit time holds against
-// r's.
-func newestForEverybody(tx *gorm.DB, r models.Release, when string) (found models.Release, ok bool, err error) {
+// branch, for its platform and runtime version, of those on one side (< or >) of
+// r's place.
+func newestForEverybody(tx *gorm.DB, r models.Release, side string) (found models.Release, ok bool, err error) {
 	err = selectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
 		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
 		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage = ?", everybody).
-		Where(when, r.CreatedAt).
-		Order("releases.created_at DESC").
+		Where(placeOfRelease+" "+side+" (?, ?)", r.Place(), r.CreatedAt).
+		Order(newestFirst).
 		Take(&found).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return found, false, nil
 	}
 	return found, err == nil, err
+}
+
+// behindRelease is what content of releases must be older than: it holds for those
+// that repeat a release from before the place given, or order a return to the
+// update inside the app.
+const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
+	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
+	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
+
+// retireSuccessors disables what keeps some devices behind r, which now reaches
+// every other: the successors of newer releases, reverted while r was still rolling
+// out, that went back behind r.
+//
+// One that goes back itself has nothing newer to give.
+func retireSuccessors(tx *gorm.DB, r models.Release) error {
+	if len(r.RolledBackUpdateIDs) > 0 {
+		return nil
+	}
+	retired, err := all[models.Release](selectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
+		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage < ?", everybody).
+		Where(placeOfRelease+" > (?, ?)", r.Place(), r.CreatedAt).
+		Where("releases.share_salt <> 'release:' || releases.group_id"). // that of what it follows
+		Where("rollout_executions.id IS NULL").
+		Where(behindRelease, r.Place(), r.CreatedAt).
+		Order("releases.id"))
+	if err != nil || len(retired) == 0 {
+		return err
+	}
+	if err := disable(tx, retired); err != nil {
+		return err
+	}
+	for _, successor := range retired {
+		changes := diff{"reason": fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID)}
+		note(changes, "isEnabled", true, false)
+		err := audit(tx, r.ProjectID, models.SystemActor("rollout"), actionUpdatePatched, entityUpdate, successor.ID, changes)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

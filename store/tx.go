@@ -23,6 +23,22 @@ func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
 }
 
+// readOne runs fn, which makes one query, or some that need not see one state of the
+// database together. It saves the round trips that begin and end a transaction. fn
+// may run more than once.
+func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
+	if outerOf(ctx) != nil {
+		return s.read(ctx, fn)
+	}
+	return retried(ctx, func() error {
+		err := fn(s.db.WithContext(ctx))
+		if connectionFailed(err) {
+			return &beginError{err} // nothing was done
+		}
+		return err
+	})
+}
+
 // write runs fn in a transaction and commits unless fn fails. It runs fn again
 // when Postgres gave the transaction up for another one, so fn must set, not add
 // to, whatever it leaves behind outside of the transaction. Within another
@@ -32,9 +48,14 @@ func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 }
 
 func (s *Store) transact(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) error {
+	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
+}
+
+// retried runs try again while it is in the way of others.
+func retried(ctx context.Context, try func() error) error {
 	pause := retryPause
 	for attempt := 1; ; attempt++ {
-		err := s.attempt(ctx, opts, fn)
+		err := try()
 		if err == nil || attempt == maxAttempts || !retryable(err) {
 			return translate(err)
 		}

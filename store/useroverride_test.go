@@ -40,7 +40,7 @@ func TestUserOverrides(t *testing.T) {
 		require.Equal(t, []models.UserOverride{second, o}, list)
 		snapshot, err := f.Snapshot(t.Context(), f.project.ID)
 		require.NoError(t, err)
-		require.ElementsMatch(t, list, snapshot.UserOverrides)
+		require.Equal(t, map[string]int64{"user-1": o.BranchID, "user-2": second.BranchID}, snapshot.UserOverrides)
 
 		f.requireBumped(true, func() {
 			require.NoError(t, f.DeleteUserOverride(t.Context(), f.project.ID, alice, o.ID))

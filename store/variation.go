@@ -26,26 +26,39 @@ func (s *Store) UpdateVariation(
 		}
 		v = changed
 		was, _ := before.VariationByID(id)
-		d := diff{}
-		note(d, "name", was.Name, v.Name)
-		note(d, "value", was.Value, v.Value)
-		if len(d) == 0 {
+		if was == v {
 			return errUnchanged
 		}
-		if err := tx.Model(&v).Select("Name", "Value").Updates(&v).Error; err != nil {
+		if err := saveFlag(tx, actor, before, after); err != nil {
 			return err
 		}
-		if err := saveFlag(tx, before, after); err != nil {
+		if err := auditFlagChanges(tx, after, actor, mapDiff(flagDetails(before), flagDetails(after))); err != nil {
 			return err
 		}
-		d["flagId"], d["flagKey"] = flagID, before.Key
-		return audit(tx, projectID, actor, actionVariationUpdated, entityVariation, id, d)
+		return saveVariation(tx, actor, before, was, v)
 	})
 	return v, err
 }
 
-// saveVariations writes the variations of after in the place of those of before.
-func saveVariations(tx *gorm.DB, before, after models.Flag) error {
+// saveVariation writes a variation of f that changed, and records what did, its
+// place in the list aside.
+func saveVariation(tx *gorm.DB, actor models.Actor, f models.Flag, before, after models.Variation) error {
+	if err := tx.Model(&after).Select("Name", "Value", "Position").Updates(&after).Error; err != nil {
+		return err
+	}
+	d := diff{}
+	note(d, "name", before.Name, after.Name)
+	note(d, "value", before.Value, after.Value)
+	if len(d) == 0 {
+		return nil
+	}
+	d["flagId"], d["flagKey"] = f.ID, f.Key
+	return audit(tx, f.ProjectID, actor, actionVariationUpdated, entityVariation, after.ID, d)
+}
+
+// saveVariations writes the variations of after in the place of those of before,
+// and records what changed of those that stay.
+func saveVariations(tx *gorm.DB, actor models.Actor, before, after models.Flag) error {
 	var gone []int64
 	for _, v := range before.Variations {
 		if _, kept := after.VariationByID(v.ID); kept {
@@ -72,7 +85,7 @@ func saveVariations(tx *gorm.DB, before, after models.Flag) error {
 		case !kept:
 			err = tx.Create(&v).Error
 		case was != v:
-			err = tx.Model(&v).Select("Name", "Value", "Position").Updates(&v).Error
+			err = saveVariation(tx, actor, after, was, v)
 		}
 		if err != nil {
 			return err

@@ -21,7 +21,8 @@ func (s *Store) ListWebhookDeliveries(ctx context.Context, projectID, webhookID 
 }
 
 // loadLastDeliveries fills in the newest delivery of each webhook. Its cost does
-// not depend on how many deliveries there are.
+// not depend on how many deliveries there are: see pageOf for the array, without
+// which a webhook that has none is looked for among those of all others.
 func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 	at := make(map[int64]*models.Webhook, len(webhooks))
 	ids := make([]int64, 0, len(webhooks))
@@ -30,7 +31,7 @@ func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 		ids = append(ids, webhooks[i].ID)
 	}
 	deliveries, err := all[models.WebhookDelivery](tx.Raw(`SELECT d.* FROM webhooks AS w CROSS JOIN LATERAL
-		(SELECT * FROM webhook_deliveries WHERE webhook_id = w.id ORDER BY id DESC LIMIT 1) AS d WHERE w.id IN ?`, ids))
+		(SELECT * FROM webhook_deliveries WHERE webhook_id = ANY (ARRAY[w.id]) ORDER BY webhook_id DESC, id DESC LIMIT 1) AS d WHERE w.id IN ?`, ids))
 	for i := range deliveries {
 		at[deliveries[i].WebhookID].LastDelivery = &deliveries[i]
 	}

@@ -45,7 +45,21 @@ func (i *Ingest) Append(ctx context.Context, r models.HealthReport) error {
 	if err != nil {
 		return err
 	}
-	group, refused := i.intake.join(entry, 1+len(r.Events))
+	return i.keep(ctx, entry, 1+len(r.Events))
+}
+
+// AppendEvaluations takes evaluations of flags in as Append takes reports.
+func (i *Ingest) AppendEvaluations(ctx context.Context, evaluations []models.FlagEvaluations) error {
+	entry, err := encodeEvaluations(evaluations)
+	if err != nil {
+		return err
+	}
+	return i.keep(ctx, entry, len(evaluations))
+}
+
+// keep makes an entry durable that stands for so many rows.
+func (i *Ingest) keep(ctx context.Context, entry []byte, rows int) error {
+	group, refused := i.intake.join(entry, rows)
 	if refused != "" {
 		i.metrics.refused.WithLabelValues(string(refused)).Inc()
 		return refusalError(refused)
@@ -73,22 +87,44 @@ func refusalError(refused refusal) error {
 // commit is the log's one writer. While it syncs a group, the next one gathers.
 func (i *Ingest) commit() {
 	defer close(i.committed)
-	for range i.intake.commit {
-		group := i.intake.take()
-		if len(group.entries) == 0 {
+	serves := time.NewTimer(i.options.ServeInterval)
+	defer serves.Stop()
+	for open := true; open; {
+		select {
+		case _, open = <-i.intake.commit:
+		case <-i.serves.arrived:
+			serves.Reset(i.options.ServeInterval)
 			continue
+		case <-serves.C:
 		}
-		err := i.journal.append(group.entries)
-		i.intake.settle(group, err)
-		if err != nil {
-			i.options.Log.Error("ingest log: reports could not be made durable and were refused",
-				slog.Int("reports", len(group.entries)), slog.Any("error", err))
-			i.metrics.refused.WithLabelValues(string(refusedBroken)).Add(float64(len(group.entries)))
-			group.err = models.Unavailable("the ingest log", err)
-		} else {
-			i.metrics.commits.Inc()
-			i.metrics.accepted.Add(float64(len(group.entries)))
-		}
-		close(group.done)
+		i.commitGroup()
 	}
+	if lost := len(i.serves.take()); lost > 0 {
+		i.options.Log.Warn("ingest log: it is full, so serves that waited for it are lost", slog.Int("serves", lost))
+		i.metrics.servesDropped.Add(float64(lost))
+	}
+}
+
+// commitGroup makes the reports and serves that came so far durable.
+func (i *Ingest) commitGroup() {
+	group := i.intake.take()
+	reports := float64(len(group.entries))
+	serves := i.addServes(group)
+	if len(group.entries) == 0 {
+		return
+	}
+	err := i.journal.append(group.entries)
+	i.intake.settle(group, err)
+	if err != nil {
+		i.options.Log.Error("ingest log: reports could not be made durable and were refused",
+			slog.Float64("reports", reports), slog.Any("error", err))
+		i.metrics.refused.WithLabelValues(string(refusedBroken)).Add(reports)
+		group.err = models.Unavailable("the ingest log", err)
+		i.serves.giveBack(serves)
+	} else {
+		i.metrics.commits.Inc()
+		i.metrics.accepted.Add(reports)
+		i.metrics.serves.Add(float64(len(serves)))
+	}
+	close(group.done)
 }

@@ -19,6 +19,8 @@ const dialTimeout = 5 * time.Second
 // for concurrent use.
 type ClickHouse struct {
 	conn driver.Conn
+	// exactRows is how many rows an answer may read to be exact.
+	exactRows uint64
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db
@@ -33,7 +35,7 @@ func Open(_ context.Context, clickHouseURL string) (*ClickHouse, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{conn: conn}, nil
+	return &ClickHouse{conn: conn, exactRows: exactRows}, nil
 }
 
 // Close ends the pool's connections.

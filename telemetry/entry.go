@@ -12,13 +12,16 @@ import (
 )
 
 // An entry of the log is a CRC-32C of the rest (4 bytes, little-endian), one byte
-// that names the encoding, and the encoded report. The log's own format has no
+// that names the encoding, and a report or serves so encoded. The log's own format has no
 // checksum, and a file system may leave zeros or old data where a write was cut
 // off by a power failure.
 const (
 	entryChecksumBytes = 4
 	entryHeaderBytes   = entryChecksumBytes + 1
-	entryJSONv1        = 1
+	entryJSONv1        = 1 // a storedReport
+	entryServesJSONv1  = 2 // an array of storedServe
+
+	entryEvaluationsJSONv1 = 3 // an array of storedEvaluations
 )
 
 var (
@@ -40,6 +43,8 @@ type storedReport struct {
 	UpdateUUID     string        `json:"u,omitempty"`
 	ReceivedMillis int64         `json:"t"`
 	Events         []storedEvent `json:"e,omitempty"`
+	ShareBucket    *uint32       `json:"b,omitempty"`
+	Keyed          bool          `json:"k,omitempty"`
 }
 
 type storedEvent struct {
@@ -60,7 +65,7 @@ func encodeEntry(r models.HealthReport) ([]byte, error) {
 	stored := storedReport{
 		ID: r.ID, ProjectID: r.ProjectID, DeviceID: r.DeviceID, Channel: r.Channel, Platform: string(r.Platform),
 		RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, ReceivedMillis: r.ReceivedAt.UnixMilli(),
-		Events: make([]storedEvent, len(r.Events)),
+		Events: make([]storedEvent, len(r.Events)), ShareBucket: r.ShareBucket, Keyed: r.Keyed,
 	}
 	for i, e := range r.Events {
 		stored.Events[i] = storedEvent{
@@ -72,11 +77,16 @@ func encodeEntry(r models.HealthReport) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode report: %w", err)
 	}
+	return sealEntry(entryJSONv1, body), nil
+}
+
+// sealEntry puts the header in front of what was encoded.
+func sealEntry(encoding byte, body []byte) []byte {
 	entry := make([]byte, entryHeaderBytes, entryHeaderBytes+len(body))
-	entry[entryChecksumBytes] = entryJSONv1
+	entry[entryChecksumBytes] = encoding
 	entry = append(entry, body...)
 	binary.LittleEndian.PutUint32(entry, crc32.Checksum(entry[entryChecksumBytes:], castagnoli))
-	return entry, nil
+	return entry
 }
 
 // entryIntact reports whether an entry is what was once written.
@@ -85,22 +95,41 @@ func entryIntact(entry []byte) bool {
 		binary.LittleEndian.Uint32(entry) == crc32.Checksum(entry[entryChecksumBytes:], castagnoli)
 }
 
-func decodeEntry(entry []byte) (models.HealthReport, error) {
+// logEntry is what an entry holds: one report, or serves, or evaluations.
+type logEntry struct {
+	report      *models.HealthReport
+	serves      []models.Serve
+	evaluations []models.FlagEvaluations
+}
+
+func decodeEntry(entry []byte) (e logEntry, err error) {
 	if !entryIntact(entry) {
-		return models.HealthReport{}, errEntryDamaged
+		return logEntry{}, errEntryDamaged
 	}
-	if version := entry[entryChecksumBytes]; version != entryJSONv1 {
-		return models.HealthReport{}, fmt.Errorf("%w: encoding %d", errEntryNewer, version)
+	body := entry[entryHeaderBytes:]
+	switch encoding := entry[entryChecksumBytes]; encoding {
+	case entryJSONv1:
+		e.report, err = decodeReport(body)
+	case entryServesJSONv1:
+		e.serves, err = decodeServes(body)
+	case entryEvaluationsJSONv1:
+		e.evaluations, err = decodeEvaluations(body)
+	default:
+		return logEntry{}, fmt.Errorf("%w: encoding %d", errEntryNewer, encoding)
 	}
+	return e, err
+}
+
+func decodeReport(body []byte) (*models.HealthReport, error) {
 	var stored storedReport
-	if err := json.Unmarshal(entry[entryHeaderBytes:], &stored); err != nil {
-		return models.HealthReport{}, fmt.Errorf("%w: %w", errEntryDamaged, err)
+	if err := json.Unmarshal(body, &stored); err != nil {
+		return nil, fmt.Errorf("%w: %w", errEntryDamaged, err)
 	}
 	r := models.HealthReport{
 		ID: stored.ID, ProjectID: stored.ProjectID, DeviceID: stored.DeviceID, Channel: stored.Channel,
 		Platform: models.Platform(stored.Platform), RuntimeVersion: stored.RuntimeVersion,
 		UpdateUUID: stored.UpdateUUID, ReceivedAt: time.UnixMilli(stored.ReceivedMillis).UTC(),
-		Events: make([]models.HealthEvent, len(stored.Events)),
+		Events: make([]models.HealthEvent, len(stored.Events)), ShareBucket: stored.ShareBucket, Keyed: stored.Keyed,
 	}
 	for i, e := range stored.Events {
 		r.Events[i] = models.HealthEvent{
@@ -109,5 +138,5 @@ func decodeEntry(entry []byte) (models.HealthReport, error) {
 			Tags: e.Tags, FlagStates: e.FlagStates,
 		}
 	}
-	return r, nil
+	return &r, nil
 }

@@ -39,13 +39,29 @@ func TestEntryKeepsAReport(t *testing.T) {
 			UpdateUUID:     texts.Draw(t, "updateUUID"),
 			ReceivedAt:     time.UnixMilli(rapid.Int64Range(0, 1<<42).Draw(t, "receivedAt")).UTC(),
 			Events:         rapid.SliceOfN(events, 0, 4).Draw(t, "events"),
+			ShareBucket:    rapid.Ptr(rapid.Uint32Range(0, 100_000), true).Draw(t, "shareBucket"),
+			Keyed:          rapid.Bool().Draw(t, "keyed"),
 		}
 		entry, err := encodeEntry(r)
 		require.NoError(t, err)
 		decoded, err := decodeEntry(entry)
 		require.NoError(t, err)
-		require.Equal(t, r, decoded)
+		require.Equal(t, logEntry{report: &r}, decoded)
 	})
+}
+
+func TestEntryKeepsServes(t *testing.T) {
+	t.Parallel()
+	bucket := uint32(99_999)
+	serves := []models.Serve{testServe("ä"), testServe("b"), {
+		ProjectID: 1 << 60, DeviceID: "c", UpdateUUID: "u", Kind: models.ServeFailure,
+		ServedAt: time.UnixMilli(1).UTC(), ShareBucket: &bucket,
+	}}
+	entry, err := encodeServes(serves)
+	require.NoError(t, err)
+	decoded, err := decodeEntry(entry)
+	require.NoError(t, err)
+	require.Equal(t, logEntry{serves: serves}, decoded)
 }
 
 func TestEntryOfAnotherEncodingIsNotGuessedAt(t *testing.T) {

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -33,22 +34,52 @@ func testReport(deviceID string, types ...models.HealthEventType) models.HealthR
 	return r
 }
 
+// testServe says that the device was served testUpdate.
+func testServe(deviceID string) models.Serve {
+	return models.Serve{
+		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
+		UpdateUUID: testUpdate, Kind: models.ServeManifest, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
+	}
+}
+
+// servesOf says that every device that reported was served what it reported.
+func servesOf(reports ...models.HealthReport) []models.Serve {
+	seen := map[string]bool{}
+	var serves []models.Serve
+	for _, r := range reports {
+		s := models.Serve{
+			ProjectID: r.ProjectID, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel,
+			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ServeManifest, ServedAt: r.ReceivedAt,
+		}
+		if !seen[serveName(s)] {
+			seen[serveName(s)] = true
+			serves = append(serves, s)
+		}
+	}
+	return serves
+}
+
 // memorySink stores reports as ClickHouse does: a token that was stored is not
 // stored again. onInsert, when set, is asked first and its error is the answer;
 // onStored is asked afterwards, as when an answer is lost on its way.
 type memorySink struct {
-	mu       sync.Mutex
-	tokens   []string
-	stored   map[string][]string
-	reports  map[string]int
-	onInsert func(token string, reports []models.HealthReport) error
-	onStored func(token string) error
-	problems []string
-	changed  chan struct{}
+	mu      sync.Mutex
+	tokens  []string
+	stored  map[string][]string
+	reports map[string]int
+	// serves are counted under "project device update kind".
+	serves map[string]int
+	// evaluations are by token.
+	evaluations map[string][]models.FlagEvaluations
+	onInsert    func(token string, reports []models.HealthReport) error
+	onStored    func(token string) error
+	problems    []string
+	changed     chan struct{}
 }
 
 func newMemorySink() *memorySink {
-	return &memorySink{stored: map[string][]string{}, reports: map[string]int{}, changed: make(chan struct{}, 1)}
+	return &memorySink{stored: map[string][]string{}, reports: map[string]int{}, serves: map[string]int{},
+		evaluations: map[string][]models.FlagEvaluations{}, changed: make(chan struct{}, 1)}
 }
 
 func (s *memorySink) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
@@ -80,6 +111,57 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 		return s.onStored(token)
 	}
 	return nil
+}
+
+func (s *memorySink) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer wake(s.changed)
+	if _, ok := s.evaluations[token]; !ok {
+		s.evaluations[token] = evaluations
+	}
+	return nil
+}
+
+func (s *memorySink) InsertServes(ctx context.Context, token string, serves []models.Serve) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer wake(s.changed)
+	token = "serves " + token
+	names := make([]string, len(serves))
+	for i, serve := range serves {
+		names[i] = serveName(serve)
+	}
+	if earlier, ok := s.stored[token]; ok {
+		if fmt.Sprint(earlier) != fmt.Sprint(names) {
+			s.problems = append(s.problems, token+" came again with others")
+		}
+		return nil
+	}
+	s.stored[token] = names
+	for _, name := range names {
+		s.serves[name]++
+	}
+	return nil
+}
+
+func serveName(s models.Serve) string {
+	return fmt.Sprint(s.ProjectID, " ", s.DeviceID, " ", s.UpdateUUID, " ", s.Kind)
+}
+
+// served is how often each serve was stored.
+func (s *memorySink) served(t testing.TB) map[string]int {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.Empty(t, s.problems)
+	return maps.Clone(s.serves)
 }
 
 // seen is how often each report was stored, after it checked that no token ever

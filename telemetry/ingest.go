@@ -16,10 +16,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Sink is where Ingest moves reports to; ClickHouse is one. An insert repeated
-// with the same token and reports must store nothing twice.
+// Sink is where Ingest moves reports and serves to; ClickHouse is one. An insert
+// repeated with the same token and content must store nothing twice. Serves and
+// reports of one range come under the same token.
 type Sink interface {
 	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
+	InsertServes(ctx context.Context, token string, serves []models.Serve) error
+	InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error
+}
+
+// Claims decides which of the reports that came several times counts.
+type Claims interface {
+	// ClaimReports returns, for each claim, whether it has its report: whether no
+	// other log entry claimed it within the last 24 hours. The same claim gets the
+	// same answer again.
+	ClaimReports(ctx context.Context, claims []models.ReportClaim) ([]bool, error)
+}
+
+// Erasures knows of which devices the data was deleted.
+type Erasures interface {
+	ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error)
 }
 
 // IngestOptions configure an Ingest. Dir, Sink and MaxBytes are required.
@@ -28,12 +44,20 @@ type IngestOptions struct {
 	// restart.
 	Dir  string
 	Sink Sink
+	// Claims is asked about reports that their senders named, in batches and only
+	// when they are moved; nil: each one that comes counts.
+	Claims Claims
+	// Erasures is asked about what has lain in the log for long; nil: nothing is taken
+	// out.
+	Erasures Erasures
 	// MaxBytes bounds the reports that wait for insertion; above it Append refuses.
 	MaxBytes int64
 	// OnInserted is told of reports that queries now see, from Run's goroutine, so
 	// it must be quick. After a crash it may be told of the same reports again.
 	OnInserted func([]models.HealthReport)
-	Log        *slog.Logger
+	// OnServesInserted is the same for serves.
+	OnServesInserted func([]models.Serve)
+	Log              *slog.Logger
 	// Registerer takes the metrics waft_ingest_*; nil: they are only counted.
 	Registerer prometheus.Registerer
 	Now        func() time.Time
@@ -42,6 +66,10 @@ type IngestOptions struct {
 	// report has waited for FlushInterval (default 200 ms).
 	FlushRows     int
 	FlushInterval time.Duration
+	// ServeInterval is how long a serve may wait for a report to go into the log with
+	// (default 200 ms), MaxServes how many may wait (default 65,536).
+	ServeInterval time.Duration
+	MaxServes     int
 	// InsertTimeout bounds one attempt to insert (default 30 s), CloseTimeout the
 	// last attempts after the end of Run's context or Close (default 5 s).
 	InsertTimeout time.Duration
@@ -57,6 +85,8 @@ type IngestOptions struct {
 func (o IngestOptions) withDefaults() IngestOptions {
 	o.FlushRows = cmp.Or(o.FlushRows, 10_000)
 	o.FlushInterval = cmp.Or(o.FlushInterval, 200*time.Millisecond)
+	o.ServeInterval = cmp.Or(o.ServeInterval, 200*time.Millisecond)
+	o.MaxServes = cmp.Or(o.MaxServes, 1<<16)
 	o.InsertTimeout = cmp.Or(o.InsertTimeout, 30*time.Second)
 	o.CloseTimeout = cmp.Or(o.CloseTimeout, 5*time.Second)
 	o.RetryAfter = cmp.Or(o.RetryAfter, 5*time.Second)
@@ -67,19 +97,24 @@ func (o IngestOptions) withDefaults() IngestOptions {
 	if o.OnInserted == nil {
 		o.OnInserted = func([]models.HealthReport) {}
 	}
+	if o.OnServesInserted == nil {
+		o.OnServesInserted = func([]models.Serve) {}
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
 }
 
-// Ingest is a durable queue of reports on local disk in front of a Sink. Append
-// may be called at any time, by many goroutines; Run moves the reports.
+// Ingest is a durable queue of reports and serves on local disk in front of a Sink.
+// Append and Served may be called at any time, by many goroutines; Run moves what
+// they brought.
 type Ingest struct {
 	options IngestOptions
 	lock    *flock.Flock
 	journal *journal
 	intake  *intake
+	serves  *serveBuffer
 	metrics *ingestMetrics
 
 	cursorPath string
@@ -114,6 +149,7 @@ func OpenIngest(o IngestOptions) (*Ingest, error) {
 	i := &Ingest{
 		options:    o,
 		lock:       lock,
+		serves:     newServeBuffer(o.MaxServes, o.Now),
 		cursorPath: filepath.Join(o.Dir, "cursor.json"),
 		ended:      make(chan struct{}),
 		committed:  make(chan struct{}),
@@ -164,14 +200,18 @@ func (i *Ingest) load() error {
 	if err := i.dropInserted(i.cursor.Done); err != nil {
 		return err
 	}
-	i.metrics, err = newIngestMetrics(o.Registerer, i.intake, o.Now)
-	return err
+	if i.metrics, err = newIngestMetrics(o.Registerer, i.intake, o.Now); err != nil {
+		return err
+	}
+	i.serves.dropped = func(n int) { i.metrics.servesDropped.Add(float64(n)) }
+	return nil
 }
 
 // Close refuses further reports, waits for those under way to be durable and for
 // Run to end, whose last attempt to insert is bounded by CloseTimeout, and frees
 // the folder. What could not be inserted stays in the log for the next start.
 func (i *Ingest) Close() error {
+	i.serves.closed.Store(true)
 	if !i.intake.close() {
 		return nil
 	}

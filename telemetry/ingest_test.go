@@ -270,7 +270,7 @@ func TestIngestCountsWhatItDoes(t *testing.T) {
 			values[f.GetName()] += m.GetGauge().GetValue() + m.GetCounter().GetValue()
 		}
 	}
-	require.InDelta(t, 3, values["waft_ingest_log_reports"], 0)
+	require.InDelta(t, 3, values["waft_ingest_log_entries"], 0)
 	require.InDelta(t, 3, values["waft_ingest_accepted_total"], 0)
 	require.InDelta(t, 0, values["waft_ingest_inserted_total"], 0)
 	require.Greater(t, values["waft_ingest_log_bytes"], 300.0)

@@ -15,6 +15,11 @@ type ingestMetrics struct {
 	inserted prometheus.Counter
 	failures prometheus.Counter
 	damaged  prometheus.Counter
+	repeats  prometheus.Counter
+
+	serves         prometheus.Counter
+	servesDropped  prometheus.Counter
+	servesInserted prometheus.Counter
 
 	registered []prometheus.Collector
 }
@@ -30,21 +35,27 @@ func newIngestMetrics(registerer prometheus.Registerer, in *intake, now func() t
 		inserted: counter("inserted_total", "Health reports inserted into ClickHouse; a retried range counts once."),
 		failures: counter("insert_failures_total", "Failed attempts to move reports from the ingest log to ClickHouse."),
 		damaged:  counter("damaged_total", "Entries of the ingest log that could not be read back."),
+		repeats:  counter("repeats_total", "Health reports left out because the same one, by its Idempotency-Key, counted before."),
+
+		serves:         counter("serves_total", "Serves of releases to devices that were made durable."),
+		servesDropped:  counter("serves_dropped_total", "Serves lost because too many waited for the ingest log; their devices do not count until served again."),
+		servesInserted: counter("serves_inserted_total", "Serves inserted into ClickHouse; a retried range counts once."),
 	}
 	for _, reason := range []refusal{refusedFull, refusedBroken, refusedClosed} {
 		m.refused.WithLabelValues(string(reason))
 	}
 	collectors := []prometheus.Collector{
-		m.accepted, m.refused, m.commits, m.inserted, m.failures, m.damaged,
-		gauge("log_reports", "Health reports in the ingest log that wait for insertion.", func() float64 {
-			reports, _, _ := in.waiting()
-			return float64(reports)
+		m.accepted, m.refused, m.commits, m.inserted, m.failures, m.damaged, m.repeats,
+		m.serves, m.servesDropped, m.servesInserted,
+		gauge("log_entries", "Entries of the ingest log that wait for insertion: health reports, and groups of serves.", func() float64 {
+			entries, _, _ := in.waiting()
+			return float64(entries)
 		}),
-		gauge("log_bytes", "Size of the health reports that wait for insertion.", func() float64 {
+		gauge("log_bytes", "Size of the entries that wait for insertion.", func() float64 {
 			_, bytes, _ := in.waiting()
 			return float64(bytes)
 		}),
-		gauge("oldest_report_seconds", "Age of the oldest health report that an insert is waiting with, 0 without one.", func() float64 {
+		gauge("oldest_report_seconds", "Age of the oldest entry that an insert is waiting with, 0 without one.", func() float64 {
 			_, _, oldest := in.waiting()
 			if oldest.IsZero() {
 				return 0

@@ -58,7 +58,7 @@ func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
 	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events_v1"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v2"))
 }
 
 func TestInsertReportsStoresATokenOnce(t *testing.T) {
@@ -75,8 +75,8 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 		return [4]int{
 			count(t, c, "SELECT count() FROM health_events_v1"),
 			count(t, c, "SELECT count() FROM health_reports_v1"),
-			count(t, c, "SELECT sum(launches) FROM release_devices_v1"),
-			count(t, c, "SELECT uniqExact(device_id) FROM release_devices_v1"),
+			count(t, c, "SELECT sum(launches) FROM release_devices_v2"),
+			count(t, c, "SELECT uniqExact(device_id) FROM release_devices_v2"),
 		}
 	}
 	for range 4 {
@@ -93,14 +93,14 @@ func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	reports := []models.HealthReport{testReport("a", models.EventCrash), testReport("b", models.EventAppLaunch)}
-	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE release_devices_mv_v1"))
+	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE release_devices_reports_mv_v2"))
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE release_devices_mv_v1"))
-	require.Equal(t, 0, count(t, c, "SELECT count() FROM release_devices_v1"))
+	require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE release_devices_reports_mv_v2"))
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM release_devices_v2"))
 
 	for range 2 {
 		require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-		require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v1"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v2"))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
 	}

@@ -15,7 +15,7 @@ type commitGroup struct {
 	err     error
 }
 
-// intake hands reports from many senders to the one writer, in groups, and keeps
+// intake hands reports and serves from many senders to the one writer, in groups, and keeps
 // count of what waits for insertion.
 type intake struct {
 	maxBytes int64
@@ -27,7 +27,7 @@ type intake struct {
 	mu      sync.Mutex
 	closed  bool
 	group   *commitGroup
-	reports int
+	entries int
 	bytes   int64
 	rows    int
 	oldest  time.Time
@@ -73,6 +73,29 @@ func (in *intake) take() *commitGroup {
 	return g
 }
 
+// servesReserve is the part of maxBytes that serves may go over it: a lost serve
+// makes the reports of its device count for nothing, a refused report comes again.
+const servesReserve = 8
+
+// takesServes reports whether the log has room for serves.
+func (in *intake) takesServes() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.bytes <= in.maxBytes+in.maxBytes/servesReserve
+}
+
+// addServes puts entries with so many serves in front of a group that was taken.
+func (in *intake) addServes(g *commitGroup, entries [][]byte, serves int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, entry := range entries {
+		g.bytes += int64(len(entry))
+		in.bytes += int64(len(entry))
+	}
+	g.rows += serves
+	g.entries = append(entries, g.entries...)
+}
+
 // settle counts a group that became durable or, with err, did not.
 func (in *intake) settle(g *commitGroup, err error) {
 	in.mu.Lock()
@@ -81,7 +104,7 @@ func (in *intake) settle(g *commitGroup, err error) {
 		in.bytes -= g.bytes
 		return
 	}
-	in.reports += len(g.entries)
+	in.entries += len(g.entries)
 	in.rows += g.rows
 	wake(in.arrived)
 }
@@ -90,11 +113,11 @@ func (in *intake) settle(g *commitGroup, err error) {
 func (in *intake) restore(size int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.reports++
+	in.entries++
 	in.bytes += int64(size)
 }
 
-// begin notes that a range is being inserted whose first report came at oldest.
+// begin notes that a range is being inserted whose first entry came at oldest.
 func (in *intake) begin(oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -103,10 +126,10 @@ func (in *intake) begin(oldest time.Time) {
 }
 
 // finish counts entries as inserted.
-func (in *intake) finish(reports int, bytes int64) {
+func (in *intake) finish(entries int, bytes int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.reports -= reports
+	in.entries -= entries
 	in.bytes -= bytes
 	in.oldest = time.Time{}
 }
@@ -118,12 +141,12 @@ func (in *intake) newRows() int {
 	return in.rows
 }
 
-// waiting is the number and size of the reports not yet inserted, and when the
+// waiting is the number and size of the entries not yet inserted, and when the
 // oldest came, zero when it is not known or there is none.
-func (in *intake) waiting() (reports int, bytes int64, oldest time.Time) {
+func (in *intake) waiting() (entries int, bytes int64, oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.reports, in.bytes, in.oldest
+	return in.entries, in.bytes, in.oldest
 }
 
 // close refuses further entries; false when it was closed before.

@@ -22,7 +22,7 @@ func frame(body string) []byte {
 // newerEntry is an intact entry of an encoding that this binary does not know.
 func newerEntry(t testing.TB) []byte {
 	t.Helper()
-	entry := append(make([]byte, entryChecksumBytes), entryJSONv1+1, '?')
+	entry := append(make([]byte, entryChecksumBytes), 255, '?')
 	binary.LittleEndian.PutUint32(entry, crc32.Checksum(entry[entryChecksumBytes:], castagnoli))
 	return entry
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -13,11 +14,17 @@ import (
 // would make an insert of gigabytes.
 const maxRangeBytes = 8 << 20
 
-// logRange is a stretch of the log, decoded. A damaged entry is left out of
-// reports, but counted in entries.
+// logRange is a stretch of the log, decoded. A damaged entry is left out of reports
+// and serves, but counted in entries.
 type logRange struct {
 	to      uint64
 	reports []models.HealthReport
+	// at are the numbers of the reports' entries.
+	at     []uint64
+	serves []models.Serve
+
+	evaluations []models.FlagEvaluations
+
 	entries int
 	bytes   int64
 	// full means that more entries may follow that are due as well.
@@ -41,20 +48,13 @@ func (i *Ingest) moveRange(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 	}
-	if len(r.reports) > 0 {
-		i.intake.begin(r.reports[0].ReceivedAt)
-		insert, cancel := context.WithTimeout(ctx, i.options.InsertTimeout)
-		defer cancel()
-		if err := i.options.Sink.InsertReports(insert, i.cursor.token(), r.reports); err != nil {
-			return false, fmt.Errorf("insert reports %s: %w", i.cursor.token(), err)
-		}
-		i.options.OnInserted(r.reports)
+	if err := i.insert(ctx, r); err != nil {
+		return false, fmt.Errorf("insert range %s: %w", i.cursor.token(), err)
 	}
 	if err := i.setCursor(cursor{Node: i.cursor.Node, Done: r.to, To: r.to}); err != nil {
 		return false, err
 	}
 	i.intake.finish(r.entries, r.bytes)
-	i.metrics.inserted.Add(float64(len(r.reports)))
 	if i.kept += r.bytes; i.kept >= int64(i.options.segmentBytes) {
 		if err := i.dropInserted(r.to); err != nil {
 			// It costs space, no report; the next range tries again.
@@ -62,6 +62,69 @@ func (i *Ingest) moveRange(ctx context.Context) (more bool, err error) {
 		}
 	}
 	return r.full, nil
+}
+
+// insert moves the range to the Sink. Serves come first: the health of a release
+// counts only devices that were served it.
+func (i *Ingest) insert(ctx context.Context, r logRange) error {
+	oldest, ok := r.oldest()
+	if !ok {
+		return nil
+	}
+	i.intake.begin(oldest)
+	ctx, cancel := context.WithTimeout(ctx, i.options.InsertTimeout)
+	defer cancel()
+	r, err := i.withoutErased(ctx, r)
+	if err != nil {
+		return err
+	}
+	reports, err := i.withoutRepeats(ctx, r)
+	if err != nil {
+		return err
+	}
+	token := i.cursor.token()
+	if len(r.serves) > 0 {
+		if err := i.options.Sink.InsertServes(ctx, token, r.serves); err != nil {
+			return err
+		}
+	}
+	if len(r.evaluations) > 0 {
+		if err := i.options.Sink.InsertEvaluations(ctx, token, r.evaluations); err != nil {
+			return err
+		}
+	}
+	if len(reports) > 0 {
+		if err := i.options.Sink.InsertReports(ctx, token, reports); err != nil {
+			return err
+		}
+		i.options.OnInserted(reports)
+	}
+	if len(r.serves) > 0 {
+		i.options.OnServesInserted(r.serves)
+	}
+	i.metrics.inserted.Add(float64(len(reports)))
+	i.metrics.repeats.Add(float64(len(r.reports) - len(reports)))
+	i.metrics.servesInserted.Add(float64(len(r.serves)))
+	return nil
+}
+
+// oldest is when the first report or serve of the range came; false when it has
+// neither.
+func (r logRange) oldest() (at time.Time, ok bool) {
+	if len(r.reports) > 0 {
+		at, ok = r.reports[0].ReceivedAt, true
+	}
+	for _, s := range r.serves {
+		if !ok || s.ServedAt.Before(at) {
+			at, ok = s.ServedAt, true
+		}
+	}
+	for _, e := range r.evaluations {
+		if !ok || e.ReceivedAt.Before(at) {
+			at, ok = e.ReceivedAt, true
+		}
+	}
+	return at, ok
 }
 
 // nextRange reads the range in flight, or as many durable entries as one insert
@@ -86,7 +149,7 @@ func (i *Ingest) nextRange() (logRange, error) {
 		r.to++
 		r.entries++
 		r.bytes += int64(len(entry))
-		report, err := decodeEntry(entry)
+		content, err := decodeEntry(entry)
 		switch {
 		case errors.Is(err, errEntryDamaged):
 			i.metrics.damaged.Inc()
@@ -96,8 +159,14 @@ func (i *Ingest) nextRange() (logRange, error) {
 		case err != nil:
 			return logRange{}, fmt.Errorf("read log entry %d: %w", r.to, err)
 		}
-		r.reports = append(r.reports, report)
-		rows += 1 + len(report.Events)
+		if content.report != nil {
+			r.reports = append(r.reports, *content.report)
+			r.at = append(r.at, r.to)
+			rows += 1 + len(content.report.Events)
+		}
+		r.serves = append(r.serves, content.serves...)
+		r.evaluations = append(r.evaluations, content.evaluations...)
+		rows += len(content.serves) + len(content.evaluations)
 	}
 	r.full = r.full || inFlight
 	return r, nil

@@ -9,11 +9,13 @@ import (
 	"github.com/waft-ota/waft/rollout"
 )
 
-// ReleaseHealth is what devices in the release's share reported of it since
-// q.Since: exact distinct devices, errors within 24 h of a device's first report
-// on the release (contract, section 6). It fails with a models Unavailable error
+// ReleaseHealth is what devices that Waft served the release, and that lie in its
+// share, reported of it since q.Since: exact distinct devices, errors within 24 h of
+// a device's first report on the release (contract, sections 5 and 6). Devices that
+// reported without being both are counted apart. Compared is filled as q.Control asks. It fails with a models Unavailable error
 // while ClickHouse is away.
 func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
+	ctx = seeingOnly(ctx, q.ProjectID)
 	args := []any{
 		clickhouse.Named("project_id", q.ProjectID),
 		clickhouse.Named("update_uuid", q.UpdateUUID),
@@ -21,9 +23,9 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 		clickhouse.Named("threshold", rollout.Threshold(q.Percentage)),
 		clickhouse.DateNamed("since", q.Since.UTC(), clickhouse.MilliSeconds),
 	}
-	var devices, launches, errored, crashed, carried uint64
+	var devices, launches, errored, crashed, carried, notServed, notInShare uint64
 	row := c.conn.QueryRow(ctx, sqlReleaseDevices, args...)
-	if err := row.Scan(&devices, &launches, &errored, &crashed, &carried); err != nil {
+	if err := row.Scan(&devices, &launches, &errored, &crashed, &carried, &notServed, &notInShare); err != nil {
 		return models.ReleaseHealth{}, queryError("read the release's devices", err)
 	}
 	if carried > 0 {
@@ -38,6 +40,13 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 		errored += carriedErrored
 		crashed += carriedCrashed
 	}
+	var compared models.ComparedHealth
+	if q.Control != nil {
+		var err error
+		if compared, err = c.comparedHealth(ctx, q); err != nil {
+			return models.ReleaseHealth{}, err
+		}
+	}
 	return models.ReleaseHealth{
 		Devices:  int64(devices),
 		Launches: int64(launches),
@@ -45,5 +54,10 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 		// make more devices errored than there are.
 		ErroredDevices: int64(min(errored, devices)),
 		CrashedDevices: int64(min(crashed, devices)),
+
+		NotServedDevices:  int64(notServed),
+		NotInShareDevices: int64(notInShare),
+
+		Compared: compared,
 	}, nil
 }

@@ -31,7 +31,11 @@ func BenchmarkReleaseHealth(b *testing.B) {
 				r.Events = append(r.Events, models.HealthEvent{Type: models.EventCrash, Count: 1})
 			}
 			if batch = append(batch, r); len(batch) == cap(batch) {
-				require.NoError(b, c.InsertReports(b.Context(), fmt.Sprint("token", round, n), batch))
+				token := fmt.Sprint("token", round, n)
+				require.NoError(b, c.InsertReports(b.Context(), token, batch))
+				if round == 0 {
+					require.NoError(b, c.InsertServes(b.Context(), token, servesOf(batch...)))
+				}
 				batch = batch[:0]
 			}
 		}

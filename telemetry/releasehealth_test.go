@@ -15,11 +15,14 @@ import (
 	"github.com/waft-ota/waft/rollout"
 )
 
-// trueHealth is ReleaseHealth by its definition, over every report there is.
+// trueHealth is ReleaseHealth by its definition, over every report there is, of
+// devices that were all served what they report.
 func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.ReleaseHealth {
+	ofRelease := func(r models.HealthReport) bool { return r.ProjectID == q.ProjectID && r.UpdateUUID == q.UpdateUUID }
 	mine := func(r models.HealthReport) bool {
-		return r.ProjectID == q.ProjectID && r.UpdateUUID == q.UpdateUUID && rollout.InShare(q.Salt, r.DeviceID, q.Percentage)
+		return ofRelease(r) && rollout.InShare(q.Salt, r.DeviceID, q.Percentage)
 	}
+	outside := map[string]bool{}
 	firstReport := map[string]time.Time{}
 	for _, r := range reports {
 		if first, ok := firstReport[r.DeviceID]; mine(r) && (!ok || r.ReceivedAt.Before(first)) {
@@ -29,7 +32,11 @@ func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.Rele
 	devices, errored, crashed := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var h models.ReleaseHealth
 	for _, r := range reports {
-		if !mine(r) || r.ReceivedAt.Before(q.Since) {
+		if !ofRelease(r) || r.ReceivedAt.Before(q.Since) {
+			continue
+		}
+		if !mine(r) {
+			outside[r.DeviceID] = true
 			continue
 		}
 		devices[r.DeviceID] = true
@@ -46,6 +53,7 @@ func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.Rele
 		}
 	}
 	h.Devices, h.ErroredDevices, h.CrashedDevices = int64(len(devices)), int64(len(errored)), int64(len(crashed))
+	h.NotInShareDevices = int64(len(outside))
 	return h
 }
 
@@ -94,6 +102,7 @@ func TestReleaseHealthIsTheTruth(t *testing.T) {
 		size := min(1+rng.IntN(12_000), len(reports)-n)
 		token := fmt.Sprintf("node/%d-%d", n+1, n+size)
 		for range 1 + rng.IntN(2) {
+			require.NoError(t, c.InsertServes(t.Context(), token, servesOf(reports[n:n+size]...)))
 			require.NoError(t, c.InsertReports(t.Context(), token, reports[n:n+size]))
 		}
 		n += size
@@ -164,6 +173,7 @@ func TestReleaseHealthByCase(t *testing.T) {
 			update := name
 			for k, r := range tc.reports {
 				r.UpdateUUID = update
+				require.NoError(t, c.InsertServes(t.Context(), fmt.Sprint(name, k), servesOf(r)))
 				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
 			}
 			got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
@@ -182,6 +192,7 @@ func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
 	earlier, later, first := testReport("carried"), testReport("carried"), testReport("new", models.EventCrash)
 	earlier.ReceivedAt, later.ReceivedAt, first.ReceivedAt = start.Add(-time.Hour), start.Add(time.Hour), start
 	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{earlier, later, first}))
+	require.NoError(t, c.InsertServes(t.Context(), "token", servesOf(earlier, first)))
 	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
 		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start,
 	})
@@ -203,6 +214,7 @@ func TestReleaseHealthLooksAtTheShare(t *testing.T) {
 		reports = append(reports, testReport(string(id), models.EventCrash))
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, c.InsertServes(t.Context(), "token", servesOf(reports...)))
 	for _, salt := range []string{"release:1b", "", "änderung:\t🚀'\\", "a:b"} {
 		for _, percentage := range []float64{0, 0.001, 1, 33.333, 99.999, 100} {
 			q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: salt, Percentage: percentage}

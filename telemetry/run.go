@@ -70,8 +70,8 @@ func (i *Ingest) lastAttempt(ctx context.Context) error {
 			break
 		}
 	}
-	if reports, _, _ := i.intake.waiting(); reports > 0 {
-		i.options.Log.Warn("ingest log: stopping with reports that wait for the next start", slog.Int("reports", reports))
+	if entries, _, _ := i.intake.waiting(); entries > 0 {
+		i.options.Log.Warn("ingest log: stopping with entries that wait for the next start", slog.Int("entries", entries))
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (i *Ingest) sleep(ctx context.Context, pause time.Duration) time.Duration {
 
 func (i *Ingest) noteFailure(err error) {
 	i.metrics.failures.Inc()
-	reports, bytes, _ := i.intake.waiting()
-	i.options.Log.Warn("ingest: reports could not be inserted and stay in the log",
-		slog.Any("error", err), slog.Int("waiting_reports", reports), slog.Int64("waiting_bytes", bytes))
+	entries, bytes, _ := i.intake.waiting()
+	i.options.Log.Warn("ingest: a range could not be inserted and stays in the log",
+		slog.Any("error", err), slog.Int("waiting_entries", entries), slog.Int64("waiting_bytes", bytes))
 }

@@ -178,6 +178,14 @@ func (s hangingSink) InsertReports(ctx context.Context, _ string, _ []models.Hea
 	return ctx.Err()
 }
 
+func (s hangingSink) InsertEvaluations(ctx context.Context, _ string, _ []models.FlagEvaluations) error {
+	return s.InsertReports(ctx, "", nil)
+}
+
+func (s hangingSink) InsertServes(ctx context.Context, _ string, _ []models.Serve) error {
+	return s.InsertReports(ctx, "", nil)
+}
+
 func TestCloseIsBounded(t *testing.T) {
 	t.Parallel()
 	sink := hangingSink{called: make(chan struct{}, 1)}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,10 +21,33 @@ import (
 var schemaFiles embed.FS
 
 // Migrate creates the database that the URL names when it is missing and brings
-// its schema to what this binary knows. Every migration is one statement that may
-// run again, since ClickHouse has no transaction around it and no lock: one that
+// its schema to what this binary knows. Every statement of a migration may run
+// again, since ClickHouse has no transaction around it and no lock: a migration that
 // a crash kept from being noted down is simply repeated.
-func Migrate(ctx context.Context, clickHouseURL string) (err error) {
+func Migrate(ctx context.Context, clickHouseURL string) error {
+	files, err := fs.Sub(schemaFiles, "schema")
+	if err != nil {
+		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
+	}
+	return migrate(ctx, clickHouseURL, files)
+}
+
+// MigrateCluster is Migrate for a cluster of the given name, whose tables it makes
+// replicated and sharded. The database must exist on every node; it is always to be
+// called with the URL of the same node, which notes the versions down.
+func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err error) {
+	dir, err := os.MkdirTemp("", "waft-schema-")
+	if err != nil {
+		return fmt.Errorf("write the schema for a cluster: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := clusterFiles(cluster, dir); err != nil {
+		return err
+	}
+	return migrate(ctx, clickHouseURL, os.DirFS(dir))
+}
+
+func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
 		return err
@@ -33,7 +57,7 @@ func Migrate(ctx context.Context, clickHouseURL string) (err error) {
 	}
 	db := clickhouse.OpenDB(options)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	provider, err := schemaProvider(db)
+	provider, err := providerOf(db, files)
 	if err != nil {
 		return err
 	}
@@ -118,11 +142,7 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 	return nil
 }
 
-func schemaProvider(db *sql.DB) (*goose.Provider, error) {
-	files, err := fs.Sub(schemaFiles, "schema")
-	if err != nil {
-		return nil, fmt.Errorf("read the embedded ClickHouse schema: %w", err)
-	}
+func providerOf(db *sql.DB, files fs.FS) (*goose.Provider, error) {
 	provider, err := goose.NewProvider(goose.DialectClickHouse, db, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return nil, fmt.Errorf("read the embedded ClickHouse schema: %w", err)

@@ -21,7 +21,7 @@ func (c *ClickHouse) SeenUpdates(ctx context.Context, projectID int64, updates [
 		var found []struct {
 			UpdateUUID string `ch:"update_uuid"`
 		}
-		err := c.conn.Select(ctx, &found, sqlSeenUpdates,
+		err := c.conn.Select(seeingOnly(ctx, projectID), &found, sqlSeenUpdates,
 			clickhouse.Named("project_id", projectID),
 			clickhouse.Named("updates", batch),
 			clickhouse.DateNamed("since", since.UTC(), clickhouse.MilliSeconds))

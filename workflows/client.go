@@ -17,13 +17,17 @@ import (
 const (
 	// commandTimeout is how long a command waits for the rollout to carry it out.
 	commandTimeout = 5 * time.Second
-	// commandLife is how old a command may be when the rollout takes it up. Beyond
-	// commandTimeout it is room for clocks that differ.
-	commandLife = 10 * time.Second
+	// commandLife is how old a command may be when the rollout takes it up. It is less
+	// than commandTimeout, so that no command takes effect after its sender was told
+	// that it did not: the difference is room for the write, and for clocks that differ.
+	commandLife = 4 * time.Second
 	// A rollout that was just created may not have been started yet; a command waits
 	// startTimeout for that, asking every startPoll.
 	startTimeout = 2 * time.Second
 	startPoll    = 100 * time.Millisecond
+	// maxAttempts is how often a command under one request id may have lapsed before it
+	// is given up.
+	maxAttempts = 20
 )
 
 // Client starts rollouts and talks to them.
@@ -89,20 +93,51 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 		WaitForStage: client.WorkflowUpdateStageCompleted,
 		Args:         []any{RolloutCommandInput{Actor: in.Actor, Reason: in.Reason, Revert: &in.Revert, ExpiresAt: &expires}},
 	}
-	if in.RequestID != "" {
-		// A caller may use one request id for several commands; they stay several.
-		options.UpdateID = string(command) + "/" + in.RequestID
+	joined := false
+	for attempt := 1; ; {
+		options.UpdateID = updateID(command, in.RequestID, attempt)
+		err := c.deliver(ctx, options)
+		switch {
+		case in.RequestID == "":
+			return commandError(command, err)
+		case isType(err, errorTypeLapsed) && attempt < maxAttempts:
+			attempt++
+		case isType(err, errorTypeExpired) && !joined:
+			// It joined one of an earlier sender, which left no trace.
+			joined = true
+		default:
+			return commandError(command, err)
+		}
 	}
+}
+
+// updateID names a command by its request id, so that one sent again is the same one;
+// "" names it anew. A caller may use one request id for several commands; they stay
+// several. An attempt that lapsed was not carried out, and Temporal answers for it so
+// for ever: the next one has another name.
+func updateID(command models.RolloutCommand, requestID string, attempt int) string {
+	switch {
+	case requestID == "":
+		return ""
+	case attempt == 1:
+		return string(command) + "/" + requestID
+	default:
+		return fmt.Sprintf("%s/%s/%d", command, requestID, attempt)
+	}
+}
+
+// deliver sends a command, also to a rollout that is only about to be started.
+func (c *Client) deliver(ctx context.Context, options client.UpdateWorkflowOptions) error {
 	err := c.update(ctx, options)
-	for patience := c.now().Add(c.startTimeout); c.starting(ctx, workflowID, err) && c.now().Before(patience); {
+	for patience := c.now().Add(c.startTimeout); c.starting(ctx, options.WorkflowID, err) && c.now().Before(patience); {
 		select {
 		case <-ctx.Done():
-			return commandError(command, err)
+			return err
 		case <-time.After(startPoll):
 			err = c.update(ctx, options)
 		}
 	}
-	return commandError(command, err)
+	return err
 }
 
 // starting reports whether err says that a workflow is not there only because it
@@ -169,7 +204,7 @@ func commandError(command models.RolloutCommand, err error) error {
 		return nil
 	case errors.As(err, &app) && app.Type() == string(models.CodeInvalidTransition):
 		return &models.Error{Code: models.CodeInvalidTransition, Message: app.Message()}
-	case errors.As(err, &app) && app.Type() == errorTypeExpired:
+	case isType(err, errorTypeExpired), isType(err, errorTypeLapsed):
 		return models.Unavailable("the rollout worker", err)
 	case errors.As(err, &notFound):
 		return &models.Error{

@@ -46,9 +46,13 @@ var descriptions = map[models.RolloutCommand]string{
 // late. A refusal here leaves no trace in the history. Before the execution is
 // loaded its state is not known; then obey decides.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
-	if in.ExpiresAt != nil && clockTime(ctx).After(*in.ExpiresAt) {
+	if in.expired(ctx) {
 		return temporal.NewApplicationError("the command came after its sender had stopped waiting", errorTypeExpired)
 	}
+	return r.checkState(name)
+}
+
+func (r *rolloutRun) checkState(name models.RolloutCommand) error {
 	if r.state.Status == "" {
 		return nil
 	}
@@ -56,6 +60,10 @@ func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in 
 		return refusal(err)
 	}
 	return nil
+}
+
+func (in RolloutCommandInput) expired(ctx workflow.Context) bool {
+	return in.ExpiresAt != nil && clockTime(ctx).After(*in.ExpiresAt)
 }
 
 // refusal is a domain error on its way to whoever sent a command. It has no cause,
@@ -85,7 +93,11 @@ func (r *rolloutRun) obey(ctx workflow.Context) error {
 	c := r.pending[0]
 	r.pending = r.pending[1:]
 	defer func() { c.done = true }()
-	if c.err = r.check(ctx, c.name, c.input); c.err != nil {
+	if c.input.expired(ctx) {
+		c.err = temporal.NewApplicationError("the command's turn came after its sender had stopped waiting", errorTypeLapsed)
+		return nil
+	}
+	if c.err = r.checkState(c.name); c.err != nil {
 		return nil
 	}
 	err := r.commit(ctx, r.transitionOf(ctx, c))

@@ -12,11 +12,16 @@ import (
 // Names registered with Temporal. Recorded histories hold them, so they stay.
 // Updates are named like the commands they carry (models.RolloutCommand).
 const (
-	WorkflowRollout = "Rollout"
+	WorkflowRollout      = "Rollout"
+	WorkflowBuildPatches = "BuildPatches"
 
 	ActivityLoadRollout        = "LoadRollout"
 	ActivityObserveRelease     = "ObserveRelease"
 	ActivityApplyRolloutChange = "ApplyRolloutChange"
+
+	ActivityPlanPatches = "PlanPatches"
+	ActivityMakePatch   = "MakePatch"
+	ActivityGiveUpPatch = "GiveUpPatch"
 
 	// SignalHealthChanged, without a payload, says that devices reported something
 	// about the release.
@@ -31,9 +36,13 @@ const (
 	QueryState = "state"
 )
 
-// errorTypeExpired marks the refusal of a command whose sender has stopped
-// waiting. Other refusals have the code of a domain error as their type.
-const errorTypeExpired = "expired"
+// Types of the refusal of a command whose sender has stopped waiting: at the door,
+// which leaves no trace, and after it had waited for its turn, which the history
+// keeps. Other refusals have the code of a domain error as their type.
+const (
+	errorTypeExpired = "expired"
+	errorTypeLapsed  = "lapsed"
+)
 
 // Search attributes of a rollout. They have to be registered in the namespace
 // (EnsureSearchAttributes).
@@ -81,4 +90,13 @@ type RolloutResult struct {
 	Reason     string                 `json:"reason"`
 	// Changes is how many changes were written, the Seq of the last one.
 	Changes int64 `json:"changes"`
+}
+
+// PatchesResult counts what became of the patches to a release.
+type PatchesResult struct {
+	Offered int `json:"offered"`
+	Skipped int `json:"skipped"`
+	Failed  int `json:"failed"`
+	// Gone are those whose contents went meanwhile.
+	Gone int `json:"gone"`
 }

@@ -1,10 +1,13 @@
 package workflows
 
 import (
+	"fmt"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // Activity options by intent. Summaries show in Temporal's UI.
@@ -49,4 +52,37 @@ func untilItWorks() *temporal.RetryPolicy {
 		BackoffCoefficient: 2,
 		MaximumInterval:    10 * time.Second,
 	}
+}
+
+// planningPatches must not be lost either, and is small.
+func planningPatches(ctx workflow.Context) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		StartToCloseTimeout: 30 * time.Second,
+		RetryPolicy:         untilItWorks(),
+		Summary:             "choose the bases",
+	})
+}
+
+// makingPatch runs on a queue of its own, where it may wait for hours behind others.
+// It tries for about an hour, in case the asset store is away. A patch is worth no
+// more: whatever kills its worker each time, such as too little memory, must not go
+// on for ever.
+func makingPatch(ctx workflow.Context, j models.PatchJob) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		TaskQueue:           PatchesQueue(workflow.GetInfo(ctx).TaskQueueName),
+		StartToCloseTimeout: 10 * time.Minute,
+		HeartbeatTimeout:    30 * time.Second,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval:    time.Second,
+			BackoffCoefficient: 2,
+			MaximumInterval:    5 * time.Minute,
+			MaximumAttempts:    20,
+		},
+		Summary: fmt.Sprintf("patch %.8s to %.8s", j.BaseMD5, j.TargetMD5),
+	})
+}
+
+// givingUpPatch writes an outcome, so it tries for ever.
+func givingUpPatch(ctx workflow.Context) workflow.Context {
+	return applying(ctx, "give the patch up")
 }

@@ -188,6 +188,9 @@ func line(c models.ExecutionChange) string {
 	if c.Revert {
 		revert = " revert"
 	}
+	if c.DropFlags {
+		revert = " drops flags"
+	}
 	return fmt.Sprintf("%s %s: %s stage %d %g%% %s%s", when, what, c.Status, c.StageIndex, c.Percentage, c.WaitingFor, revert)
 }
 

@@ -9,14 +9,23 @@ import (
 )
 
 // Register makes a worker run Waft's workflows and activities under their names in
-// the contract.
+// the contract, but for the making of patches.
 func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
+	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
 	for name, f := range map[string]any{
 		ActivityLoadRollout:        a.LoadRollout,
 		ActivityObserveRelease:     a.ObserveRelease,
 		ActivityApplyRolloutChange: a.ApplyRolloutChange,
+		ActivityPlanPatches:        a.PlanPatches,
+		ActivityGiveUpPatch:        a.GiveUpPatch,
 	} {
 		w.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}
+}
+
+// RegisterPatches makes a worker of PatchesQueue make patches. It must take one task
+// at a time.
+func RegisterPatches(w worker.Registry, a *activities.Activities) {
+	w.RegisterActivityWithOptions(a.MakePatch, activity.RegisterOptions{Name: ActivityMakePatch})
 }

@@ -102,7 +102,14 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 		return err
 	}
 	r.state = loaded
-	if loaded.Seq == 0 && loaded.Status.Open() {
+	if !loaded.Status.Open() {
+		return nil
+	}
+	if startAt := loaded.Schedule.StartAt; startAt != nil && !subject.Begun && (loaded.Seq > 0 || startAt.After(now)) {
+		r.state.Scheduled = true
+		return nil
+	}
+	if loaded.Seq == 0 {
 		return r.commit(ctx, loaded.begin(now))
 	}
 	return nil
@@ -122,6 +129,8 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 		return true, r.commit(ctx, r.state.supersede(r.supersededBy))
 	case len(r.pending) > 0:
 		return true, r.obey(ctx)
+	case r.state.Scheduled:
+		return r.awaitStart(ctx)
 	case r.look != nil && r.look.answer.IsReady():
 		return true, r.decide(ctx)
 	case r.look == nil && !clockTime(ctx).Before(r.state.NextLookAt):
@@ -130,6 +139,17 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	default:
 		return false, nil
 	}
+}
+
+// awaitStart begins the first stage when its time has come, unless the rollout is
+// paused. Until then there is nothing to look at.
+func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
+	now, startAt := clockTime(ctx), *r.state.Schedule.StartAt
+	if r.state.Status == models.ExecutionRunning && !now.Before(startAt) {
+		return true, r.commit(ctx, r.state.begin(now))
+	}
+	r.state.NextLookAt = startAt
+	return false, nil
 }
 
 // wait sleeps until step may have something to do.
@@ -141,7 +161,7 @@ func (r *rolloutRun) wait(ctx workflow.Context) error {
 		return r.requested.Err() != nil || len(r.pending) > 0 || superseded.Len() > 0 || reverted.Len() > 0 ||
 			health.Len() > 0 || r.look != nil && r.look.answer.IsReady()
 	}
-	if r.look != nil {
+	if r.look != nil || r.state.Scheduled && r.state.Status == models.ExecutionPaused {
 		return workflow.Await(ctx, called)
 	}
 	_, err := workflow.AwaitWithOptions(ctx, workflow.AwaitOptions{
@@ -194,9 +214,18 @@ func (r *rolloutRun) decide(ctx workflow.Context) error {
 		workflow.GetLogger(ctx).Warn("health cannot be read; the rollout holds", "error", err)
 		health = nil
 	}
-	d := rollout.Plan(r.state.planInput(health, now))
+	in := r.state.planInput(health, now)
+	d := rollout.Plan(in)
+	if d.Action == rollout.ActionAdvance && len(r.state.Schedule.FreezeWindows) > 0 {
+		until, err := r.frozenUntil(ctx, now)
+		if err != nil {
+			return err
+		}
+		d = rollout.Freeze(d, in, until)
+	}
 	if health != nil {
 		r.state.Health = healthLook(seen, d.Judgement, now)
+		r.state.Compared = r.state.Before.With(seen.Compared)
 	}
 	t, write := r.state.follow(d, now)
 	if write {
@@ -208,6 +237,14 @@ func (r *rolloutRun) decide(ctx workflow.Context) error {
 		r.state.NextLookAt = r.state.nextLook(now, d.Deadline, health == nil)
 	}
 	return nil
+}
+
+// frozenUntil is when the freeze at now ends, zero when there is none. The history
+// keeps the answer: rules of time zones change.
+func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until time.Time, err error) {
+	schedule := r.state.Schedule
+	err = workflow.SideEffect(ctx, func(workflow.Context) any { return rollout.FrozenUntil(schedule, now) }).Get(&until)
+	return until, err
 }
 
 func healthLook(h models.ReleaseHealth, j rollout.Judgement, now time.Time) *models.HealthLook {

@@ -165,7 +165,7 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 		at(minute+10*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
 	require.NoError(t, p.answers["advance 1"])
-	requireRefused(t, p.answers["cancel 1"], "expired", "the command came after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command's turn came after its sender had stopped waiting")
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
 		"1m0s stage_advanced: running stage 1 25% duration",

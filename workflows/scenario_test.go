@@ -46,7 +46,9 @@ var (
 type scenario struct {
 	stages     func() []models.Stage
 	thresholds models.Thresholds
-	acts       func() []*act
+	// prepare changes the world before the play, unless nil.
+	prepare func(*world)
+	acts    func() []*act
 	// story is what goes onto the timeline.
 	story []string
 	// refused are the commands that are refused, with the text; all others succeed.
@@ -318,6 +320,9 @@ func (s scenario) play(t *testing.T, looksPerRun int) *play {
 	p := &play{
 		world: newWorld(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
 		looksPerRun: looksPerRun, answers: map[string]error{},
+	}
+	if s.prepare != nil {
+		s.prepare(p.world)
 	}
 	p.perform()
 	return p

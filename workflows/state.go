@@ -21,6 +21,8 @@ type RolloutState struct {
 	RuntimeVersion string            `json:"runtimeVersion"`
 	Stages         []models.Stage    `json:"stages"`
 	Thresholds     models.Thresholds `json:"thresholds"`
+	Schedule       models.Schedule   `json:"schedule,omitzero"`
+	Channel        string            `json:"channel,omitempty"`
 	StartedAt      time.Time         `json:"startedAt"`
 
 	// The execution's row as last written. Seq numbers the changes.
@@ -37,12 +39,25 @@ type RolloutState struct {
 	// Shown is the health in the row.
 	Shown *models.HealthLook `json:"shown,omitempty"`
 
+	// Scheduled says that the first stage has not begun: it waits for its time.
+	Scheduled bool `json:"scheduled,omitempty"`
+	// Flags says that the release still links flags.
+	Flags bool `json:"flags,omitempty"`
+	// Frozen says that the row tells of a freeze.
+	Frozen bool `json:"frozen,omitempty"`
+
 	// What is known besides.
 	Clock       rollout.Clock      `json:"clock"`
 	PauseReason string             `json:"pauseReason,omitempty"`
 	Health      *models.HealthLook `json:"health,omitempty"`
 	LookedAt    time.Time          `json:"lookedAt"`
 	NextLookAt  time.Time          `json:"nextLookAt"`
+	// CountsSince is when health began to be counted afresh, nil for StartedAt.
+	CountsSince *time.Time `json:"countsSince,omitempty"`
+	// Before is the comparison with devices outside the share as the stages before this
+	// one left it, Compared with this one.
+	Before   rollout.Comparison `json:"before,omitzero"`
+	Compared rollout.Comparison `json:"compared,omitzero"`
 	// HealthChanged says that devices reported something since the last look began.
 	HealthChanged bool `json:"healthChanged,omitempty"`
 }
@@ -52,7 +67,7 @@ type RolloutState struct {
 // with the stage's clock at 0.
 func newState(s models.RolloutSubject) RolloutState {
 	e := s.Execution
-	return RolloutState{
+	state := RolloutState{
 		ProjectID:      e.ProjectID,
 		ProjectSlug:    s.ProjectSlug,
 		ExecutionID:    e.ID,
@@ -74,7 +89,13 @@ func newState(s models.RolloutSubject) RolloutState {
 		PausedAt:       e.PausedAt,
 		Shown:          e.Health,
 		Health:         e.Health,
+		Schedule:       e.Schedule,
+		Flags:          s.LinkedFlags > 0,
 	}
+	if e.Channel != nil {
+		state.Channel = *e.Channel
+	}
+	return state
 }
 
 // planInput is what the planner needs of the state; health is nil when it could
@@ -87,6 +108,8 @@ func (s RolloutState) planInput(health *models.ReleaseHealth, now time.Time) rol
 		Thresholds: s.Thresholds,
 		Ran:        s.Clock.Elapsed(now),
 		Health:     health,
+		Before:     s.Before,
+		Flags:      s.Flags,
 		Now:        now,
 	}
 }
@@ -94,19 +117,29 @@ func (s RolloutState) planInput(health *models.ReleaseHealth, now time.Time) rol
 // healthQuery asks for the release's health in its present share since the rollout
 // began.
 func (s RolloutState) healthQuery() models.HealthQuery {
-	return models.HealthQuery{
+	q := models.HealthQuery{
 		ProjectID:  s.ProjectID,
 		UpdateUUID: s.UpdateUUID,
 		Salt:       s.ShareSalt,
 		Percentage: s.Percentage,
 		Since:      s.StartedAt,
 	}
+	if s.CountsSince != nil {
+		q.Since = *s.CountsSince
+	}
+	limits := rollout.EffectiveThresholds(s.Stages[s.StageIndex], s.Thresholds)
+	if limits.Baseline == models.BaselineControl && s.Percentage < 100 {
+		q.Control = &models.ControlQuery{
+			Channel: s.Channel, Platform: s.Platform, RuntimeVersion: s.RuntimeVersion, Since: s.StageStartedAt,
+		}
+	}
+	return q
 }
 
 // waitAtStart is what a stage that begins, or goes on, waits for at first; the next
 // look knows better.
 func (s RolloutState) waitAtStart(now time.Time) models.WaitReason {
-	if s.Stages[s.StageIndex].MinDuration() > s.Clock.Elapsed(now) {
+	if s.Scheduled || s.Stages[s.StageIndex].MinDuration() > s.Clock.Elapsed(now) {
 		return models.WaitDuration
 	}
 	return ""

@@ -15,13 +15,20 @@ type transition struct {
 	event  models.RolloutEventKind
 	actor  models.Actor
 	revert bool
+	// dropFlags takes the release's linked flags back.
+	dropFlags bool
 }
 
 var systemActor = models.SystemActor("rollout")
 
 // begin applies the first stage's share.
 func (s RolloutState) begin(now time.Time) transition {
-	t := s.enter(0, now, systemActor, rollout.StageName(s.Stages, 0)+" begins")
+	return s.beginAs(now, systemActor, rollout.StageName(s.Stages, 0)+" begins")
+}
+
+func (s RolloutState) beginAs(now time.Time, actor models.Actor, reason string) transition {
+	s.Scheduled = false
+	t := s.enter(0, now, actor, reason)
 	t.event = models.EventStarted
 	return t
 }
@@ -32,7 +39,8 @@ func (s RolloutState) enter(stage int, now time.Time, actor models.Actor, reason
 	s.Percentage = s.Stages[stage].Percentage
 	s.StageStartedAt = now
 	s.Clock = rollout.Clock{}
-	s.Broken = false
+	s.Broken, s.Frozen = false, false
+	s.Before = s.Compared
 	s.Reason = reason
 	s.WaitingFor = models.WaitResume
 	if s.Status == models.ExecutionRunning {
@@ -41,8 +49,24 @@ func (s RolloutState) enter(stage int, now time.Time, actor models.Actor, reason
 	return transition{next: s, event: models.EventStageAdvanced, actor: actor}
 }
 
-// advance goes to the next stage; after the last one the rollout is complete.
+// dropFlags takes the linked flags back and begins the stage again, with fresh
+// counts.
+func (s RolloutState) dropFlags(now time.Time, reason string) transition {
+	s.Flags = false
+	s.CountsSince = &now
+	s.Compared = rollout.Comparison{}
+	t := s.enter(s.StageIndex, now, systemActor, reason)
+	t.event = models.EventFlagsReverted
+	t.dropFlags = true
+	return t
+}
+
+// advance goes to the next stage, the first one when it still waits for its time;
+// after the last one the rollout is complete.
 func (s RolloutState) advance(now time.Time, actor models.Actor, reason string) transition {
+	if s.Scheduled {
+		return s.beginAs(now, actor, reason)
+	}
 	if s.lastStage() {
 		return s.end(models.ExecutionCompleted, models.EventCompleted, actor, reason)
 	}
@@ -97,6 +121,8 @@ func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, o
 		t = s.end(models.ExecutionRolledBack, models.EventRolledBack, systemActor, d.Reason)
 		t.revert = true
 		return t, true
+	case rollout.ActionDropFlags:
+		return s.dropFlags(now, d.Reason), true
 	case rollout.ActionComplete, rollout.ActionAdvance:
 		return s.advance(now, systemActor, d.Reason), true
 	case rollout.ActionHold:
@@ -110,16 +136,16 @@ func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, o
 // the row's is old. Holds that someone should know of go onto the timeline.
 func (s RolloutState) hold(d rollout.Decision, now time.Time) (transition, bool) {
 	broken := d.Judgement.Verdict == rollout.VerdictBreach
-	changed := d.WaitingFor != s.WaitingFor || broken != s.Broken
+	changed := d.WaitingFor != s.WaitingFor || broken != s.Broken || d.Frozen != s.Frozen
 	if !changed && !s.showDue(now) {
 		return transition{}, false
 	}
 	t := transition{actor: systemActor}
-	alarming := broken || d.WaitingFor == models.WaitThreshold || d.WaitingFor == models.WaitData
+	alarming := broken || d.Frozen || d.WaitingFor == models.WaitThreshold || d.WaitingFor == models.WaitData
 	if changed && alarming {
 		t.event = models.EventHeld
 	}
-	s.WaitingFor, s.Broken, s.Reason = d.WaitingFor, broken, d.Reason
+	s.WaitingFor, s.Broken, s.Frozen, s.Reason = d.WaitingFor, broken, d.Frozen, d.Reason
 	if d.WaitingFor == models.WaitResume && !broken && s.PauseReason != "" {
 		s.Reason = s.PauseReason
 	}
@@ -144,6 +170,7 @@ func (t transition) change(from RolloutState, now time.Time, runID string) model
 		Health:         s.Health,
 		RunID:          runID,
 		Revert:         t.revert,
+		DropFlags:      t.dropFlags,
 		Actor:          t.actor,
 	}
 	if !s.Status.Open() {

@@ -19,6 +19,9 @@ type world struct {
 	changes []models.ExecutionChange
 	health  models.ReleaseHealth
 	queries []models.HealthQuery
+	// stale is what a query from before freshSince, when flags were dropped, still sees.
+	stale      models.ReleaseHealth
+	freshSince time.Time
 	// blind and storeAway make reads of health and writes of changes fail.
 	blind     bool
 	storeAway bool
@@ -76,6 +79,11 @@ func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange
 	row.Version, row.Status, row.StageIndex, row.Percentage = c.Seq, c.Status, c.StageIndex, c.Percentage
 	row.WaitingFor, row.Reason, row.Health = c.WaitingFor, c.Reason, c.Health
 	row.StageStartedAt, row.PausedAt, row.EndedAt, row.RunID = c.StageStartedAt, c.PausedAt, c.EndedAt, c.RunID
+	if c.DropFlags {
+		w.subject.LinkedFlags = 0
+		w.stale, w.health, w.freshSince = w.health, models.ReleaseHealth{}, c.StageStartedAt
+	}
+	w.subject.Begun = w.subject.Begun || c.Event != nil && c.Event.Event == models.EventStarted
 	w.changes = append(w.changes, c)
 	select {
 	case w.applied <- struct{}{}:
@@ -87,6 +95,9 @@ func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange
 func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
 	w.mu.Lock()
 	health, blind, hang := w.health, w.blind, w.hang
+	if q.Since.Before(w.freshSince) {
+		health = w.stale
+	}
 	w.queries = append(w.queries, q)
 	w.mu.Unlock()
 	if hang {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // policies name time zones, and a container may have no database of them
 )
 
 func main() {

@@ -1,8 +1,9 @@
--- Which of some updates a device reported with since a moment.
+-- Which of some updates a device had to do with since a moment: it reported one,
+-- failed on it, or was served it.
 SELECT update_uuid
-FROM release_devices_v1
+FROM release_devices_v2
 WHERE project_id = {project_id:Int64}
     AND update_uuid IN {updates:Array(String)}
-    AND last_at >= {since:DateTime64(3, 'UTC')}
+    AND touched_at >= {since:DateTime64(3, 'UTC')}
 GROUP BY update_uuid
 ORDER BY update_uuid

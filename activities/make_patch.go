@@ -1,0 +1,155 @@
+package activities
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"github.com/waft-ota/waft/assets"
+	"github.com/waft-ota/waft/assets/bsdiff"
+	"github.com/waft-ota/waft/models"
+)
+
+// PatchFiles holds the contents that patches are made of, and patches.
+type PatchFiles interface {
+	// Open reads a file by its MD5, or answers not_found.
+	Open(ctx context.Context, projectID int64, md5 string) (*assets.Reader, error)
+	PutPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string, patch []byte) error
+}
+
+const (
+	// patchTime is how long making one patch may take: a pair of files that is not
+	// through by then has little in common, or long runs of one value.
+	patchTime = time.Minute
+	// patchHeartbeat is how often the activity says that it is alive.
+	patchHeartbeat = 5 * time.Second
+)
+
+// MakePatch makes a patch, checks that it does what it should, and keeps it if it is
+// worth offering. It takes about eight times the base's size of memory, so no more
+// than one may run at a time in a process; the worker's task queue sees to that.
+func (a *Activities) MakePatch(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
+	ctx, stop := alive(ctx)
+	defer stop()
+	began := time.Now()
+	o, err := a.makePatch(ctx, j)
+	if err == nil {
+		o.DurationMillis = time.Since(began).Milliseconds()
+		err = a.Patches.FinishPatch(ctx, j, o)
+	}
+	if err != nil && errors.Is(context.Cause(ctx), errStopping) {
+		err = errStopping // Temporal takes a context's own error for the end of the workflow
+	}
+	return o, classify(err)
+}
+
+// GiveUpPatch notes that a patch could not be made.
+func (a *Activities) GiveUpPatch(ctx context.Context, j models.PatchJob, reason string) error {
+	err := a.Patches.FinishPatch(ctx, j, models.PatchOutcome{Status: models.PatchSkipped, Reason: reason})
+	if models.CodeOf(err) == models.CodeNotFound {
+		return nil // there is nothing left to give up
+	}
+	return classify(err)
+}
+
+func (a *Activities) makePatch(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
+	if largest := max(j.BaseBytes, j.TargetBytes); largest > bsdiff.MaxBytes {
+		return skipped("the larger bundle has %d bytes, the limit is %d", largest, bsdiff.MaxBytes), nil
+	}
+	base, err := a.load(ctx, j.ProjectID, j.BaseMD5, j.BaseSHA256, j.BaseBytes)
+	if err != nil {
+		return models.PatchOutcome{}, err
+	}
+	target, err := a.load(ctx, j.ProjectID, j.TargetMD5, j.TargetSHA256, j.TargetBytes)
+	if err != nil {
+		return models.PatchOutcome{}, err
+	}
+	limited, cancel := context.WithTimeout(ctx, patchTime)
+	defer cancel()
+	patch, err := bsdiff.Diff(limited, base, target)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return skipped("it was not made within %s", patchTime), nil
+	}
+	if err != nil {
+		return models.PatchOutcome{}, err
+	}
+	if reason := j.TooLarge(int64(len(patch))); reason != "" {
+		o := skipped("%s", reason)
+		o.SizeBytes = int64(len(patch))
+		return o, nil
+	}
+	// Apply is what a client does; only its SHA-256 is compared there.
+	made, err := bsdiff.Apply(ctx, base, patch, j.TargetBytes)
+	if err != nil {
+		return models.PatchOutcome{}, err
+	}
+	if got := sum(made); got != j.TargetSHA256 {
+		return models.PatchOutcome{}, fmt.Errorf("the patch from %s makes a file with the SHA-256 %s, not %s", j.BaseMD5, got, j.TargetSHA256)
+	}
+	if err := a.Files.PutPatch(ctx, j.ProjectID, j.TargetMD5, j.BaseMD5, patch); err != nil {
+		return models.PatchOutcome{}, err
+	}
+	return models.PatchOutcome{Status: models.PatchOffered, SizeBytes: int64(len(patch)), SHA256: sum(patch)}, nil
+}
+
+func skipped(reason string, args ...any) models.PatchOutcome {
+	return models.PatchOutcome{Status: models.PatchSkipped, Reason: fmt.Sprintf(reason, args...)}
+}
+
+// load reads a file whose size and SHA-256 are known, and fails when it is another.
+func (a *Activities) load(ctx context.Context, projectID int64, md5, sha256 string, size int64) ([]byte, error) {
+	file, err := a.Files.Open(ctx, projectID, md5)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	content := make([]byte, size)
+	if _, err := io.ReadFull(file, content); err != nil {
+		return nil, fmt.Errorf("read asset %s: %w", md5, err)
+	}
+	if got := sum(content); got != sha256 {
+		return nil, fmt.Errorf("asset %s has the SHA-256 %s, not %s", md5, got, sha256)
+	}
+	return content, nil
+}
+
+func sum(content []byte) string {
+	sum := sha256.Sum256(content)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// errStopping ends an activity whose worker is about to stop, so that another one
+// takes it up at once.
+var errStopping = errors.New("the worker is stopping")
+
+// alive sends heartbeats until stop is called, and ends the context when the worker
+// stops.
+func alive(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(patchHeartbeat)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-activity.GetWorkerStopChannel(ctx):
+				cancel(errStopping)
+			case <-ticker.C:
+				activity.RecordHeartbeat(ctx)
+			}
+		}
+	}()
+	return ctx, func() {
+		cancel(nil)
+		<-done
+	}
+}

@@ -1,0 +1,89 @@
+package api
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// encodingWeights are what a client says it accepts in Accept-Encoding (RFC 9110,
+// section 12.5.3), by the lower-case name of the coding.
+type encodingWeights map[string]float64
+
+// unlisted is the weight of a file as it is where the client does not name it: it
+// is welcome when nothing better is there.
+const unlisted = 0.0001
+
+const (
+	identityCoding = "identity"
+	anyCoding      = "*"
+)
+
+// weight of a coding, as the RFC writes it.
+var weightPattern = regexp.MustCompile(`^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$`)
+
+// readAcceptEncoding leaves out what is malformed, so that nothing is sent that the
+// client may not have meant.
+func readAcceptEncoding(values []string) encodingWeights {
+	weights := encodingWeights{}
+	for _, value := range values {
+		for entry := range strings.SplitSeq(value, ",") {
+			coding, parameter, weighted := strings.Cut(entry, ";")
+			weight := 1.0
+			if weighted {
+				var ok bool
+				if weight, ok = readWeight(parameter); !ok {
+					continue
+				}
+			}
+			if coding = strings.ToLower(strings.Trim(coding, " \t")); coding != "" {
+				weights[coding] = weight
+			}
+		}
+	}
+	return weights
+}
+
+func readWeight(parameter string) (weight float64, ok bool) {
+	name, value, _ := strings.Cut(strings.Trim(parameter, " \t"), "=")
+	if !strings.EqualFold(name, "q") || !weightPattern.MatchString(value) {
+		return 0, false
+	}
+	weight, err := strconv.ParseFloat(value, 64)
+	return weight, err == nil
+}
+
+// of is the weight of an encoding, 0 when it must not be sent.
+func (w encodingWeights) of(e models.Encoding) float64 {
+	name := string(e)
+	if e == models.Identity {
+		name = identityCoding
+	}
+	if weight, listed := w[name]; listed {
+		return weight
+	}
+	if weight, listed := w[anyCoding]; listed {
+		return weight
+	}
+	if e == models.Identity {
+		return unlisted
+	}
+	return 0
+}
+
+// choose is the encoding to send the file in: the one that the client likes best,
+// of several the smallest. A client that likes none gets the file as it is.
+func (w encodingWeights) choose(b models.Blob) models.Encoding {
+	best, bestWeight, bestSize := models.Identity, w.of(models.Identity), b.SizeBytes
+	for _, e := range models.CompressedEncodings {
+		size, there := b.Size(e)
+		weight := w.of(e)
+		if !there || weight == 0 || weight < bestWeight || weight == bestWeight && size >= bestSize {
+			continue
+		}
+		best, bestWeight, bestSize = e, weight, size
+	}
+	return best
+}

@@ -1,0 +1,51 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestTheDataOfADeviceIsErasedByAdmins(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	done, fail := true, error(nil)
+	var asked []string
+	w.store.erase = func(deviceID string) (bool, error) {
+		asked = append(asked, deviceID)
+		return done, fail
+	}
+	erase := request{method: remove, path: "/v1/ota/devices/Device%2F1/data"}
+	require.Equal(t, 204, w.do(erase).Code)
+	done = false
+	answer := w.do(erase)
+	require.Equal(t, 202, answer.Code)
+	require.Empty(t, answer.Body.String())
+	require.Equal(t, []string{"Device/1", "Device/1"}, asked)
+	fail = models.Unavailable("Postgres", nil)
+	w.problem(w.do(erase), 503, models.CodeUnavailable)
+	erase.key = w.keys[models.RoleEditor]
+	w.problem(w.do(erase), 403, models.CodeForbidden)
+	require.Len(t, asked, 3)
+}
+
+func TestSettingsOfTelemetry(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var got models.SettingsPatch
+	w.store.updateSettings = func(patch models.SettingsPatch) (models.Settings, error) {
+		got = patch
+		return models.Settings{HashIDs: true, TelemetryRetentionDays: ptr(7)}, nil
+	}
+	answer := w.do(request{method: patch, path: "/v1/ota/settings", body: `{"hashIds":true,"telemetryRetentionDays":7}`})
+	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":7,"hashIds":true}`, answer.Body.String())
+	require.Equal(t, models.SettingsPatch{HashIDs: ptr(true), TelemetryRetentionDays: models.Nullable[int]{Set: true, Value: ptr(7)}}, got)
+	for body, field := range map[string]string{
+		`{"hashIds":null}`: "hashIds", `{"hashIds":1}`: "hashIds", `{"telemetryRetentionDays":366}`: "telemetryRetentionDays",
+	} {
+		p := w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: body}), 400, models.CodeInvalid)
+		require.Equal(t, []string{field}, p.fields(), body)
+	}
+}

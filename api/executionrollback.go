@@ -1,0 +1,43 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var rollbackExecutionDoc = huma.Operation{
+	OperationID: "rollbackRolloutExecution", Tags: []string{tagExecutions}, Summary: "Roll a rollout back by hand",
+	Description: "As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer " +
+		"than the last one for everybody. It is done in the database, at once, also while no worker runs. " +
+		"Answers the rollout as it stands afterwards.",
+	Errors: []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type rollbackExecutionBody struct {
+	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is taken back. After flag the rollout goes on."`
+	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"The linked flag, with the scope flag."`
+	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
+}
+
+// Resolve adds the domain's checks to the schema's.
+func (b rollbackExecutionBody) Resolve(huma.Context) []error {
+	return bodyErrors(models.ExecutionRollback(b).Validate())
+}
+
+func (rollbackExecutionBody) example() any {
+	return rollbackExecutionBody{Scope: models.RollbackRelease, Reason: "checkout is broken"}
+}
+
+type rollbackExecutionInput struct {
+	IDPath
+	Body rollbackExecutionBody
+}
+
+func (h executionHandlers) rollback(ctx context.Context, in *rollbackExecutionInput) (*executionOutput, error) {
+	e, err := h.executions.RollBackExecution(ctx, projectOf(ctx), actorOf(ctx), in.ID, models.ExecutionRollback(in.Body))
+	return &executionOutput{executionRecord(e)}, err
+}

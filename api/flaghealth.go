@@ -1,0 +1,52 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// flagInsightHandlers answer questions about one flag.
+type flagInsightHandlers struct {
+	insightHandlers
+	flags Flags
+}
+
+// flagWindowInput asks about a flag over a window of days.
+type flagWindowInput struct {
+	IDPath
+	Days int `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Days of the window, today included."`
+}
+
+var flagHealthDoc = huma.Operation{
+	OperationID: "getFlagHealth", Tags: []string{tagFlags}, Summary: "Show how devices fare under a flag",
+	Description: "From the flagStates of the events that devices reported, by variation and channel.", Errors: []int{http.StatusNotFound},
+}
+
+type flagHealthOutput struct{ Body FlagHealth }
+
+func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*flagHealthOutput, error) {
+	flag, err := h.flags.Flag(ctx, projectOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	health, err := h.insights.FlagHealth(ctx, projectOf(ctx), flag.Key, in.Days, h.now())
+	return &flagHealthOutput{flagHealthRecord(flag, health)}, err
+}
+
+var flagEvaluationsDoc = huma.Operation{
+	OperationID: "getFlagEvaluations", Tags: []string{tagFlags}, Summary: "Show how often a flag had which value",
+	Description: "As clients reported it.", Errors: []int{http.StatusNotFound},
+}
+
+type flagEvaluationsOutput struct{ Body FlagEvaluations }
+
+func (h flagInsightHandlers) evaluations(ctx context.Context, in *flagWindowInput) (*flagEvaluationsOutput, error) {
+	flag, err := h.flags.Flag(ctx, projectOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := h.insights.FlagEvaluations(ctx, projectOf(ctx), flag.Key, in.Days, h.now())
+	return &flagEvaluationsOutput{flagEvaluationsRecord(flag, summary)}, err
+}

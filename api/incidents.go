@@ -1,0 +1,100 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Incidents keeps the spikes of errors that were found.
+type Incidents interface {
+	// ListIncidents returns those that are open, or are not, where open says so.
+	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
+}
+
+type incidentHandlers struct {
+	insightHandlers
+	incidents Incidents
+}
+
+var listIncidentsDoc = huma.Operation{
+	OperationID: "listIncidents", Tags: []string{tagTelemetry}, Summary: "List incidents",
+	Description: "Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.",
+}
+
+type listIncidentsInput struct {
+	PageQuery
+	Status string `query:"status" enum:"open,closed" doc:"Only incidents of this status."`
+}
+
+func (h incidentHandlers) list(ctx context.Context, in *listIncidentsInput) (*List[Incident], error) {
+	var open *bool
+	if in.Status != "" {
+		is := in.Status == "open"
+		open = &is
+	}
+	updates := map[string]bool{}
+	var releases map[string]models.Release
+	return listed(ctx, in.PageQuery,
+		func(p models.Page) ([]models.Incident, error) {
+			incidents, err := h.incidents.ListIncidents(ctx, projectOf(ctx), open, p)
+			if err != nil {
+				return nil, err
+			}
+			for _, i := range incidents {
+				updates[i.UpdateUUID] = true
+			}
+			releases, err = h.releases(ctx, updates)
+			return incidents, err
+		},
+		func(i models.Incident) int64 { return i.ID },
+		func(i models.Incident) Incident { return incidentRecord(i, releases) })
+}
+
+// Incident is a spike of errors on a release and channel.
+type Incident struct {
+	ID                 int64           `json:"id"`
+	Status             string          `json:"status" enum:"open,closed"`
+	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for what is no release of the project."`
+	Channel            string          `json:"channel"`
+	Platform           models.Platform `json:"platform" enum:"ios,android"`
+	RuntimeVersion     string          `json:"runtimeVersion"`
+	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"The flag whose variation carries the errors, null when none stands out."`
+	Variation          *string         `json:"variation" nullable:"true" doc:"That variation."`
+	Devices            int64           `json:"devices" doc:"Devices of the hour before checkedAt."`
+	ErroredDevices     int64           `json:"erroredDevices" doc:"Those of them with a js_error or crash."`
+	CrashedDevices     int64           `json:"crashedDevices" doc:"Those of them with a crash."`
+	PeakErroredDevices int64           `json:"peakErroredDevices" doc:"The most erroredDevices so far."`
+	ErrorRate          float64         `json:"errorRate" doc:"Percentage of the hour's devices."`
+	BaselineErrorRate  float64         `json:"baselineErrorRate" doc:"The same of the hours of the day before it opened; 0 when there was none."`
+	OpenedAt           Time            `json:"openedAt"`
+	CheckedAt          Time            `json:"checkedAt" doc:"When it was last looked at."`
+	ClosedAt           *Time           `json:"closedAt" nullable:"true" doc:"Null while it is open."`
+}
+
+func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {
+	out := Incident{
+		ID: i.ID, Status: i.Status(), UpdateUUID: uuidOrNull(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
+		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
+		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
+		ErrorRate: i.ErrorRate(), BaselineErrorRate: i.BaselineErrorRate(), OpenedAt: Time{i.OpenedAt},
+		CheckedAt: Time{i.CheckedAt}, ClosedAt: timeOrNull(i.ClosedAt),
+	}
+	if r, ok := releases[i.UpdateUUID]; ok {
+		out.UpdateID = &r.ID
+	}
+	return out
+}
+
+func (Incident) example() any {
+	id, update, flag, variation := int64(17), uuid.MustParse(exampleUUID), "new-checkout", "true"
+	return Incident{
+		ID: 41, Status: "open", UpdateUUID: &update, UpdateID: &id, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
+		FlagKey: &flag, Variation: &variation, Devices: 400, ErroredDevices: 60, CrashedDevices: 12, PeakErroredDevices: 60,
+		ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: exampleTime, CheckedAt: exampleTime,
+	}
+}

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Date is a day in UTC as the wire has it.
+type Date struct{ time.Time }
+
+// MarshalJSON writes the day.
+func (d Date) MarshalJSON() ([]byte, error) {
+	return []byte(d.UTC().Format(`"` + time.DateOnly + `"`)), nil
+}
+
+// Schema is a date.
+func (Date) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "date", Examples: []any{"2026-03-14"}}
+}
+
+// Adoption is what a project's devices run.
+type Adoption struct {
+	Days               int             `json:"days"`
+	Exact              bool            `json:"exact" doc:"False when devices were so many that distinct ones are estimated, to about 1.1 %; downloads then count a device again on a day that it is served a release again."`
+	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Distinct devices that reported anything in the window."`
+	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases that a device reported with in the window."`
+	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
+	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Every day of the window, oldest first."`
+	Distribution       []UpdateDevices `json:"distribution" doc:"Most devices first. A device that ran several releases in the window counts for each."`
+	Adoption           []UpdateDay     `json:"adoption" doc:"Oldest day first; only days and releases with devices."`
+}
+
+// DownloadDay is what was downloaded in a day.
+type DownloadDay struct {
+	Date      Date  `json:"date"`
+	Downloads int64 `json:"downloads" doc:"A device counts once for each release."`
+	Devices   int64 `json:"devices" doc:"Distinct devices among them."`
+}
+
+// UpdateDevices is how many devices ran a release.
+type UpdateDevices struct {
+	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the bundle inside the app, and for an update that is none of the project's."`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	Platform       models.Platform `json:"platform" enum:"ios,android"`
+	RuntimeVersion string          `json:"runtimeVersion"`
+	Channel        *string         `json:"channel" nullable:"true" doc:"Where the release was published to, if to a channel."`
+	BranchName     *string         `json:"branchName" nullable:"true"`
+	Devices        int64           `json:"devices"`
+	Percentage     float64         `json:"percentage" doc:"Of the active devices."`
+}
+
+// UpdateDay is how many devices ran a release in a day.
+type UpdateDay struct {
+	Date       Date       `json:"date"`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	Devices    int64      `json:"devices"`
+}
+
+func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adoption {
+	out := Adoption{
+		Days: a.Days, Exact: a.Exact, TotalActiveDevices: a.ActiveDevices, ReleasesTracked: len(releases),
+		DownloadsByDay: make([]DownloadDay, len(a.Downloads)),
+		Distribution:   make([]UpdateDevices, len(a.Updates)),
+		Adoption:       make([]UpdateDay, len(a.ByDay)),
+	}
+	for i, d := range a.Downloads {
+		out.Downloads += d.Downloads
+		out.DownloadsByDay[i] = DownloadDay{Date: Date{d.Day}, Downloads: d.Downloads, Devices: d.Devices}
+	}
+	for i, u := range a.Updates {
+		out.Distribution[i] = updateDevices(u, a.ActiveDevices, releases)
+	}
+	for i, u := range a.ByDay {
+		out.Adoption[i] = UpdateDay{Date: Date{u.Day}, UpdateUUID: uuidOrNull(u.UpdateUUID), Devices: u.Devices}
+	}
+	return out
+}
+
+func updateDevices(u models.UpdateDevices, active int64, releases map[string]models.Release) UpdateDevices {
+	out := UpdateDevices{
+		UpdateUUID: uuidOrNull(u.UpdateUUID), Platform: u.Platform, RuntimeVersion: u.RuntimeVersion, Devices: u.Devices,
+	}
+	if active > 0 {
+		out.Percentage = 100 * float64(u.Devices) / float64(active)
+	}
+	if r, ok := releases[u.UpdateUUID]; ok {
+		out.UpdateID, out.Channel, out.BranchName = &r.ID, r.Channel, &r.BranchName
+		out.Platform, out.RuntimeVersion = r.Platform, r.RuntimeVersion
+	}
+	return out
+}
+
+func (Adoption) example() any {
+	id, update, channel := int64(17), uuid.MustParse(exampleUUID), "production"
+	return Adoption{
+		Days: 7, Exact: true, TotalActiveDevices: 1200, ReleasesTracked: 1, Downloads: 900,
+		DownloadsByDay: []DownloadDay{{Date: Date(exampleTime), Downloads: 900, Devices: 900}},
+		Distribution: []UpdateDevices{{
+			UpdateID: &id, UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: &channel, BranchName: &channel,
+			Devices: 900, Percentage: 75,
+		}},
+		Adoption: []UpdateDay{{Date: Date(exampleTime), UpdateUUID: &update, Devices: 900}},
+	}
+}

@@ -1,0 +1,84 @@
+package api
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/waft-ota/waft/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// Refusals counts manifest requests that got nothing, so that a mistake in an app's
+// settings does not stay silent.
+type Refusals interface {
+	// Refused neither waits nor fails.
+	Refused(r models.RefusedRequest)
+}
+
+// refusalBook writes down who got nothing, and why.
+type refusalBook struct{ refusals Refusals }
+
+// decided notes a request that led to nothing.
+func (b refusalBook) decided(s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision) {
+	if reason := d.Refusal(); reason != "" {
+		b.note(s, models.RefusedRequest{
+			Reason: reason, Channel: r.Channel, Platform: string(r.Platform), RuntimeVersion: r.RuntimeVersion, DeviceID: r.DeviceID,
+		})
+	}
+}
+
+// missing are the reasons for headers that are missing, the first that is wins.
+var missing = []struct {
+	field  string
+	reason models.RefusalReason
+}{
+	{"client-channel-name", models.RefusedMissingChannel},
+	{"client-platform", models.RefusedMissingPlatform},
+	{"client-runtime-version", models.RefusedMissingRuntimeVersion},
+}
+
+// malformed notes a request that could not be read, by what can be read of it.
+func (b refusalBook) malformed(s *delivery.Snapshot, r *http.Request, err error) {
+	said := models.RefusedRequest{
+		Reason:         models.RefusedBadRequest,
+		Channel:        readable(cmp.Or(r.Header.Get("Client-Channel-Name"), r.Header.Get("Expo-Channel-Name"), r.URL.Query().Get("channel"))),
+		Platform:       readable(cmp.Or(r.Header.Get("Client-Platform"), r.Header.Get("Expo-Platform"))),
+		RuntimeVersion: readable(cmp.Or(r.Header.Get("Client-Runtime-Version"), r.Header.Get("Expo-Runtime-Version"))),
+		DeviceID: strings.ToLower(readable(cmp.Or(
+			r.Header.Get("Client-Device-Id"), r.Header.Get("Expo-Device-Id"), r.Header.Get("Eas-Client-Id")))),
+	}
+	var e *models.Error
+	if errors.As(err, &e) {
+		for i := len(missing) - 1; i >= 0; i-- {
+			for _, f := range e.Fields {
+				if f.Field == missing[i].field && strings.HasPrefix(f.Message, "is missing") {
+					said.Reason = missing[i].reason
+				}
+			}
+		}
+	}
+	b.note(s, said)
+}
+
+// maxRefusedText keeps what is told apart short; longer texts are part of what was
+// wrong.
+const maxRefusedText = 128
+
+// readable is the text when it can be shown, else "".
+func readable(text string) string {
+	if len(text) > maxRefusedText || !utf8.ValidString(text) || strings.ContainsFunc(text, isControl) {
+		return ""
+	}
+	return text
+}
+
+func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
+
+func (b refusalBook) note(s *delivery.Snapshot, r models.RefusedRequest) {
+	r.ProjectID = s.Project().ID
+	r.DeviceID, _ = s.DeviceIdentity(r.DeviceID, "")
+	b.refusals.Refused(r)
+}

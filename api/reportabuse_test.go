@@ -1,0 +1,191 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestAReportSentAgainUnderItsKeyIsTheSame(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	send := func(key string, change map[string]any) models.HealthReport {
+		t.Helper()
+		call := healthReport(reportWith(change))
+		call.header["Idempotency-Key"] = key
+		require.Equal(t, 204, r.do(call).Code)
+		return r.got[len(r.got)-1]
+	}
+	first := send("a", nil)
+	require.True(t, first.Keyed)
+	require.Equal(t, uuid.Version(8), uuid.MustParse(first.ID).Version())
+	require.Equal(t, first.ID, send("a", nil).ID)
+	require.Equal(t, first.ID, send("a", map[string]any{"deviceId": "DEVICE-1", "platform": "android"}).ID)
+	require.NotEqual(t, first.ID, send("b", nil).ID)
+	require.NotEqual(t, first.ID, send("a", map[string]any{"deviceId": "device-2"}).ID)
+	require.NotEqual(t, first.ID, send("a", map[string]any{"projectSlug": "other"}).ID)
+	unnamed := send("", nil)
+	require.False(t, unnamed.Keyed)
+	require.Empty(t, unnamed.ID)
+
+	call := healthReport(reportWith(nil))
+	call.header["Idempotency-Key"] = strings.Repeat("é", 255)
+	require.Equal(t, 204, r.do(call).Code)
+	call.header["Idempotency-Key"] += "x"
+	r.problem(r.do(call), 400, models.CodeInvalid)
+}
+
+func TestFlagStatesOfEveryShape(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	states := map[string]any{
+		"bool": true, "number": 4.5, "null": nil, "text": "on", "Ünïcödé-漢字-🚀": "wért", "": "empty name",
+		"object": map[string]any{"deep": []any{1, map[string]any{"deeper": nil}}}, "array": []any{1, "2"},
+	}
+	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": states})}}))).Code)
+	require.Equal(t, map[string]string{
+		"bool": "true", "number": "4.5", "text": "on", "Ünïcödé-漢字-🚀": "wért", "": "empty name",
+		"object": `{"deep":[1,{"deeper":null}]}`, "array": `[1,"2"]`,
+	}, r.got[0].Events[0].FlagStates)
+
+	thousand := map[string]any{}
+	for n := range 1000 {
+		thousand[fmt.Sprintf("flag-%04d", n)] = n%2 == 0
+	}
+	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": thousand, "tags": thousand})}}))).Code)
+	e := r.got[1].Events[0]
+	require.Len(t, e.FlagStates, maxEventFlagStates)
+	require.Contains(t, e.FlagStates, "flag-0255")
+	require.NotContains(t, e.FlagStates, "flag-0256")
+	require.Len(t, e.Tags, maxEventTags)
+	deep := `{"projectSlug":"demo","deviceId":"d","platform":"ios","runtimeVersion":"1","events":[{"type":"crash","count":1,"flagStates":{"a":` +
+		strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}]}`
+	r.problem(r.do(healthReport(deep)), 400, models.CodeInvalid)
+}
+
+// Whoever makes up names must not make telemetry grow without end; what he sends
+// counts, under one name.
+func TestInventedNamesAreFolded(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	distinct := map[string]map[string]bool{}
+	saw := func(kind, value string) {
+		if distinct[kind] == nil {
+			distinct[kind] = map[string]bool{}
+		}
+		distinct[kind][value] = true
+	}
+	const reports, events = 200, 30
+	for n := range reports {
+		var sent []any
+		for k := range events {
+			unique := fmt.Sprintf("%d-%d", n, k)
+			sent = append(sent, eventWith(map[string]any{
+				"name": "n" + unique, "errorName": "e" + unique,
+				"flagStates": map[string]any{"f" + unique: "on", "known": unique}, "tags": map[string]any{"t" + unique: "x"},
+			}))
+		}
+		for k := range 10 {
+			unique := fmt.Sprintf("%d.%d", n, k)
+			change := map[string]any{"channel": "c" + unique, "runtimeVersion": unique, "updateUuid": uuid.NewString(), "events": sent}
+			if k > 0 {
+				change["events"] = []any{}
+			}
+			require.Equal(t, 204, r.do(healthReport(reportWith(change))).Code)
+		}
+	}
+	for _, report := range r.got {
+		saw("channel", report.Channel)
+		saw("runtimeVersion", report.RuntimeVersion)
+		saw("updateUuid", report.UpdateUUID)
+		for _, e := range report.Events {
+			saw("name", e.Name)
+			saw("errorName", e.ErrorName)
+			for tag := range e.Tags {
+				saw("tag", tag)
+			}
+			for flag, variation := range e.FlagStates {
+				saw("flag", flag)
+				saw("variation", flag+"\x00"+variation)
+			}
+		}
+	}
+	for d, bound := range foldBounds {
+		require.LessOrEqual(t, len(distinct[string(d)]), bound+2, "%s", d)
+		require.Greater(t, len(distinct[string(d)]), bound/2, "%s: the attack was none", d)
+	}
+	require.True(t, distinct["updateUuid"][foldedUpdate])
+	last := r.got[len(r.got)-10].Events
+	require.Len(t, last, events, "no event is lost")
+	require.Equal(t, "(other)", last[0].Name)
+
+	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": "production", "updateUuid": releasedUUID.String()}))).Code)
+	honest := r.got[len(r.got)-1]
+	require.Equal(t, "production", honest.Channel, "what the project has itself is never folded")
+	require.Equal(t, releasedUUID.String(), honest.UpdateUUID)
+	answer := r.do(request{method: get, path: "/metrics", anonymous: true})
+	require.Regexp(t, `waft_reports_folded_total\{dimension="name"\} [1-9]`, answer.Body.String())
+}
+
+func TestFoldedNamesComeBackTheNextDay(t *testing.T) {
+	t.Parallel()
+	at := now
+	r := &reporting{world: newWorld(t, func(d *Deps) { d.Now = func() time.Time { return at } })}
+	r.store.appendReport = func(report models.HealthReport) error {
+		r.got = append(r.got, report)
+		return nil
+	}
+	send := func(channel string) string {
+		t.Helper()
+		require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": channel}))).Code)
+		return r.got[len(r.got)-1].Channel
+	}
+	for n := range foldBounds[dimensionChannel] {
+		require.Equal(t, strconv.Itoa(n), send(strconv.Itoa(n)))
+	}
+	require.Equal(t, "(other)", send("new"))
+	require.Equal(t, "0", send("0"))
+	at = at.Add(foldLife)
+	require.Equal(t, "new", send("new"))
+}
+
+// A report that never ends, or ends too early, is not taken in and holds nothing up.
+func TestAHalfSentReportIsNotTaken(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	server := httptest.NewServer(r.handler)
+	defer server.Close()
+	body := reportWith(nil)
+	for name, send := range map[string]string{
+		"less than announced": fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body)+10, body),
+		"half a chunk":        fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s", len(body), body[:len(body)/2]),
+		"no last chunk":       fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n", len(body), body),
+	} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, "POST /v1/ota/health-metrics HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+send)
+		require.NoError(t, err)
+		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+		answer, err := io.ReadAll(conn)
+		require.NoError(t, err)
+		require.NotContains(t, string(answer), " 204 ", name)
+		require.NoError(t, conn.Close())
+	}
+	res, err := http.Post(server.URL+"/v1/ota/health-metrics", "application/json", bytes.NewReader([]byte(body)))
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Equal(t, 204, res.StatusCode)
+	require.Len(t, r.got, 1)
+}

@@ -1,0 +1,156 @@
+package api
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// foldedName stands for every value beyond what a project may have of its kind, and
+// foldedUpdate for every such update: the UUID of all ones (RFC 9562, 5.10).
+const (
+	foldedName   = "(other)"
+	foldedUpdate = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+)
+
+// Of an event only so many tags and flag states are kept, the first by name.
+const (
+	maxEventTags       = 64
+	maxEventFlagStates = 256
+)
+
+// dimension is a kind of value that telemetry groups by.
+type dimension string
+
+const (
+	dimensionChannel   dimension = "channel"
+	dimensionRuntime   dimension = "runtimeVersion"
+	dimensionUpdate    dimension = "updateUuid"
+	dimensionEventName dimension = "name"
+	dimensionErrorName dimension = "errorName"
+	dimensionTag       dimension = "tag"
+	dimensionFlag      dimension = "flag"
+	dimensionVariation dimension = "variation"
+)
+
+// foldLife is how long a value that was seen is let through again.
+const foldLife = 24 * time.Hour
+
+// foldBounds are how many values of each kind a project may report a day to one API
+// process, besides those that it has itself: more than any app has, and few enough
+// that whoever invents new ones costs neither memory nor the speed of queries.
+var foldBounds = map[dimension]int{
+	dimensionChannel: 100, dimensionRuntime: 500, dimensionUpdate: 1000, dimensionEventName: 2000, dimensionErrorName: 2000,
+	dimensionTag: 500, dimensionFlag: 1000, dimensionVariation: 5000,
+}
+
+// folder keeps the number of values that reports bring bounded. What is over the
+// bound is not lost: it counts under one name.
+type folder struct {
+	seed   maphash.Seed
+	now    func() time.Time
+	folded map[dimension]prometheus.Counter
+
+	mu sync.Mutex
+	// seen are hashes of the values let through, by project and kind, since began.
+	seen  map[int64]map[dimension]map[uint64]struct{}
+	began time.Time
+}
+
+func newFolder(now func() time.Time, metrics prometheus.Registerer) *folder {
+	f := &folder{seed: maphash.MakeSeed(), now: now, folded: map[dimension]prometheus.Counter{}}
+	all := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waft_reports_folded_total", Help: "Values in health reports that were replaced by (other), a project having reported too many of their kind.",
+	}, []string{"dimension"})
+	metrics.MustRegister(all)
+	for d := range foldBounds {
+		f.folded[d] = all.WithLabelValues(string(d))
+	}
+	return f
+}
+
+// fold bounds what the report of the snapshot's project says.
+func (f *folder) fold(s *delivery.Snapshot, r *models.HealthReport) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if now := f.now(); now.Sub(f.began) >= foldLife {
+		f.seen, f.began = map[int64]map[dimension]map[uint64]struct{}{}, now
+	}
+	if !s.HasChannel(r.Channel) {
+		r.Channel = f.one(r.ProjectID, dimensionChannel, r.Channel, foldedName)
+	}
+	r.RuntimeVersion = f.one(r.ProjectID, dimensionRuntime, r.RuntimeVersion, foldedName)
+	if _, known := s.CanonicalUpdate(r.UpdateUUID); !known && r.UpdateUUID != "" {
+		r.UpdateUUID = f.one(r.ProjectID, dimensionUpdate, r.UpdateUUID, foldedUpdate)
+	}
+	for i := range r.Events {
+		e := &r.Events[i]
+		e.Name = f.one(r.ProjectID, dimensionEventName, e.Name, foldedName)
+		e.ErrorName = f.one(r.ProjectID, dimensionErrorName, e.ErrorName, foldedName)
+		e.Tags = f.keys(r.ProjectID, dimensionTag, first(e.Tags, maxEventTags))
+		e.FlagStates = f.keys(r.ProjectID, dimensionFlag, first(e.FlagStates, maxEventFlagStates))
+		for flag, variation := range e.FlagStates {
+			if f.one(r.ProjectID, dimensionVariation, flag+"\x00"+variation, foldedName) == foldedName {
+				e.FlagStates[flag] = foldedName
+			}
+		}
+	}
+}
+
+// one is value, or other when the project has too many of its kind.
+func (f *folder) one(project int64, d dimension, value, other string) string {
+	if value == "" {
+		return value
+	}
+	hash := maphash.String(f.seed, value)
+	seen := f.seen[project][d]
+	if _, ok := seen[hash]; ok {
+		return value
+	}
+	if len(seen) >= foldBounds[d] {
+		f.folded[d].Inc()
+		return other
+	}
+	if seen == nil {
+		if f.seen[project] == nil {
+			f.seen[project] = map[dimension]map[uint64]struct{}{}
+		}
+		seen = map[uint64]struct{}{}
+		f.seen[project][d] = seen
+	}
+	seen[hash] = struct{}{}
+	return value
+}
+
+// keys is one for the names in an object.
+func (f *folder) keys(project int64, d dimension, values map[string]string) map[string]string {
+	over := false
+	for name := range values {
+		if f.one(project, d, name, foldedName) != name {
+			delete(values, name)
+			over = true
+		}
+	}
+	if over {
+		values[foldedName] = foldedName
+	}
+	return values
+}
+
+// first keeps the first n by name.
+func first(values map[string]string, n int) map[string]string {
+	if len(values) <= n {
+		return values
+	}
+	for _, name := range slices.Sorted(maps.Keys(values))[n:] {
+		delete(values, name)
+	}
+	return values
+}

@@ -1,0 +1,33 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var timeseriesDoc = huma.Operation{
+	OperationID: "getTimeseries", Tags: []string{tagTelemetry}, Summary: "Show devices, errors and crashes over time",
+	Description: "One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.",
+}
+
+type timeseriesInput struct {
+	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"How far to look back."`
+	Channel        string                  `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
+	Platform       models.Platform         `query:"platform" enum:"ios,android" doc:"Only devices of this platform."`
+	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Only devices of this runtime version."`
+	UpdateUUID     UUID                    `query:"updateUuid" doc:"Only devices on this release."`
+}
+
+type timeseriesOutput struct{ Body Timeseries }
+
+func (h insightHandlers) timeseries(ctx context.Context, in *timeseriesInput) (*timeseriesOutput, error) {
+	q := models.TimeseriesQuery{
+		Period: in.Period, Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		UpdateUUID: h.update(ctx, in.UpdateUUID),
+	}
+	t, err := h.insights.Timeseries(ctx, projectOf(ctx), q, h.now())
+	return &timeseriesOutput{timeseriesRecord(t)}, err
+}

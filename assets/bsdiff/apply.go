@@ -1,0 +1,101 @@
+package bsdiff
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"context"
+	"errors"
+	"io"
+	"math"
+)
+
+// ErrCorrupt is the failure of Apply on what is no patch, or not for that file.
+var ErrCorrupt = errors.New("bsdiff: the patch is corrupt")
+
+// idleSteps is how many steps of a patch may add nothing to the new file, beyond
+// one for each that does: a hostile patch may hold billions.
+const idleSteps = 1 << 10
+
+// Apply makes a new file of oldFile by a patch, as the client does. Whatever the
+// patch says, it takes little more than maxBytes of memory, answers ErrCorrupt for
+// a new file larger than that, and ends when ctx does.
+func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, error) {
+	h, err := parseHeader(patch)
+	if err != nil {
+		return nil, err
+	}
+	if h.newSize > maxBytes {
+		return nil, corrupt("it makes a file of %d bytes, the limit is %d", h.newSize, maxBytes)
+	}
+	body := patch[headerSize:]
+	a := applier{
+		oldFile: oldFile, newFile: make([]byte, 0, h.newSize), size: h.newSize,
+		control:     bzip2.NewReader(bytes.NewReader(body[:h.control])),
+		differences: bzip2.NewReader(bytes.NewReader(body[h.control : h.control+h.differences])),
+		extra:       bzip2.NewReader(bytes.NewReader(body[h.control+h.differences:])),
+	}
+	idle := int64(idleSteps)
+	for int64(len(a.newFile)) < a.size {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		before := len(a.newFile)
+		if err := a.step(); err != nil {
+			return nil, err
+		}
+		if len(a.newFile) > before {
+			idle++
+		} else if idle--; idle < 0 {
+			return nil, corrupt("its steps lead nowhere")
+		}
+	}
+	return a.newFile, nil
+}
+
+// applier is the state of making a new file.
+type applier struct {
+	oldFile, newFile            []byte
+	size                        int64
+	position                    int64 // in the old file; may lie outside
+	control, differences, extra io.Reader
+}
+
+// step follows one triple of the control block.
+func (a *applier) step() error {
+	var triple [tripleSize]byte
+	if _, err := io.ReadFull(a.control, triple[:]); err != nil {
+		return corrupt("control block: %v", err)
+	}
+	add, extra, move := readInt(triple[:]), readInt(triple[intSize:]), readInt(triple[2*intSize:])
+	if add < 0 || add > math.MaxInt32 || extra < 0 || extra > math.MaxInt32 || move < math.MinInt32 || move > math.MaxInt32 {
+		return corrupt("it has the step %d, %d, %d", add, extra, move)
+	}
+	from := int64(len(a.newFile))
+	if add+extra > a.size-from {
+		return corrupt("the step %d, %d, %d goes beyond the new file", add, extra, move)
+	}
+	a.newFile = a.newFile[:from+add+extra]
+	if _, err := io.ReadFull(a.differences, a.newFile[from:from+add]); err != nil {
+		return corrupt("difference block: %v", err)
+	}
+	a.addOld(a.newFile[from : from+add])
+	if _, err := io.ReadFull(a.extra, a.newFile[from+add:]); err != nil {
+		return corrupt("extra block: %v", err)
+	}
+	a.position += add + move
+	return nil
+}
+
+// addOld adds the old file's bytes from the position on; outside of the file
+// there are zeros.
+func (a *applier) addOld(stretch []byte) {
+	skipped := min(max(0, -a.position), int64(len(stretch)))
+	begin := a.position + skipped
+	if begin < 0 || begin >= int64(len(a.oldFile)) {
+		return
+	}
+	stretch = stretch[skipped:]
+	for i := range min(len(stretch), len(a.oldFile)-int(begin)) {
+		stretch[i] += a.oldFile[int(begin)+i]
+	}
+}

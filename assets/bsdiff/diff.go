@@ -1,0 +1,183 @@
+package bsdiff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// MaxBytes is the size of the largest file that Diff takes: the client reads old
+// and new file into memory, and Diff needs about six times the old file's size and
+// 10 MB (docs/patches.md).
+const MaxBytes = 32 << 20
+
+// ErrTooLarge is the failure of Diff on a file of more than MaxBytes.
+var ErrTooLarge = errors.New("bsdiff: the file is too large")
+
+const (
+	// A match is taken when it is minGain bytes longer than what going on with the
+	// last one would give: below that, the bookkeeping costs more than it saves.
+	minGain = 8
+	// maxHesitation is for how many positions in a row a match that is longer than so
+	// many bytes may be refused for its small gain before it is taken: in long runs of
+	// one value the search would otherwise go through the whole run at every position.
+	maxHesitation = 100
+	// checkEvery is how many positions are searched between two looks at the context.
+	checkEvery = 64
+)
+
+// Diff returns a patch that makes newFile of oldFile. Its time is about the size
+// of both times the logarithm of the old one's, but grows with the square of the
+// length of runs in unlucky files, so ctx should have a deadline: its error is
+// returned within moments of its end, but for the sorting of the old file, which
+// takes some 0.2 s for each MB.
+func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
+	if len(oldFile) > MaxBytes || len(newFile) > MaxBytes {
+		return nil, fmt.Errorf("%w: %d and %d bytes, the limit is %d", ErrTooLarge, len(oldFile), len(newFile), MaxBytes)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out, err := newPatchWriter(oldFile, newFile)
+	if err != nil {
+		return nil, err
+	}
+	d := differ{index: newIndex(oldFile), target: newFile}
+	if err := d.cover(ctx, out); err != nil {
+		return nil, err
+	}
+	return out.patch()
+}
+
+// differ covers a new file with stretches of the indexed old one.
+type differ struct {
+	index
+	target []byte
+	// The last match that was taken: where it begins in the new file and in the old.
+	lastScan, lastPos int
+	searched          int
+}
+
+// alignment is how far the old file's bytes lie behind the new one's in the last
+// match.
+func (d *differ) alignment() int { return d.lastPos - d.lastScan }
+
+// continues reports whether the last match, were it to go on until there, has the
+// right byte at a position of the new file.
+func (d *differ) continues(scan int) bool {
+	at := scan + d.alignment()
+	return at >= 0 && at < len(d.file) && d.file[at] == d.target[scan]
+}
+
+// cover writes the whole new file to out, match by match.
+func (d *differ) cover(ctx context.Context, out *patchWriter) error {
+	scan, pos, length := 0, 0, 0
+	for scan < len(d.target) {
+		var gain int
+		var err error
+		if scan, pos, length, gain, err = d.nextMatch(ctx, scan+length, pos, length); err != nil {
+			return err
+		}
+		if gain == 0 && scan < len(d.target) {
+			continue // it only goes on with the last match
+		}
+		forward := d.growForward(scan)
+		backward := 0
+		if scan < len(d.target) {
+			backward = d.growBackward(scan, pos)
+		}
+		if overlap := d.lastScan + forward - (scan - backward); overlap > 0 {
+			kept := d.splitOverlap(scan-backward, pos-backward, overlap)
+			forward += kept - overlap
+			backward -= kept
+		}
+		end := d.lastPos + forward
+		if err := out.write(d.lastScan, d.lastPos, forward, scan-backward, pos-backward-end); err != nil {
+			return err
+		}
+		d.lastScan, d.lastPos = scan-backward, pos-backward
+	}
+	return nil
+}
+
+// nextMatch goes on from scan until a match is worth taking, or to the new file's
+// end. gain is by how many bytes it is better than the last match continued.
+func (d *differ) nextMatch(ctx context.Context, scan, pos, length int) (_, _, _, gain int, err error) {
+	continued, hesitated := 0, 0
+	for scored := scan; scan < len(d.target); scan++ {
+		if d.searched++; d.searched%checkEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return 0, 0, 0, 0, err
+			}
+		}
+		pos, length = d.longestMatch(d.target[scan:])
+		for ; scored < scan+length; scored++ {
+			if d.continues(scored) {
+				continued++
+			}
+		}
+		gain = length - continued
+		if gain == 0 && length > 0 || gain > minGain {
+			return scan, pos, length, gain, nil
+		}
+		if hesitated++; length <= maxHesitation {
+			hesitated = 0
+		}
+		if hesitated > maxHesitation {
+			return scan, pos, length, gain, nil
+		}
+		if d.continues(scan) {
+			continued--
+		}
+	}
+	return scan, pos, length, length - continued, nil
+}
+
+// growForward is how far the last match reaches towards scan, bytes that differ
+// included, as long as at least half of them agree.
+func (d *differ) growForward(scan int) (length int) {
+	score, best := 0, 0
+	for i := 0; d.lastScan+i < scan && d.lastPos+i < len(d.file); {
+		if d.file[d.lastPos+i] == d.target[d.lastScan+i] {
+			score++
+		}
+		i++
+		if 2*score-i > best {
+			best, length = 2*score-i, i
+		}
+	}
+	return length
+}
+
+// growBackward is the same for the new match, from scan back.
+func (d *differ) growBackward(scan, pos int) (length int) {
+	score, best := 0, 0
+	for i := 1; scan-i >= d.lastScan && pos-i >= 0; i++ {
+		if d.file[pos-i] == d.target[scan-i] {
+			score++
+		}
+		if 2*score-i > best {
+			best, length = 2*score-i, i
+		}
+	}
+	return length
+}
+
+// splitOverlap is how many of the overlap's bytes, which begin at scan in the new
+// file and at pos in the old, are better left to the last match than given to the
+// next one.
+func (d *differ) splitOverlap(scan, pos, overlap int) (kept int) {
+	score, best := 0, 0
+	for i := range overlap {
+		if d.continues(scan + i) {
+			score++
+		}
+		if d.file[pos+i] == d.target[scan+i] {
+			score--
+		}
+		if score > best {
+			best, kept = score, i+1
+		}
+	}
+	return kept
+}

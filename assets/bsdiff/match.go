@@ -1,0 +1,63 @@
+package bsdiff
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// index finds stretches of a file.
+type index struct {
+	file   []byte
+	sorted []int32
+}
+
+func newIndex(file []byte) index { return index{file, suffixArray(file)} }
+
+// longestMatch is where in the file the longest stretch lies with which text
+// begins, and its length, 0 for none. The comparisons skip what both neighbours in
+// the order are known to share (Manber and Myers, "Suffix arrays", 1990, section 2),
+// so that repetitive files do not make them slow.
+func (x index) longestMatch(text []byte) (at, length int) {
+	low, high := 0, len(x.sorted)-1
+	if high < 0 || len(text) == 0 {
+		return 0, 0
+	}
+	lowLength := x.shared(low, text, 0)
+	highLength := x.shared(high, text, 0)
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		n := x.shared(mid, text, min(lowLength, highLength))
+		end := int(x.sorted[mid]) + n
+		switch {
+		case n == len(text):
+			return int(x.sorted[mid]), n
+		case end < len(x.file) && x.file[end] > text[n]:
+			high, highLength = mid, n
+		default:
+			low, lowLength = mid, n
+		}
+	}
+	if lowLength > highLength {
+		return int(x.sorted[low]), lowLength
+	}
+	return int(x.sorted[high]), highLength
+}
+
+// shared is how many bytes text and the i-th suffix have in common at their
+// beginning, of which known are known.
+func (x index) shared(i int, text []byte, known int) int {
+	return known + commonPrefix(x.file[int(x.sorted[i])+known:], text[known:])
+}
+
+func commonPrefix(a, b []byte) (n int) {
+	limit := min(len(a), len(b))
+	for ; n+8 <= limit; n += 8 {
+		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
+		}
+	}
+	for n < limit && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,263 @@
+package assets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// keep keeps what is never compressed.
+func keep(ctx context.Context, s *Staged, projectID int64) error {
+	_, err := s.Keep(ctx, projectID, "image/png")
+	return err
+}
+
+const script = "application/javascript"
+
+// sentences are n bytes that compress as a script does.
+func sentences(n int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("function return const let export default import from this props state render value name index")
+	var text strings.Builder
+	for text.Len() < n {
+		text.WriteString(words[random.IntN(len(words))])
+		text.WriteByte(" ({;,.\n"[random.IntN(7)])
+	}
+	return text.String()[:n]
+}
+
+// noise are n bytes that do not compress.
+func noise(n int) string {
+	content := make([]byte, n)
+	random := rand.NewChaCha8([32]byte{})
+	_, _ = random.Read(content)
+	return string(content)
+}
+
+// readVariant is what a client has after it decoded the variant.
+func readVariant(t testing.TB, b *Bucket, projectID int64, md5 string, e models.Encoding) (decoded string, size int64) {
+	t.Helper()
+	r, err := b.OpenVariant(t.Context(), projectID, md5, e)
+	require.NoError(t, err)
+	defer r.Close()
+	var from io.Reader = r
+	switch e {
+	case models.Gzip:
+		from, err = gzip.NewReader(r)
+		require.NoError(t, err)
+	case models.Brotli:
+		from = brotli.NewReader(r)
+	case models.Identity:
+	}
+	content, err := io.ReadAll(from)
+	require.NoError(t, err)
+	return string(content), r.Size()
+}
+
+func TestKeepMakesVariantsOnce(t *testing.T) {
+	t.Parallel()
+	b, bucketDir, stagingDir := openLocal(t)
+	content := sentences(100_000)
+	s := stage(t, b, content)
+	variants, err := s.Keep(t.Context(), 1, script)
+	require.NoError(t, err)
+	require.Less(t, *variants.BrotliBytes, int64(50_000))
+	require.Less(t, *variants.GzipBytes, int64(50_000))
+	require.NotEqual(t, *variants.BrotliBytes, *variants.GzipBytes)
+	for e, want := range map[models.Encoding]int64{models.Identity: 100_000, models.Gzip: *variants.GzipBytes, models.Brotli: *variants.BrotliBytes} {
+		decoded, size := readVariant(t, b, 1, s.MD5(), e)
+		require.Equal(t, content, decoded)
+		require.Equal(t, want, size, e)
+	}
+	require.Len(t, filesIn(t, bucketDir), 3)
+
+	// An object never changes, whatever would come of it today.
+	object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5()+".br")
+	require.NoError(t, os.WriteFile(object, []byte("of another compressor"), 0o600))
+	again, err := s.Keep(t.Context(), 1, script)
+	require.NoError(t, err)
+	require.EqualValues(t, len("of another compressor"), *again.BrotliBytes)
+	require.Equal(t, variants.GzipBytes, again.GzipBytes)
+	require.Len(t, filesIn(t, bucketDir), 3)
+
+	require.NoError(t, s.Discard())
+	require.Empty(t, filesIn(t, stagingDir))
+	require.NoError(t, b.Remove(t.Context(), 1, s.MD5()))
+	require.Empty(t, filesIn(t, bucketDir))
+}
+
+func TestKeepMakesNoVariantsThatDoNotHelp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ content, contentType string }{
+		"of what is compressed in itself": {sentences(10_000), "image/png"},
+		"of what fits into a packet":      {sentences(minCompressed - 1), script},
+		"of noise":                        {noise(100_000), "application/octet-stream"},
+		// A seventh of it can be saved; with its headers, not a tenth.
+		"that are little smaller": {noise(93_000) + strings.Repeat("x", 7_000), "application/octet-stream"},
+		"of nothing":              {"", "text/plain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, bucketDir, stagingDir := openLocal(t)
+			s := stage(t, b, c.content)
+			variants, err := s.Keep(t.Context(), 1, c.contentType)
+			require.NoError(t, err)
+			require.Equal(t, models.BlobVariants{}, variants)
+			require.Len(t, filesIn(t, bucketDir), 1)
+			require.NoError(t, s.Discard())
+			require.Empty(t, filesIn(t, stagingDir))
+			_, err = b.OpenVariant(t.Context(), 1, s.MD5(), models.Brotli)
+			require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+		})
+	}
+	require.False(t, worthCompressing(script, maxCompressed+1))
+	require.True(t, worthCompressing(script, maxCompressed))
+}
+
+// TestCompressingKeepsFlatMemory is not parallel: allocations are counted for the
+// whole process.
+func TestCompressingKeepsFlatMemory(t *testing.T) {
+	b, _, _ := openLocal(t)
+	const size = maxCompressed
+	s, err := b.Stage(t.Context(), io.LimitReader(zeros{}, size), size)
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	variants, err := s.Keep(t.Context(), 1, script)
+	require.NoError(t, err)
+	runtime.ReadMemStats(&after)
+	require.NotNil(t, variants.BrotliBytes)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(size/2))
+}
+
+func TestOnlySoManyFilesAreCompressedAtATime(t *testing.T) {
+	t.Parallel()
+	b, bucketDir, stagingDir := openLocal(t)
+	for range cap(b.compressing) {
+		b.compressing <- struct{}{}
+	}
+	s := stage(t, b, sentences(10_000))
+	ctx, cancel := context.WithCancel(t.Context())
+	kept := make(chan error, 1)
+	go func() {
+		_, err := s.Keep(ctx, 1, script)
+		kept <- err
+	}()
+	cancel()
+	require.ErrorIs(t, <-kept, context.Canceled)
+	for _, name := range filesIn(t, bucketDir) {
+		require.NotContains(t, name, ".", "there was no room to compress")
+	}
+	<-b.compressing
+	ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := s.Keep(ctx, 1, script)
+	require.NoError(t, err)
+	require.Len(t, b.compressing, cap(b.compressing)-1, "the room is free again")
+	require.NoError(t, s.Discard())
+	require.Empty(t, filesIn(t, stagingDir))
+}
+
+func TestCompressingEndsWithItsUpload(t *testing.T) {
+	t.Parallel()
+	b, _, stagingDir := openLocal(t)
+	s := stage(t, b, sentences(10_000))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.compress(ctx, models.Brotli)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, filesIn(t, stagingDir), 1)
+}
+
+// flushes notes what is made to survive a power cut, and what there was then.
+type flushes struct {
+	bucketDir string
+	names     []string
+	fail      error
+}
+
+func (f *flushes) flush(file *os.File) error {
+	name, err := filepath.Rel(f.bucketDir, file.Name())
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		content, err := os.ReadFile(file.Name())
+		if err != nil {
+			return err
+		}
+		_, err = os.Stat(strings.TrimSuffix(file.Name(), filepath.Ext(name)))
+		name = "content " + string(content)
+		if err == nil {
+			name += " under its name already"
+		}
+	}
+	f.names = append(f.names, name)
+	return f.fail
+}
+
+func TestALocalObjectSurvivesAPowerCut(t *testing.T) {
+	t.Parallel()
+	b, bucketDir, _ := openLocal(t)
+	noted := &flushes{bucketDir: bucketDir}
+	b.flush = noted.flush
+	s := stage(t, b, "content")
+	folders := []string{"projects/1/" + s.MD5()[:2], "projects/1", "projects", "."}
+	require.NoError(t, keep(t.Context(), s, 1))
+	require.Equal(t, append([]string{"content content"}, folders...), noted.names)
+
+	// Whoever finds it there does not know whether its folders are on disk.
+	noted.names = nil
+	require.NoError(t, keep(t.Context(), s, 1))
+	require.Equal(t, folders, noted.names)
+}
+
+func TestALocalObjectThatMayNotSurviveIsNoneAtAll(t *testing.T) {
+	t.Parallel()
+	b, bucketDir, _ := openLocal(t)
+	b.flush = (&flushes{bucketDir: bucketDir, fail: errors.New("the disk is full")}).flush
+	s := stage(t, b, "content")
+	require.Equal(t, models.CodeUnavailable, models.CodeOf(keep(t.Context(), s, 1)))
+	require.Empty(t, filesIn(t, bucketDir))
+}
+
+func TestCompressedVariantsAreWhole(t *testing.T) {
+	t.Parallel()
+	for _, e := range models.CompressedEncodings {
+		for _, size := range []int{0, 1, 1 << 16, 1<<20 + 1} {
+			content := sentences(size)
+			var to bytes.Buffer
+			for range 2 { // the second time, by a compressor that was used before
+				to.Reset()
+				require.NoError(t, compressInto(e, &to, strings.NewReader(content)))
+			}
+			var from io.Reader = brotli.NewReader(&to)
+			if e == models.Gzip {
+				var err error
+				from, err = gzip.NewReader(&to)
+				require.NoError(t, err)
+			}
+			decoded, err := io.ReadAll(from)
+			require.NoError(t, err)
+			require.Equal(t, content, string(decoded))
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package assets
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5" // what buckets check an upload by
+	"strconv"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// patchKey is where the patch that makes the target of the base lies.
+func patchKey(projectID int64, targetMD5, baseMD5 string) (string, error) {
+	for _, name := range []string{targetMD5, baseMD5} {
+		if !md5Pattern.MatchString(name) {
+			return "", notFound(name)
+		}
+	}
+	return "projects/" + strconv.FormatInt(projectID, 10) + "/patches/" + targetMD5 + "-" + baseMD5, nil
+}
+
+// PutPatch keeps a patch, in the place of one that may be there. It appears whole or
+// not at all.
+func (b *Bucket) PutPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string, patch []byte) error {
+	key, err := patchKey(projectID, targetMD5, baseMD5)
+	if err != nil {
+		return err
+	}
+	sum := md5.Sum(patch)
+	options := &blob.WriterOptions{ContentType: "application/octet-stream", ContentMD5: sum[:]}
+	if b.folder == "" {
+		err = b.bucket.Upload(ctx, key, bytes.NewReader(patch), options)
+	} else {
+		err = b.write(ctx, key, bytes.NewReader(patch), options)
+	}
+	if err != nil {
+		return unavailable(err)
+	}
+	return nil
+}
+
+// OpenPatch opens a patch. It is CodeNotFound when there is none. Reads end with
+// ctx; the caller closes the Reader.
+func (b *Bucket) OpenPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) (*Reader, error) {
+	key, err := patchKey(projectID, targetMD5, baseMD5)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.bucket.NewReader(ctx, key, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, models.Errorf(models.CodeNotFound, "there is no patch from %s to %s", baseMD5, targetMD5)
+	}
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	return &Reader{blob: r}, nil
+}
+
+// RemovePatch deletes a patch. One that is gone already is no error.
+func (b *Bucket) RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error {
+	key, err := patchKey(projectID, targetMD5, baseMD5)
+	if err != nil {
+		return err
+	}
+	if err := b.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		return unavailable(err)
+	}
+	return nil
+}

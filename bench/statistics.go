@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout/simulation"
+)
+
+// With statisticsSeed and statisticsRuns the figures of docs/rollout-statistics.md
+// come out again.
+const (
+	statisticsSeed = 1
+	statisticsRuns = 10_000
+)
+
+// played is a row of the table of simulated rollouts.
+type played struct {
+	what string
+	simulation.Rollout
+}
+
+// runStatistics plays rollouts of invented devices and prints, as a table in
+// Markdown, how often each is called bad. It needs no engines.
+func runStatistics(ctx context.Context) error {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
+	fmt.Fprintf(w, "| %d rollouts each, seed %d \t| called bad \t| of all \t| devices by then, median \t|\n", statisticsRuns, statisticsSeed)
+	fmt.Fprintln(w, "|---\t|---\t|---\t|---\t|")
+	for _, p := range plays() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		o := simulation.Play(p, statisticsSeed, statisticsRuns)
+		median := "–"
+		if o.Broken > 0 {
+			median = strconv.FormatInt(o.MedianDevices, 10)
+		}
+		fmt.Fprintf(w, "| %s \t| %d \t| %.2f %% \t| %s \t|\n", p.what, o.Broken, 100*o.Share(), median)
+	}
+	return w.Flush()
+}
+
+func plays() []played {
+	limit := func(p float64) *float64 { return &p }
+	crashes := models.Thresholds{CrashRate: limit(0.5)}
+	both := models.Thresholds{CrashRate: limit(0.5), ErrorRate: limit(2)}
+	point := models.Thresholds{CrashRate: limit(0.5), Method: models.MethodPoint}
+	against := func(rate float64, t models.Thresholds) simulation.AgainstLimits {
+		return simulation.AgainstLimits{CrashRate: rate / 100, ErrorRate: rate * 3 / 100, Devices: 5000, Look: 20, Thresholds: t, MinDevices: 100}
+	}
+	beside := func(inside, outside float64) simulation.AgainstControl {
+		return simulation.AgainstControl{Stages: []float64{5, 25, 50}, PerStage: 4000, Look: 20, Inside: inside / 100, Outside: outside / 100}
+	}
+	return []played{
+		{"limit 0.5 % crashes, true rate 0.2 %", against(0.2, crashes)},
+		{"limit 0.5 %, true rate 0.5 %", against(0.5, crashes)},
+		{"limit 0.5 %, true rate 1 %", against(1, crashes)},
+		{"limit 0.5 %, true rate 2 %", against(2, crashes)},
+		{"limit 0.5 %, true rate 10 %", against(10, crashes)},
+		{"limits 0.5 % crashes and 2 % errors, true rates 0.2 % and 0.6 %", against(0.2, both)},
+		{"the same limits, true rates 2 % and 6 %", against(2, both)},
+		{"method point, limit 0.5 % after 100 devices, true rate 0.2 %", against(0.2, point)},
+		{"beside the control, 3 % inside, 3 % outside", beside(3, 3)},
+		{"beside the control, 4.5 % inside, 3 % outside", beside(4.5, 3)},
+		{"beside the control, 6 % inside, 3 % outside", beside(6, 3)},
+		{"beside the control, 12 % inside, 3 % outside", beside(12, 3)},
+		{"beside the control, 0.2 % inside, 0.2 % outside", beside(0.2, 0.2)},
+		{"beside the control, 2 % inside, 0.2 % outside", beside(2, 0.2)},
+	}
+}

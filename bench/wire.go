@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+)
+
+// wire is a connection on which the same requests are sent again and again. It does
+// as little as it can, so that the time that is measured is the server's.
+type wire struct {
+	conn     net.Conn
+	in       *bufio.Reader
+	requests [][]byte
+	next     int
+	// size is what the body of every answer must have, in bytes.
+	size int
+}
+
+// httpRequest is the text of a GET.
+func httpRequest(path string, header map[string]string) []byte {
+	var request bytes.Buffer
+	fmt.Fprintf(&request, "GET %s HTTP/1.1\r\nHost: waft\r\n", path)
+	for name, value := range header {
+		fmt.Fprintf(&request, "%s: %s\r\n", name, value)
+	}
+	request.WriteString("\r\n")
+	return request.Bytes()
+}
+
+var contentLength = []byte("Content-Length: ")
+
+// do sends the next request and reads the answer, which must be a 200 of the size that
+// is expected.
+func (w *wire) do(ctx context.Context) error {
+	if until, ok := ctx.Deadline(); ok {
+		if err := w.conn.SetDeadline(until); err != nil {
+			return err
+		}
+	}
+	if _, err := w.conn.Write(w.requests[w.next]); err != nil {
+		return err
+	}
+	w.next = (w.next + 1) % len(w.requests)
+	line, err := w.in.ReadSlice('\n')
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
+		return fmt.Errorf("the answer is %q", bytes.TrimSpace(line))
+	}
+	size := -1
+	for {
+		if line, err = w.in.ReadSlice('\n'); err != nil {
+			return err
+		}
+		if len(line) <= len("\r\n") {
+			break
+		}
+		if value, ok := bytes.CutPrefix(line, contentLength); ok {
+			if size, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return err
+			}
+		}
+	}
+	if size != w.size {
+		return fmt.Errorf("the body has %d bytes, not %d", size, w.size)
+	}
+	_, err = w.in.Discard(size)
+	return err
+}
+
+// wires are the connections of all clients to one server.
+type wires []*wire
+
+// openWires connects to addr. The clients begin with different requests.
+func openWires(ctx context.Context, clients int, addr string, requests [][]byte, size int) (wires, error) {
+	var all wires
+	for client := range clients {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+		if err != nil {
+			return nil, errors.Join(err, all.close())
+		}
+		all = append(all, &wire{conn, bufio.NewReaderSize(conn, 32<<10), requests, client * len(requests) / clients, size})
+	}
+	return all, nil
+}
+
+func (w wires) request(ctx context.Context, client, _ int) error { return w[client].do(ctx) }
+
+func (w wires) close() error {
+	var errs []error
+	for _, one := range w {
+		errs = append(errs, one.conn.Close())
+	}
+	return errors.Join(errs...)
+}

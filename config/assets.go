@@ -1,0 +1,26 @@
+package config
+
+import (
+	"net/url"
+	"time"
+)
+
+// A signed URL must live long enough for a slow download to begin, and S3 signs for
+// no longer than a week.
+const (
+	minRedirect = time.Minute
+	maxRedirect = 7 * 24 * time.Hour
+)
+
+// validateAssets checks where devices get assets.
+func (c Config) validateAssets(bad func(name, format string, args ...any)) {
+	if c.AssetBaseURL != "" {
+		u, err := url.Parse(c.AssetBaseURL)
+		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.RawQuery != "" || u.Fragment != "" {
+			bad("WAFT_ASSET_BASE_URL", "must be an absolute http or https URL without a query")
+		}
+	}
+	if c.AssetRedirect != 0 && (c.AssetRedirect < minRedirect || c.AssetRedirect > maxRedirect) {
+		bad("WAFT_ASSET_REDIRECT", "must be 0s or from %v to %v", minRedirect, maxRedirect)
+	}
+}

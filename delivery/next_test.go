@@ -1,0 +1,242 @@
+package delivery
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// reader copies a world bit by bit, as the store does: what did not change since it
+// looked last is the same record.
+type reader struct {
+	state models.ProjectSnapshot
+	seen  map[int64]models.Release
+}
+
+func (c *reader) read(w *world) models.ProjectSnapshot {
+	next := w.copy()
+	known := map[int64]*models.Release{}
+	for _, r := range c.state.Releases {
+		known[r.ID] = r
+	}
+	seen := map[int64]models.Release{}
+	for i, r := range next.Releases {
+		seen[r.ID] = *r
+		if before, ok := c.seen[r.ID]; ok && fmt.Sprint(before) == fmt.Sprint(*r) {
+			next.Releases[i] = known[r.ID]
+		}
+	}
+	c.state, c.seen = next, seen
+	return next
+}
+
+// A snapshot that takes over what it can from the one before answers as one that is
+// made anew.
+func TestNextAnswersAsASnapshotMadeAnew(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := anyWorld(t)
+		var c reader
+		s, err := NewSnapshot(c.read(w), testBaseURL)
+		require.NoError(t, err)
+		for range rapid.IntRange(1, 4).Draw(t, "changes") {
+			changes[someChange.Draw(t, "change")](t, w)
+			s, err = s.Next(c.read(w))
+			require.NoError(t, err)
+			anew := snapshotOf(t, w)
+			for range 8 {
+				r := anyRequest(t, w)
+				want, got := anew.Explain(r), s.Explain(r)
+				require.Equal(t, want.Outcome, got.Outcome)
+				require.Equal(t, want.ReleaseID, got.ReleaseID)
+				require.Equal(t, want.Steps, got.Steps)
+				require.Equal(t, anew.Render(anew.Resolve(r), r), s.Render(s.Resolve(r), r))
+			}
+		}
+	})
+}
+
+func TestNextRendersOnlyWhatChanged(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	old := w.publish("production")
+	other := w.publish("preview")
+	var c reader
+	first, err := NewSnapshot(c.read(w), testBaseURL)
+	require.NoError(t, err)
+	bodyOf := func(s *Snapshot, id int64) *body { return s.releases[w.uuid(id)].body }
+
+	newer := w.publish("production", percentage(10))
+	second, err := first.Next(c.read(w))
+	require.NoError(t, err)
+	for _, id := range []int64{old, other} {
+		require.NotNil(t, bodyOf(first, id))
+		require.Same(t, bodyOf(first, id), bodyOf(second, id))
+	}
+	require.Same(t, first.noUpdate, second.noUpdate)
+	require.Same(t, first.Flags(), second.Flags())
+
+	w.release(newer).RolloutPercentage = 100
+	third, err := second.Next(c.read(w))
+	require.NoError(t, err)
+	require.Nil(t, bodyOf(third, old), "no device can get it any more")
+	require.NotNil(t, bodyOf(third, newer))
+	require.Nil(t, third.renderer.earlier, "or every snapshot would keep all before it")
+	require.Len(t, third.renderer.releases, 2)
+
+	w.state.Flags = []models.Flag{{ID: 1, Key: "new", FlagType: models.FlagBoolean, DefaultValue: "false"}}
+	fourth, err := third.Next(c.read(w))
+	require.NoError(t, err)
+	require.NotSame(t, third.Flags(), fourth.Flags())
+}
+
+func TestNextRefusesAnOverrideWhoseBranchWent(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.send("user", "preview")
+	state := w.copy()
+	s, err := NewSnapshot(state, testBaseURL)
+	require.NoError(t, err)
+	_, err = s.Next(state)
+	require.NoError(t, err)
+	state.Branches = state.Branches[:1]
+	_, err = s.Next(state)
+	require.ErrorContains(t, err, "user override")
+}
+
+// A manifest names content types, so it is rendered again when one of them changed.
+func TestNextRendersAgainWhenAFileIsOfAnotherType(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	id := w.publish("production")
+	var c reader
+	state := c.read(w)
+	first, err := NewSnapshot(state, testBaseURL)
+	require.NoError(t, err)
+	picture := w.state.Builds[*w.release(id).BuildID].Assets[1]
+	state.Blobs, err = state.Blobs.With([]models.Blob{{
+		MD5: picture.MD5, SHA256: picture.SHA256, SizeBytes: picture.SizeBytes, ContentType: "image/webp",
+	}}, nil)
+	require.NoError(t, err)
+	second, err := first.Next(state)
+	require.NoError(t, err)
+	require.NotContains(t, string(second.releases[w.uuid(id)].body.json.body[0]), "image/png")
+	require.Contains(t, string(second.releases[w.uuid(id)].body.json.body[0]), "image/webp")
+}
+
+// Only releases of models.Answers come with their builds, so no other may be
+// rendered, and no answer may be another.
+func TestOnlyAnswersAreRendered(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := anyWorld(t)
+		state := w.copy()
+		needed := map[int64]*models.Build{}
+		for _, r := range models.Answers(state.Releases) {
+			if r.BuildID != nil {
+				needed[*r.BuildID] = state.Builds[*r.BuildID]
+			}
+		}
+		state.Builds = needed
+		s, err := NewSnapshot(state, testBaseURL)
+		require.NoError(t, err)
+		for range 20 {
+			d := s.Resolve(anyRequest(t, w))
+			if d.release != nil {
+				require.NotNil(t, d.release.body)
+				require.NotNil(t, d.release.filters)
+			}
+		}
+	})
+}
+
+// largeWorld has n releases on the first of as many branches as channels, 34 files
+// in a build, one of them its own, and overrides.
+func largeWorld(releases, channels, overrides int) *world {
+	w := newWorld()
+	for i := range channels - 1 {
+		w.channel(fmt.Sprint("channel-", i), w.branch(fmt.Sprint("branch-", i)))
+	}
+	shared := make([]models.BuildAsset, 33)
+	for i := range shared {
+		shared[i] = testAsset(fmt.Sprint("file-", i), fmt.Sprintf("assets/%02d.png", i), "image/png", ".png", false)
+	}
+	template := *w.release(w.publish("production"))
+	w.state.Releases = nil
+	for range releases { // as publish does, which sorts them all each time
+		r, b := template, w.build()
+		buildID := b.ID
+		r.ID, r.BuildID = w.id(), &buildID
+		r.UpdateUUID, r.GroupID = uuid.New(), uuid.New()
+		r.CreatedAt = r.CreatedAt.Add(time.Duration(r.ID) * time.Second)
+		r.ShareSalt = models.ReleaseSalt(r.GroupID)
+		b.Assets = append(slices.Clone(shared), b.Assets[0])
+		w.state.Releases = append(w.state.Releases, &r)
+	}
+	slices.Reverse(w.state.Releases)
+	for i := range overrides {
+		w.state.UserOverrides[fmt.Sprintf("user-%08d", i)] = w.state.Branches[i%len(w.state.Branches)].ID
+	}
+	return w
+}
+
+// stateOf is the world with the builds that a snapshot has, and all files.
+func stateOf(w *world) models.ProjectSnapshot {
+	state := w.copy()
+	builds := map[int64]*models.Build{}
+	for _, r := range models.Answers(state.Releases) {
+		builds[*r.BuildID] = state.Builds[*r.BuildID]
+	}
+	state.Builds = builds
+	return state
+}
+
+// BenchmarkNext is what a publish costs a snapshot.
+func BenchmarkNext(b *testing.B) {
+	for _, size := range []struct{ releases, channels, overrides int }{
+		{10, 2, 0}, {10_000, 2, 0}, {10_000, 1000, 0}, {10_000, 1000, 100_000},
+	} {
+		name := fmt.Sprintf("releases=%d/channels=%d/overrides=%d", size.releases, size.channels, size.overrides)
+		b.Run(name, func(b *testing.B) {
+			before := heap()
+			w := largeWorld(size.releases, size.channels, size.overrides)
+			state := stateOf(w)
+			*w = world{}
+			loaded := heap()
+			s, err := NewSnapshot(state, testBaseURL)
+			require.NoError(b, err)
+			indexed := heap()
+			newest := *state.Releases[0]
+			b.ReportAllocs()
+			for b.Loop() {
+				newest := newest
+				newest.UpdatedAt = newest.UpdatedAt.Add(time.Second)
+				state.Releases = slices.Clone(state.Releases)
+				state.Releases[0] = &newest
+				if s, err = s.Next(state); err != nil {
+					b.Fatal(err)
+				}
+			}
+			runtime.KeepAlive(s)
+			b.ReportMetric(float64(loaded-before)/(1<<20), "state-MiB")
+			b.ReportMetric(float64(indexed-loaded)/(1<<20), "index-MiB")
+		})
+	}
+}
+
+// heap is how many bytes are reachable.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -1,0 +1,133 @@
+package delivery
+
+import (
+	"strings"
+
+	"github.com/dunglas/httpsfv"
+)
+
+// Structured headers (RFC 8941) are read by a library, but for the two that stock
+// clients may send with every check: as long as these hold nothing but strings
+// without escapes, as those clients write them, they are read here, which takes
+// next to no memory.
+
+// parameter is a member of a dictionary, "" when it has no such string or does not
+// parse.
+func parameter(header, name string) string {
+	if value, plain := plainParameter(header, name); plain {
+		return value
+	}
+	members, err := httpsfv.UnmarshalDictionary([]string{header})
+	if err != nil {
+		return ""
+	}
+	value, _ := itemOf(members, name).(string)
+	return value
+}
+
+// stringsOf are the first strings of a list, at most so many. A list that does not
+// parse has none.
+func stringsOf(header string, most int) []string {
+	if values, plain := plainStrings(header, most); plain {
+		return values
+	}
+	list, err := httpsfv.UnmarshalList([]string{header})
+	if err != nil {
+		return nil
+	}
+	var values []string
+	for _, member := range list {
+		if item, ok := member.(httpsfv.Item); ok && len(values) < most {
+			if value, ok := item.Value.(string); ok {
+				values = append(values, value)
+			}
+		}
+	}
+	return values
+}
+
+// itemOf is the bare value of a member, nil when it is missing or a list.
+func itemOf(members *httpsfv.Dictionary, name string) any {
+	member, ok := members.Get(name)
+	if !ok {
+		return nil
+	}
+	item, ok := member.(httpsfv.Item)
+	if !ok {
+		return nil
+	}
+	return item.Value
+}
+
+// textOf is a member that is a string or a token, "" for any other.
+func textOf(members *httpsfv.Dictionary, name string) string {
+	switch v := itemOf(members, name).(type) {
+	case string:
+		return v
+	case httpsfv.Token:
+		return string(v)
+	default:
+		return ""
+	}
+}
+
+// plainParameter reads a dictionary of the form key="value", …; plain is false for
+// any other.
+func plainParameter(header, name string) (value string, plain bool) {
+	for rest, more := header, true; more; {
+		key, quoted, ok := strings.Cut(rest, "=")
+		if !ok || !plainKey(key) {
+			return "", false
+		}
+		text, after, ok := cutString(quoted)
+		if !ok {
+			return "", false
+		}
+		if key == name {
+			value = text
+		}
+		if rest, more = strings.CutPrefix(after, ", "); !more && after != "" {
+			return "", false
+		}
+	}
+	return value, true
+}
+
+// plainStrings reads a list of the form "value", …; plain is false for any other.
+func plainStrings(header string, most int) (values []string, plain bool) {
+	values = make([]string, 0, min(most, 1+strings.Count(header, ", ")))
+	for rest, more := header, true; more; {
+		text, after, ok := cutString(rest)
+		if !ok {
+			return nil, false
+		}
+		if len(values) < most {
+			values = append(values, text)
+		}
+		if rest, more = strings.CutPrefix(after, ", "); !more && after != "" {
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+func plainKey(key string) bool {
+	return key != "" && key[0] >= 'a' && key[0] <= 'z' &&
+		strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789_-.*") == ""
+}
+
+// cutString cuts a quoted string without escapes off the front of s.
+func cutString(s string) (text, after string, ok bool) {
+	if s == "" || s[0] != '"' {
+		return "", "", false
+	}
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return s[1:i], s[i+1:], true
+		case c == '\\' || c < 0x20 || c > 0x7e:
+			return "", "", false
+		}
+	}
+	return "", "", false
+}

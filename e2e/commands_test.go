@@ -1,0 +1,238 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// A command that nobody heard is refused, and stays refused when a worker comes at
+// the very next moment.
+func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	stop := startWorker(t, env)
+	_, id := p.rollOut(p.inStages(0, 0, 20, 100))
+	p.awaitRollout(id, hasHappened("started"))
+	stop()
+
+	commands := []string{"advance", "cancel", "pause"}
+	answers := make([]answer, len(commands))
+	var sent sync.WaitGroup
+	for i, command := range commands {
+		sent.Go(func() { answers[i] = p.steer(id, command, nil) })
+	}
+	sent.Wait()
+	for _, a := range answers {
+		a.problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+		require.NotEmpty(t, a.header.Get("Retry-After"))
+	}
+	before := p.rolloutNow(id)
+	require.Equal(t, []string{"started"}, happened(before))
+
+	startWorker(t, env)
+	// It answers behind all that was waiting for it.
+	e := p.awaitCommand(id, "pause", object{"reason": "by hand"})
+	require.Equal(t, []string{"started", "paused"}, happened(e))
+	require.Equal(t, "by hand", e["reason"])
+	require.Equal(t, 20.0, e["percentage"])
+	for _, action := range []string{"rollout.cancelled", "rollout.stage_advanced"} {
+		require.Zero(t, p.audited(action, id))
+	}
+}
+
+// awaitCommand gives a command until somebody takes it.
+func (p *tenant) awaitCommand(id int64, command string, body object) (e object) {
+	p.t.Helper()
+	once := uuid.NewString()
+	require.Eventually(p.t, func() bool {
+		a := p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, command), body: body}.
+			with("Idempotency-Key", once))
+		if a.status == http.StatusServiceUnavailable {
+			return false
+		}
+		e = a.record(http.StatusOK)
+		return true
+	}, waitLimit, atLeisure)
+	return e
+}
+
+// However often a command is sent under one Idempotency-Key, it is one command.
+func TestACommandSentAgainJoinsTheFirst(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	_, id := p.rollOut(p.inStages(0, 0, 10, 20, 30, 40, 50, 100))
+	p.awaitRollout(id, hasHappened("started"))
+	advance := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/advance", id), body: object{"reason": "on"}}.
+		with("Idempotency-Key", "once")
+	answers := make([]answer, 6)
+	var sent sync.WaitGroup
+	for i := range answers {
+		sent.Go(func() { answers[i] = p.do(advance) })
+	}
+	sent.Wait()
+	replayed := 0
+	for _, a := range answers {
+		require.Equal(t, 1.0, a.record(http.StatusOK)["stageIndex"])
+		if a.header.Get("Idempotency-Replayed") == "true" {
+			replayed++
+		}
+	}
+	require.Equal(t, len(answers)-1, replayed)
+	require.Equal(t, 1, p.audited("rollout.stage_advanced", id))
+	advance.body = object{"reason": "another"}
+	p.do(advance).problem(http.StatusConflict, models.CodeIdempotencyMismatch)
+	require.Equal(t, 2.0, p.do(advance.with("Idempotency-Key", "twice")).record(http.StatusOK)["stageIndex"])
+}
+
+// Commands answer while the operator looks at the screen.
+func TestCommandsAnswerAtOnce(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	took := map[string][]time.Duration{}
+	for range 5 {
+		_, id := p.rollOut(p.inStages(0, 0, 10, 20, 100))
+		p.awaitRollout(id, hasHappened("started"))
+		for _, command := range []string{"pause", "resume", "advance", "cancel"} {
+			took[command] = append(took[command], within(t, atOnce, func() { p.steer(id, command, nil).record(http.StatusOK) }))
+		}
+	}
+	for command, times := range took {
+		slices.Sort(times)
+		t.Logf("%s: median %s, most %s", command, times[len(times)/2], times[len(times)-1])
+		require.Less(t, times[len(times)/2], time.Second, command)
+	}
+}
+
+// Who follows the stream sees what the record tells later: every event, in order,
+// with the same sentences.
+func TestTheStreamTellsTheStoryOfTheRecord(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.release()
+	release, id := p.rollOut(p.inStages(1, 3, 20, 50, 100))
+	records := p.follow(id)
+	p.awaitRollout(id, hasHappened("started"))
+	p.steer(id, "pause", object{"reason": "lunch"}).record(http.StatusOK)
+	p.run(p.inShareOf(release, 20, true, 6), release["updateUuid"], "app_launch")
+	p.steer(id, "resume", object{"reason": "back from lunch"}).record(http.StatusOK)
+
+	seen := []string{}
+	var last object
+	for e := range records {
+		last = e
+		timeline := e["timeline"].([]any)
+		require.GreaterOrEqual(t, len(timeline), len(seen))
+		for _, event := range timeline[len(seen):] {
+			seen = append(seen, event.(map[string]any)["reason"].(string))
+		}
+		if e["endedAt"] != nil {
+			break
+		}
+	}
+	e := p.rolloutNow(id)
+	require.Equal(t, "completed", e["status"])
+	require.Equal(t, e, last)
+	told := []string{}
+	for _, event := range e["timeline"].([]any) {
+		told = append(told, event.(map[string]any)["reason"].(string))
+	}
+	require.Equal(t, told, seen)
+	require.Subset(t, told, []string{"lunch", "back from lunch"})
+	require.Equal(t, told[len(told)-1], e["reason"])
+}
+
+// follow reads the stream of a rollout until the test ends.
+func (p *tenant) follow(id int64) <-chan object {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path("/v1/ota/rollout-executions/%d/stream", id), nil)
+	require.NoError(p.t, err)
+	req.Header.Set("Authorization", "Bearer "+p.keys[models.RoleViewer])
+	req.Header.Set("X-Project", p.slug)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(p.t, err)
+	require.Equal(p.t, http.StatusOK, res.StatusCode)
+	records := make(chan object, 1000)
+	go func() {
+		defer close(records)
+		defer res.Body.Close()
+		lines := bufio.NewScanner(res.Body)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			data, ok := strings.CutPrefix(lines.Text(), "data: ")
+			if !ok {
+				continue
+			}
+			var e object
+			if json.Unmarshal([]byte(data), &e) != nil {
+				return
+			}
+			records <- e
+		}
+	}()
+	return records
+}
+
+// Postgres goes away, for the API or for the worker alone, and a command comes. It
+// is refused as unavailable, and what it would have done is done whole or not at all.
+func TestACommandWithoutPostgres(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	direct := env["DATABASE_URL"]
+	ofAPI, throughAPI := newLine(t, direct)
+	ofWorker, throughWorker := newLine(t, direct)
+	env["DATABASE_URL"] = throughWorker
+	startWorker(t, env)
+	env["DATABASE_URL"] = throughAPI
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: direct}.tenant(t)
+	release, id := p.rollOut(p.inStages(0, 0, 20, 100))
+	p.awaitRollout(id, hasHappened("started"))
+
+	ofAPI.cut()
+	for _, command := range []string{"cancel", "rollback"} {
+		a := p.steer(id, command, map[string]object{"rollback": {"scope": "release"}}[command])
+		a.problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+		require.NotEmpty(t, a.header.Get("Retry-After"))
+	}
+	ofAPI.mend(t)
+	e := p.awaitAnswer(id)
+	require.Equal(t, []string{"started"}, happened(e))
+
+	// The rollout takes the command up and cannot write it. Sent again under the same
+	// key, it is the same command, which takes effect once.
+	ofWorker.cut()
+	cancel := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id), body: object{}}.with("Idempotency-Key", "once")
+	p.do(cancel).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+	require.Equal(t, "running", p.rolloutNow(id)["status"])
+	require.Equal(t, true, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
+	ofWorker.mend(t)
+	require.Eventually(t, func() bool { return p.do(cancel).status == http.StatusOK }, waitLimit, atLeisure)
+	require.Equal(t, []string{"started", "cancelled"}, happened(p.rolloutNow(id)))
+	require.Equal(t, 1, p.audited("rollout.cancelled", id))
+	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
+}
+
+// awaitAnswer reads the rollout once the API can again.
+func (p *tenant) awaitAnswer(id int64) (e object) {
+	p.t.Helper()
+	require.Eventually(p.t, func() bool {
+		a := p.do(at("/v1/ota/rollout-executions/%d", id).get())
+		if a.status != http.StatusOK {
+			return false
+		}
+		e = a.record(http.StatusOK)
+		return true
+	}, waitLimit, atLeisure)
+	return e
+}

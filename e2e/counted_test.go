@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+)
+
+// call sends a request as the project's admin and returns status and body.
+func (p project) call(t *testing.T, method, path string, body any, header map[string]string) (int, string) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(t.Context(), method, p.url+path, bytes.NewReader(text))
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer "+p.key)
+	req.Header.Set("X-Project", p.slug)
+	req.Header.Set("Content-Type", "application/json")
+	for name, value := range header {
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res.StatusCode, string(answer)
+}
+
+// ask asks for a device's update and returns the answer's body.
+func (p project) ask(t *testing.T, device string, header map[string]string) string {
+	t.Helper()
+	all := map[string]string{
+		"Eas-Client-Id": device, "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0", "Expo-Protocol-Version": "1",
+		"Accept": "multipart/mixed,application/expo+json",
+	}
+	for name, value := range header {
+		all[name] = value
+	}
+	status, body := p.call(t, http.MethodGet, "/v1/ota/manifest/"+p.slug+"?channel=production", nil, all)
+	require.Equal(t, http.StatusOK, status, body)
+	return body
+}
+
+// report sends a report of one event.
+func (p project) report(t *testing.T, device, update, event string) {
+	t.Helper()
+	status, body := p.call(t, http.MethodPost, "/v1/ota/health-metrics", object{
+		"projectSlug": p.slug, "deviceId": device, "channel": "production", "platform": "ios", "runtimeVersion": "1.0.0",
+		"updateUuid": update, "events": []object{{"type": event, "count": 1}},
+	}, nil)
+	require.Equal(t, http.StatusNoContent, status, body)
+}
+
+// shareDevices are ids of devices that the release's share holds, or that it does
+// not.
+func shareDevices(u client.Update, percentage float64, in bool, n int) []string {
+	var ids []string
+	for len(ids) < n {
+		id := uuid.NewString()
+		if rollout.InShare(models.ReleaseSalt(u.GroupID), id, percentage) == in {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// rolledOut publishes a stable release and begins to roll out the next one.
+func rolledOut(t *testing.T, prepare func(project)) (project, client.Update) {
+	t.Helper()
+	env := settings(t)
+	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
+	prepare(p)
+	exports := madeExports(t)
+	stable := p.publish(t, exports["stable"], "stable", 0)
+	p.requireServed(t, stable[0])
+	policy := shortStages("careful")
+	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policyID, err := p.EnsurePolicy(t.Context(), policy)
+	require.NoError(t, err)
+	return p, p.publish(t, exports["next"], "next", policyID)[0]
+}
+
+// execution is the record as it came: the counts of what is ignored are looked at in
+// the wire's own words.
+func (p project) execution(t *testing.T, id int64) (status string, health object) {
+	t.Helper()
+	code, body := p.call(t, http.MethodGet, fmt.Sprintf("/v1/ota/rollout-executions/%d", id), nil, nil)
+	require.Equal(t, http.StatusOK, code, body)
+	var record struct {
+		Status string `json:"status"`
+		Health object `json:"health"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(body), &record))
+	return record.Status, record.Health
+}
+
+// Anybody can send reports. Only those of devices that Waft served the release, and
+// that lie in its share, move a rollout.
+func TestForgedReportsMoveNoRollout(t *testing.T) {
+	t.Parallel()
+	p, u := rolledOut(t, func(project) {})
+	share := shortStages("").Stages[0].Percentage
+	devices := shareDevices(u, share, true, 10)
+	for _, device := range devices {
+		require.Eventually(t, func() bool { return strings.Contains(p.ask(t, strings.ToUpper(device), nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
+		p.report(t, device, u.UpdateUUID.String(), "app_launch")
+	}
+	for _, forger := range append(shareDevices(u, share, true, 100), shareDevices(u, share, false, 100)...) {
+		p.report(t, forger, strings.ToUpper(u.UpdateUUID.String()), "crash")
+	}
+	var status string
+	var health object
+	require.Eventually(t, func() bool {
+		status, health = p.execution(t, *u.RolloutExecutionID)
+		return health["ignoredDevices"] == 200.0 && health["devices"] == 10.0
+	}, waitLimit, 20*pollEvery, "%v", health)
+	require.Equal(t, string(models.ExecutionRunning), status)
+	require.Equal(t, object{"notServed": 200.0, "notInShare": 0.0}, object(health["ignoredReasons"].(map[string]any)))
+	require.Equal(t, 0.0, health["crashedDevices"])
+}
+
+// A device whose update dies before it renders anything can report nothing. It names
+// the update at its next start, again and again; that is one crash.
+func TestFailuresBeforeTheFirstRenderTakeAReleaseBack(t *testing.T) {
+	t.Parallel()
+	for name, hashing := range map[string]bool{"plain": false, "hashed": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, u := rolledOut(t, func(p project) {
+				code, body := p.call(t, http.MethodPatch, "/v1/ota/settings", object{"hashIds": hashing}, nil)
+				require.Equal(t, http.StatusOK, code, body)
+			})
+			devices := shareDevices(u, shortStages("").Stages[0].Percentage, true, 12)
+			for _, device := range devices {
+				require.Eventually(t, func() bool { return strings.Contains(p.ask(t, device, nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
+				for range 3 {
+					body := p.ask(t, device, map[string]string{"Expo-Recent-Failed-Update-Ids": `"` + u.UpdateUUID.String() + `"`})
+					require.NotContains(t, body, u.UpdateUUID.String())
+				}
+			}
+			e := p.until(t, *u.RolloutExecutionID, ended)
+			require.Equal(t, models.ExecutionRolledBack, models.ExecutionStatus(e.Status))
+			require.Positive(t, e.Health.CrashedDevices)
+			require.LessOrEqual(t, e.Health.CrashedDevices, int64(len(devices)))
+			_, health := p.execution(t, *u.RolloutExecutionID)
+			require.Equal(t, 0.0, health["ignoredDevices"])
+		})
+	}
+}
+
+func TestADevicesDataIsDeleted(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
+	u := p.publish(t, madeExports(t)["stable"], "stable", 0)[0]
+	p.requireServed(t, u)
+	gone, stays := uuid.NewString(), uuid.NewString()
+	for _, device := range []string{gone, stays} {
+		p.ask(t, device, nil)
+		p.report(t, device, u.UpdateUUID.String(), "crash")
+	}
+	b := openBooks(t, env["CLICKHOUSE_URL"])
+	tables := []string{"health_events_v1", "health_reports_v1", "serves_v1", "release_devices_v2"}
+	for _, table := range tables {
+		require.Eventually(t, func() bool { return len(b.count("device_id", table, "1")) == 2 }, waitLimit, pollEvery, table)
+	}
+	code, body := p.call(t, http.MethodDelete, "/v1/ota/devices/"+strings.ToUpper(gone)+"/data", nil, nil)
+	require.Equal(t, http.StatusNoContent, code, body)
+	for _, table := range tables {
+		left := b.count("device_id", table, "1")
+		require.Contains(t, left, stays, table)
+		require.Len(t, left, 1, table)
+	}
+	_, entries := p.call(t, http.MethodGet, "/v1/ota/audit-log", nil, nil)
+	require.Contains(t, entries, "device.erased")
+	require.NotContains(t, entries, gone)
+}

@@ -1,0 +1,254 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/stretchr/testify/require"
+)
+
+// faultTime is how long the engines and the API are killed under load.
+const faultTime = 12 * time.Second
+
+// faultSeed decides when what is killed. WAFT_TEST_FAULT_SEED tries another one.
+func faultSeed(t *testing.T) uint64 {
+	t.Helper()
+	seed := uint64(1)
+	if text := os.Getenv("WAFT_TEST_FAULT_SEED"); text != "" {
+		var err error
+		seed, err = strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err)
+	}
+	t.Logf("the seed of the faults is %d", seed)
+	return seed
+}
+
+// fate is what a sender knows of its report.
+type fate string
+
+const (
+	acknowledged fate = "acknowledged"
+	refusedIt    fate = "refused"
+	unheard      fate = "unheard" // no answer came
+)
+
+// senders report without end and remember what became of every report.
+type senders struct {
+	url, slug string
+	http      http.Client
+
+	mu    sync.Mutex
+	fates map[string]fate // by the name of the report's one event
+	codes map[int]int
+}
+
+// send sends one report. One with a key is sent until it is acknowledged.
+func (s *senders) send(ctx context.Context, name string, keyed bool) {
+	for {
+		f, code := s.attempt(name, keyed)
+		if f == unheard {
+			pause(5 * time.Millisecond) // nobody is there
+		}
+		s.mu.Lock()
+		s.codes[code]++
+		s.fates[name] = f
+		s.mu.Unlock()
+		if f == acknowledged || !keyed {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			// Whether one of the attempts was taken is not known.
+			s.mu.Lock()
+			s.fates[name] = unheard
+			s.mu.Unlock()
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (s *senders) attempt(name string, keyed bool) (fate, int) {
+	body, err := json.Marshal(object{
+		"projectSlug": s.slug, "deviceId": name, "platform": "ios", "runtimeVersion": "1.0.0", "channel": "production",
+		"updateUuid": "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10",
+		"events":     []object{{"type": "app_launch", "count": 1}, {"type": "crash", "count": 1, "message": name}},
+	})
+	if err != nil {
+		return refusedIt, 0
+	}
+	req, err := http.NewRequest(http.MethodPost, s.url+"/v1/ota/health-metrics", bytes.NewReader(body))
+	if err != nil {
+		return refusedIt, 0
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if keyed {
+		req.Header.Set("Idempotency-Key", "k")
+	}
+	res, err := s.http.Do(req)
+	if err != nil {
+		return unheard, 0
+	}
+	_ = res.Body.Close()
+	if res.StatusCode == http.StatusNoContent {
+		return acknowledged, res.StatusCode
+	}
+	return refusedIt, res.StatusCode
+}
+
+// run sends with so many workers until stop is called.
+func (s *senders) run(workers int) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var sending sync.WaitGroup
+	for worker := range workers {
+		sending.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				s.send(ctx, fmt.Sprintf("device-%d-%d", worker, n), worker%2 == 0)
+			}
+		})
+	}
+	return func() {
+		cancel()
+		sending.Wait()
+	}
+}
+
+// TestNoReportIsLostOrDoubledWhateverIsKilled kills the API and ClickHouse at
+// moments that nobody chose, and takes ClickHouse away until the log is full. Then
+// the books are compared.
+func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
+	t.Parallel()
+	chaos := rand.New(rand.NewPCG(faultSeed(t), 0))
+	engine := newClickHouse(t)
+	env := settings(t)
+	env["CLICKHOUSE_URL"], env["WAFT_LISTEN_ADDR"] = engine.url(), freeAddress(t)
+	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"] = "0", "0"
+	env["WAFT_INGEST_LOG_BYTES"] = "400000" // some 1,500 reports
+	migrate(t, env)
+	api := waftd(t, "api", env)
+	p := newProject(t, "http://"+api.addr, env["WAFT_ROOT_KEY"])
+	load := &senders{
+		url: "http://" + api.addr, slug: p.slug, http: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}},
+		fates: map[string]fate{}, codes: map[int]int{},
+	}
+	stop := load.run(8)
+	kills := map[string]int{}
+	for end := time.Now().Add(faultTime); time.Now().Before(end); {
+		pause(time.Duration(50+chaos.IntN(900)) * time.Millisecond)
+		switch k := chaos.IntN(10); {
+		case k < 5:
+			kills["API"]++
+			api.kill()
+			api = waftd(t, "api", env)
+		case k < 8:
+			kills["ClickHouse"]++
+			engine.kill()
+			engine.start()
+		default:
+			kills["ClickHouse for a while"]++
+			engine.kill()
+			pause(time.Duration(500+chaos.IntN(2500)) * time.Millisecond)
+			if chaos.IntN(2) == 0 {
+				api.kill()
+				api = waftd(t, "api", env) // which finds no ClickHouse
+			}
+			engine.start()
+		}
+	}
+	// However the dice fell, the log is full once.
+	engine.kill()
+	require.Eventually(t, func() bool {
+		load.mu.Lock()
+		defer load.mu.Unlock()
+		return load.codes[http.StatusServiceUnavailable] > 0
+	}, waitLimit, pollEvery, "the log never was full")
+	engine.start()
+	stop()
+	t.Logf("killed: %v; answers: %v", kills, load.codes)
+
+	books := openBooks(t, engine.url())
+	want := map[string]fate{}
+	for name, f := range load.fates {
+		if f == acknowledged {
+			want[name] = f
+		}
+	}
+	require.Greater(t, len(want), 500)
+	require.Eventually(t, func() bool {
+		found := 0
+		for name := range books.count("message", "health_events_v1", "type = 'crash'") {
+			if want[name] != "" {
+				found++
+			}
+		}
+		return found == len(want)
+	}, waitLimit, 10*pollEvery, "acknowledged reports are missing")
+	for _, column := range []map[string]uint64{
+		books.count("message", "health_events_v1", "type = 'crash'"),
+		books.count("device_id", "health_events_v1", "type = 'app_launch'"),
+		books.count("device_id", "health_reports_v1", "1"),
+		books.sum("device_id", "launches", "release_devices_v2"),
+	} {
+		for name := range want {
+			require.Equal(t, uint64(1), column[name], "%s was acknowledged", name)
+		}
+		for name, n := range column {
+			require.Equal(t, uint64(1), n, "%s, which is %s, counts once at most", name, load.fates[name])
+			require.NotEqual(t, refusedIt, load.fates[name], "%s", name)
+		}
+	}
+}
+
+// pause lets the load go on for a while.
+func pause(d time.Duration) { <-time.After(d) }
+
+// books are what ClickHouse has in the end.
+type books struct {
+	t    *testing.T
+	conn clickhouse.Conn
+}
+
+func openBooks(t *testing.T, url string) books {
+	t.Helper()
+	options, err := clickhouse.ParseDSN(url)
+	require.NoError(t, err)
+	conn, err := clickhouse.Open(options)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close()) })
+	return books{t, conn}
+}
+
+// count is the number of rows by a column.
+func (b books) count(by, table, where string) map[string]uint64 {
+	return b.query("SELECT " + by + ", count() FROM " + table + " WHERE " + where + " GROUP BY " + by)
+}
+
+func (b books) sum(by, column, table string) map[string]uint64 {
+	return b.query("SELECT any(" + by + "), sum(" + column + ") FROM " + table + " WHERE first_at IS NOT NULL GROUP BY device_key")
+}
+
+func (b books) query(text string) map[string]uint64 {
+	b.t.Helper()
+	rows, err := b.conn.Query(b.t.Context(), text)
+	require.NoError(b.t, err)
+	defer rows.Close()
+	found := map[string]uint64{}
+	for rows.Next() {
+		var name string
+		var n uint64
+		require.NoError(b.t, rows.Scan(&name, &n))
+		found[name] = n
+	}
+	require.NoError(b.t, rows.Err())
+	return found
+}

@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/fleet"
+	"github.com/waft-ota/waft/models"
+)
+
+// linkedRollout rolls a release out that links a flag, graduated, beside a stable one
+// that everybody has.
+func linkedRollout(t *testing.T, message string) (p *tenant, stable, release object, id int64) {
+	t.Helper()
+	p = install(t).tenant(t)
+	stable = p.release()
+	p.awaitServed([]string{"anybody"}, is(stable["updateUuid"]))
+	flag := p.create("/v1/ota/flags", object{"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false})
+	policy := p.inStages(2, 5, 30, 100)
+	policy["thresholds"] = object{"crashRate": 2.0, "rollbackScope": "graduated"}
+	release, id = p.rollOut(policy, linking(flag), func(body object) { body["releaseMessage"] = message })
+	require.Eventually(t, func() bool { return len(p.overriding("checkout")) == 1 }, waitLimit, atLeisure)
+	return p, stable, release, id
+}
+
+func (p *tenant) awaitFlagsReverted(id int64) {
+	p.t.Helper()
+	e := p.awaitRollout(id, hasHappened("started", "flags_reverted"))
+	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags taken back in stage 1 of 2 (30 %)")
+	require.Empty(p.t, e["linkedFlags"])
+	require.Eventually(p.t, func() bool { return len(p.overriding("checkout")) == 0 }, waitLimit, atLeisure)
+}
+
+// A release that links a flag breaks its limit. Without the flag it does not, so it
+// stays, and what was counted before counts no more.
+func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
+	t.Parallel()
+	p, _, release, id := linkedRollout(t, "checkout")
+	members := p.inShareOf(release, 30, true, 8)
+	p.run(members, release["updateUuid"], "app_launch", "crash")
+	p.awaitFlagsReverted(id)
+	p.run(members, release["updateUuid"], "app_launch")
+	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
+	require.Equal(t, []string{"started", "flags_reverted", "stage_advanced", "completed"}, happened(e))
+	p.awaitServed(append(members, p.inShareOf(release, 30, false, 2)...), is(release["updateUuid"]))
+}
+
+// A release that breaks its limit without the flag too is taken back after it.
+func TestAGraduatedRollbackTakesTheReleaseAfterTheFlag(t *testing.T) {
+	t.Parallel()
+	p, stable, release, id := linkedRollout(t, "checkout")
+	devices, err := fleet.New(fleet.Options{
+		BaseURL: p.url, ProjectSlug: p.slug, Channel: "production", RuntimeVersion: "1.0.0",
+		Devices: 200, IOSPercent: 100, Seed: 11, Assets: fleet.AssetPolicy{Rest: fleet.AssetHead},
+	})
+	require.NoError(t, err)
+	t.Cleanup(devices.Close)
+	devices.SetRules(fleet.Rule{Match: "checkout", Effect: fleet.Crash, Percent: 70})
+	stop := keepLaunching(t, devices)
+	p.awaitFlagsReverted(id)
+	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
+	stop()
+	require.Equal(t, []string{"started", "flags_reverted", "rolled_back"}, happened(e))
+	require.EqualValues(t, models.ExecutionRolledBack, e["status"])
+	require.Contains(t, e["reason"], "crashed")
+	member := p.inShareOf(release, 30, true, 1)
+	p.awaitServed(member, isNot(release["updateUuid"]))
+	require.NotEqual(t, stable["updateUuid"], p.gets(member[0], "production"), "what it has is newer than that")
+	p.awaitServed(p.inShareOf(release, 30, false, 1), is(stable["updateUuid"]))
+}

@@ -1,0 +1,224 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/store/storetest"
+)
+
+// listRows is how many records of each kind a list is walked over.
+const listRows = 10_000
+
+// unchecked does not hold answers against the document, which takes longer than
+// making them does. It is from before TestMain makes checking the default.
+var unchecked = &http.Client{Transport: http.DefaultTransport}
+
+// listing is a walk over a list.
+type listing struct {
+	// query filters the list.
+	query string
+	// rows are the records that the list has, as SQL after FROM; $1 is the project.
+	rows string
+	// of is SQL for the id in the path.
+	of string
+	// oldestFirst lists page with after.
+	oldestFirst bool
+}
+
+// lists are the walks over every list of the server that is kept in Postgres.
+var lists = map[string][]listing{
+	"/v1/ota/projects": {{rows: "projects WHERE $1 > 0"}},
+	"/v1/ota/api-keys": {{rows: "api_keys WHERE project_id = $1 AND revoked_at IS NULL"}},
+	"/v1/ota/builds":   {{rows: "builds WHERE project_id = $1"}},
+	"/v1/ota/updates": {
+		{rows: "releases WHERE project_id = $1 AND deleted_at IS NULL"},
+		{
+			query: "branch=production&channel=production&isEnabled=true&platform=ios&runtimeVersion=1.0.0",
+			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND channel = 'production'",
+		},
+	},
+	"/v1/ota/updates/{id}/history": {{
+		rows:        "audit_log WHERE project_id = $1 AND action = 'update.seeded'",
+		of:          "SELECT min(id) FROM releases WHERE project_id = $1",
+		oldestFirst: true,
+	}},
+	"/v1/ota/branches":       {{rows: "branches WHERE project_id = $1 AND deleted_at IS NULL"}},
+	"/v1/ota/channels":       {{rows: "channels WHERE project_id = $1"}},
+	"/v1/ota/user-overrides": {{rows: "user_overrides WHERE project_id = $1"}},
+	"/v1/ota/contexts": {
+		{rows: "contexts WHERE project_id = $1"},
+		{query: "kind=user&search=key-1", rows: "contexts WHERE project_id = $1 AND kind = 'user' AND targeting_key LIKE 'key-1%'"},
+	},
+	"/v1/ota/webhooks": {{rows: "webhooks WHERE project_id = $1"}},
+	"/v1/ota/webhooks/{id}/deliveries": {{
+		rows: "webhook_deliveries WHERE project_id = $1",
+		of:   "SELECT max(id) FROM webhooks WHERE project_id = $1",
+	}},
+	"/v1/ota/flags":              {{rows: "flags WHERE project_id = $1"}},
+	"/v1/ota/segments":           {{rows: "segments WHERE project_id = $1"}},
+	"/v1/ota/rollout-policies":   {{rows: "rollout_policies WHERE project_id = $1"}},
+	"/v1/ota/rollout-executions": {{rows: "rollout_executions WHERE project_id = $1"}},
+	"/v1/ota/telemetry/incidents": {
+		{rows: "incidents WHERE project_id = $1"},
+		{query: "status=closed", rows: "incidents WHERE project_id = $1 AND closed_at IS NOT NULL"},
+	},
+	"/v1/ota/audit-log": {
+		{rows: "audit_log WHERE project_id = $1"},
+		{
+			query: "action=update.patched&entity_id=3&entity_type=update",
+			rows:  "audit_log WHERE project_id = $1 AND action = 'update.patched' AND entity_type = 'update' AND entity_id = '3'",
+		},
+	},
+}
+
+// TestEveryListIsWalkedFromEndToEnd follows the links of every list over 10,000
+// records: each is met once, newest first, within what the filters let through.
+func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	p := server.tenant(t)
+	p.seed()
+	walked := map[string]bool{}
+	for _, r := range allRoutes(t) {
+		if r.method != http.MethodGet || !pages(r.operation) {
+			continue
+		}
+		walks, ok := lists[r.path]
+		require.True(t, ok, "the list %s has no row in this file", r.path)
+		walked[r.path] = true
+		for _, walk := range walks {
+			t.Run(r.path+"?"+walk.query, func(t *testing.T) {
+				t.Parallel()
+				p := *p
+				p.t = t
+				p.walk(r, walk)
+			})
+		}
+	}
+	require.Len(t, walked, len(lists))
+}
+
+// pages reports whether an operation is a list in pages by ids. Those with a cursor
+// are kept in ClickHouse.
+func pages(op *openapi3.Operation) bool {
+	takes := func(name string) bool { return op.Parameters.GetByInAndName("query", name) != nil }
+	return (takes("limit") || takes("before") || takes("page")) && !takes("cursor")
+}
+
+// seed fills the tenant with records of every kind, and gives its oldest release a
+// long history.
+func (p *tenant) seed() {
+	p.t.Helper()
+	conn := p.postgres()
+	storetest.Seed(p.t, conn, p.id, listRows)
+	_, err := conn.Exec(p.t.Context(), `INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type,
+			entity_id, details, request_id, created_at)
+		SELECT $1::bigint, 'update.seeded', 'system', '', '', 'update', (SELECT min(id)::text FROM releases WHERE project_id = $1), '{}', '', now()
+		FROM generate_series(1, $2::int)`, p.id, listRows)
+	require.NoError(p.t, err)
+	storetest.SeedProjects(p.t, conn, listRows)
+}
+
+func (p *tenant) postgres() *pgx.Conn {
+	p.t.Helper()
+	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { conn.Close(context.WithoutCancel(p.t.Context())) })
+	return conn
+}
+
+// walk follows a list's links to the end.
+func (p *tenant) walk(r route, walk listing) {
+	p.t.Helper()
+	conn := p.postgres()
+	order, cursor := "DESC", "before"
+	if walk.oldestFirst {
+		order, cursor = "ASC", "after"
+	}
+	rows, err := conn.Query(p.t.Context(), "SELECT id FROM "+walk.rows+" ORDER BY id "+order, p.id)
+	require.NoError(p.t, err)
+	want, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	require.NoError(p.t, err)
+	if walk.query == "" {
+		require.GreaterOrEqual(p.t, len(want), listRows)
+	}
+	require.Greater(p.t, len(want), 200, "it has one page")
+
+	list := request{method: r.method, path: r.path, key: p.keys[models.Role(r.access)]}
+	if r.access == "root" {
+		list.key, list.project = p.rootKey, "-"
+	}
+	if walk.of != "" {
+		var id int64
+		require.NoError(p.t, conn.QueryRow(p.t.Context(), walk.of, p.id).Scan(&id))
+		list.path = strings.Replace(r.path, "{id}", strconv.FormatInt(id, 10), 1)
+	}
+	p.refuses(list, walk.query)
+
+	filters, err := url.ParseQuery(walk.query)
+	require.NoError(p.t, err)
+	var got []int64
+	for next := list.path + "?limit=200&" + walk.query; next != ""; {
+		list.path = next
+		answer := p.doBy(unchecked, list) // refuses has checked a page
+		for _, record := range answer.list() {
+			got = append(got, record.id("id"))
+		}
+		if next = nextPage(p.t, answer); next == "" {
+			break
+		}
+		at, err := url.Parse(next)
+		require.NoError(p.t, err)
+		query := at.Query()
+		require.Equal(p.t, []string{strconv.FormatInt(got[len(got)-1], 10)}, query[cursor])
+		require.Equal(p.t, []string{"200"}, query["limit"])
+		delete(query, cursor)
+		delete(query, "limit")
+		require.Equal(p.t, filters, query, "the link loses filters")
+		require.LessOrEqual(p.t, len(got), len(want), "the list does not end")
+	}
+	require.Equal(p.t, want, got)
+}
+
+// refuses checks the bounds of a page, and how long one is when nothing is said.
+func (p *tenant) refuses(list request, query string) {
+	p.t.Helper()
+	path := list.path
+	for _, bad := range []string{"limit=0", "limit=201", "limit=-1", "limit=abc", "before=0", "before=abc"} {
+		list.path = path + "?" + query + "&" + bad
+		name, _, _ := strings.Cut(bad, "=")
+		require.Equal(p.t, []string{name}, fields(p.do(list).problem(http.StatusBadRequest, models.CodeInvalid)), bad)
+	}
+	list.path = path + "?" + query
+	length := 100
+	if strings.HasSuffix(path, "/audit-log") {
+		length = 200
+	}
+	require.Len(p.t, p.do(list).list(), length)
+}
+
+// nextPage is the path that an answer links to, "" on the last page.
+func nextPage(t *testing.T, a answer) string {
+	t.Helper()
+	links := a.header.Values("Link")
+	if len(links) == 0 {
+		return ""
+	}
+	require.Len(t, links, 1)
+	path, ok := strings.CutSuffix(links[0], `>; rel="next"`)
+	require.True(t, ok, links[0])
+	path, ok = strings.CutPrefix(path, "</")
+	require.True(t, ok, links[0])
+	return "/" + path
+}

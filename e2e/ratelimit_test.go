@@ -1,0 +1,69 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// unbounded are the public endpoints of the interface without a bound on their rate:
+// what a device was told to download it must get.
+var unbounded = []string{"GET /v1/ota/assets/{md5}", "HEAD /v1/ota/assets/{md5}"}
+
+// TestPublicEndpointsAreBoundedInTheirRate calls every public endpoint twice where
+// one call in a thousand seconds is allowed: from one address, and as one device.
+func TestPublicEndpointsAreBoundedInTheirRate(t *testing.T) {
+	t.Parallel()
+	env := maps.Clone(settings(t))
+	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"] = "0.001", "0.001"
+	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	for i, r := range allRoutes(t) {
+		if r.access != "public" || !strings.HasPrefix(r.path, "/v1/ota/") {
+			continue
+		}
+		t.Run(r.String(), func(t *testing.T) {
+			t.Parallel()
+			p := server.tenant(t)
+			call := r.call(p).with("Authorization", "").with("X-Project", "")
+			passes := func(c request) {
+				answer := p.do(c)
+				require.Equal(t, r.status, answer.status, answer.body)
+			}
+			here, there := fmt.Sprint("203.0.113.", i), fmt.Sprint("198.51.100.", i)
+			passes(call.with("X-Forwarded-For", here))
+			if slices.Contains(unbounded, r.String()) {
+				passes(call.with("X-Forwarded-For", here))
+				return
+			}
+			require.NotNil(t, r.operation.Responses.Status(http.StatusTooManyRequests), "the document does not say so")
+			p.requireTooMany(call.with("X-Forwarded-For", here))
+			passes(call.with("X-Forwarded-For", there))
+
+			// A machine's own addresses are not bound, the devices behind them are.
+			passes(call.with("Expo-Device-Id", "one"+p.marker))
+			p.requireTooMany(call.with("Expo-Device-Id", "One"+p.marker))
+			if !r.json() { // a body names a device, too
+				passes(call.with("Expo-Device-Id", "two"+p.marker))
+			}
+		})
+	}
+}
+
+// requireTooMany checks that a call is refused, and says for how long.
+func (p *tenant) requireTooMany(call request) {
+	p.t.Helper()
+	answer := p.do(call)
+	answer.problem(http.StatusTooManyRequests, models.CodeRateLimited)
+	wait, err := strconv.Atoi(answer.header.Get("Retry-After"))
+	require.NoError(p.t, err)
+	require.InDelta(p.t, 1000, wait, 100)
+}

@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestARolloutStartsAtItsTime(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	stable := p.release()
+	const ahead = 3 * time.Second
+	startAt := time.Now().Add(ahead).UTC().Truncate(time.Millisecond)
+	release, id := p.rollOut(p.inStages(0.5, 0, 20, 100).with("startAt", startAt))
+	e := p.rolloutNow(id)
+	require.Equal(t, "running", e["status"])
+	require.Equal(t, "duration", e["waitingFor"])
+	require.Contains(t, e["reason"], "begins at")
+	require.Empty(t, e["timeline"])
+	member := p.inShareOf(release, 20, true, 1)
+	p.awaitServed(member, is(stable["updateUuid"]))
+
+	// The release it has, whatever the clock says, until the time has come.
+	require.Eventually(t, func() bool {
+		got := p.gets(member[0], "production")
+		early := time.Now().Before(startAt)
+		require.False(t, early && got == release["updateUuid"], "served before its time")
+		return got == release["updateUuid"]
+	}, waitLimit, atLeisure)
+	p.run(member, release["updateUuid"], "app_launch")
+	e = p.awaitRollout(id, has("status", "completed"))
+	begun, err := time.Parse(time.RFC3339Nano, e["timeline"].([]any)[0].(map[string]any)["at"].(string))
+	require.NoError(t, err)
+	require.False(t, begun.Before(startAt))
+	require.Equal(t, []string{"started", "stage_advanced", "completed"}, happened(e))
+}
+
+// In a freeze no stage begins by itself; limits are watched, and people may advance.
+func TestAFreezeHoldsARollout(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	stable := p.release()
+	p.awaitServed([]string{"anybody"}, is(stable["updateUuid"]))
+	always := []object{{"from": "00:00", "to": "00:00"}}
+	release, id := p.rollOut(p.inStages(0.5, 2, 20, 40, 100).with("freezeWindows", always).with("timeZone", "Europe/Berlin"))
+	members := p.inShareOf(release, 20, true, 8)
+	p.run(members, release["updateUuid"], "app_launch")
+	e := p.awaitRollout(id, func(e object) bool { return len(e["timeline"].([]any)) == 2 })
+	held := e["timeline"].([]any)[1].(map[string]any)
+	require.EqualValues(t, models.EventHeld, held["event"])
+	require.Contains(t, held["reason"], "freeze")
+	require.Equal(t, 20.0, e["percentage"])
+
+	e = p.steer(id, "advance", object{"reason": "it cannot wait"}).record(http.StatusOK)
+	require.Equal(t, 40.0, e["percentage"])
+	p.run(members, release["updateUuid"], "app_launch", "crash")
+	e = p.awaitRollout(id, has("status", "rolled_back"))
+	require.Equal(t, []string{"started", "stage_advanced", "rolled_back"}, happened(e))
+	p.awaitServed(members, isNot(release["updateUuid"]))
+}
+
+// Devices outside the share are what the release is compared with: a backend that
+// fails for everybody takes no release back, one that crashes more than what the
+// others have is.
+func TestAReleaseIsComparedWithDevicesOutsideItsShare(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		inside, outside int // of 12 devices each that crash
+		status          string
+	}{
+		"worse than what the others have": {inside: 12, outside: 0, status: "rolled_back"},
+		"no worse than the others":        {inside: 6, outside: 6, status: "completed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := install(t).tenant(t)
+			stable := p.release()
+			p.awaitServed([]string{"anybody"}, is(stable["updateUuid"]))
+			policy := p.inStages(0, 12, 50, 100)
+			policy["thresholds"] = object{"baseline": "control"}
+			release, id := p.rollOut(policy)
+			p.awaitRollout(id, hasHappened("started"))
+			const devices = 12
+			for i, device := range p.inShareOf(release, 50, false, devices) {
+				p.run([]string{device}, stable["updateUuid"], symptoms(i < c.outside)...)
+			}
+			for i, device := range p.inShareOf(release, 50, true, devices) {
+				p.run([]string{device}, release["updateUuid"], symptoms(i < c.inside)...)
+			}
+			if c.status == "completed" {
+				p.awaitRollout(id, func(e object) bool {
+					health, ok := e["health"].(map[string]any)
+					return ok && health["devices"] == float64(devices) && health["crashedDevices"] == float64(c.inside)
+				})
+				p.steer(id, "advance", nil).record(http.StatusOK)
+				p.steer(id, "advance", nil).record(http.StatusOK)
+			}
+			e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
+			require.Equal(t, c.status, e["status"], e["reason"])
+			if c.status == "rolled_back" {
+				require.Contains(t, e["reason"], "outside it 0 of")
+				p.awaitServed(p.inShareOf(release, 50, true, 1), isNot(release["updateUuid"]))
+			}
+		})
+	}
+}
+
+func symptoms(crashes bool) []string {
+	if crashes {
+		return []string{"app_launch", "crash"}
+	}
+	return []string{"app_launch"}
+}
+
+// What is done by hand to a release under its rollout stays done.
+func TestAReleaseChangedByHandUnderItsRollout(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	stable := p.release()
+	policy := p.create("/v1/ota/rollout-policies", p.inStages(0, 0, 20, 50, 100))
+	release := p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{"channel": "production", "rolloutPolicyId": policy.id("id")})
+	id := release.id("rolloutExecutionId")
+	members := p.inShareOf(release, 20, true, 2)
+	p.awaitServed(members, is(release["updateUuid"]))
+
+	policyPath, releasePath := path("/v1/ota/rollout-policies/%d", policy.id("id")), path("/v1/ota/updates/%d", release.id("id"))
+	p.do(request{method: http.MethodDelete, path: policyPath}).problem(http.StatusConflict, models.CodePolicyLocked)
+	p.do(request{method: http.MethodPatch, path: policyPath, body: object{"isActive": false}}).problem(http.StatusConflict, models.CodePolicyLocked)
+	p.do(request{method: http.MethodDelete, path: releasePath}).problem(http.StatusConflict, models.CodeRolloutInProgress)
+	p.do(request{method: http.MethodPatch, path: releasePath, body: object{"rolloutPercentage": 100}}).problem(http.StatusConflict, models.CodeRolloutInProgress)
+
+	p.do(request{method: http.MethodPatch, path: releasePath, body: object{"isEnabled": false}}).record(http.StatusOK)
+	p.awaitServed(members, is(stable["updateUuid"]))
+	e := p.steer(id, "advance", nil).record(http.StatusOK)
+	require.Equal(t, 50.0, e["percentage"])
+	require.Equal(t, false, p.read(releasePath)["isEnabled"])
+	require.Equal(t, stable["updateUuid"], p.gets(members[0], "production"), "a stage enables nothing")
+
+	// Cancelled, it leaves nothing behind: no share, no lock, no rollout.
+	require.Equal(t, "cancelled", p.steer(id, "cancel", nil).record(http.StatusOK)["status"])
+	after := p.read(releasePath)
+	require.Equal(t, false, after["isEnabled"])
+	require.Nil(t, after["rolloutExecutionId"])
+	p.do(request{method: http.MethodDelete, path: policyPath}).requireStatus(http.StatusNoContent)
+	p.do(request{method: http.MethodDelete, path: releasePath}).requireStatus(http.StatusNoContent)
+	require.Nil(t, p.rolloutNow(id)["policyId"])
+	require.NotEqual(t, release["updateUuid"], p.gets(members[0], "production"))
+}
+
+func (a answer) requireStatus(status int) {
+	a.t.Helper()
+	require.Equal(a.t, status, a.status, a.body)
+}
+
+// A cancelled rollout leaves nothing in force: no share, no flag, no lock, no workflow.
+func TestACancelLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	stable := p.release()
+	flag := p.create("/v1/ota/flags", object{"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false})
+	release, id := p.rollOut(p.inStages(0, 0, 20, 100), linking(flag))
+	member, other := p.inShareOf(release, 20, true, 1), p.inShareOf(release, 20, false, 1)
+	p.awaitServed(member, is(release["updateUuid"]))
+	p.steer(id, "pause", nil).record(http.StatusOK)
+	e := p.steer(id, "cancel", object{"reason": "postponed"}).record(http.StatusOK)
+	require.Equal(t, []string{"started", "paused", "cancelled"}, happened(e))
+	require.Equal(t, "postponed", e["reason"])
+	p.awaitServed(member, isNot(release["updateUuid"]))
+	require.Equal(t, stable["updateUuid"], p.gets(other[0], "production"))
+	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
+	require.Empty(t, p.overriding("checkout"), "nobody is to run the release")
+	state := followed(t, env, e["workflowId"])
+	require.Equal(t, models.ExecutionCancelled, state.Status)
+	p.do(request{method: http.MethodDelete, path: path("/v1/ota/rollout-policies/%d", e.id("policyId"))}).requireStatus(http.StatusNoContent)
+	p.steer(id, "resume", nil).problem(http.StatusConflict, models.CodeInvalidTransition)
+}

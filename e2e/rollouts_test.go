@@ -1,0 +1,227 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	temporal "go.temporal.io/sdk/client"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// atLeisure is how often what nothing announces is asked for.
+const atLeisure = 5 * pollEvery
+
+// inStages is the body of a policy of stages that last so many seconds each, or for
+// longer than any test where it is 0, with 2 % of crashing devices as its limit.
+func (p *tenant) inStages(seconds float64, minDevices int, percentages ...float64) object {
+	stages := make([]object, len(percentages))
+	for i, percentage := range percentages {
+		minutes := seconds / 60
+		if seconds == 0 {
+			minutes = 600
+		}
+		stages[i] = object{"percentage": percentage, "minDevices": minDevices, "minDurationMinutes": minutes}
+	}
+	stages[len(stages)-1]["minDevices"] = 0
+	return object{"name": p.name(), "stages": stages, "thresholds": object{"crashRate": 2.0}}
+}
+
+// with is the object with a field more.
+func (o object) with(field string, value any) object {
+	o[field] = value
+	return o
+}
+
+// rollOut publishes a build of its own by a policy; more is put into the body.
+func (p *tenant) rollOut(policy object, more ...func(object)) (release object, execution int64) {
+	p.t.Helper()
+	made := p.create("/v1/ota/rollout-policies", policy)
+	body := object{"channel": "production", "rolloutPolicyId": made.id("id"), "releaseMessage": p.marker}
+	for _, change := range more {
+		change(body)
+	}
+	release = p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), body)
+	return release, release.id("rolloutExecutionId")
+}
+
+// linking makes a published release link a flag.
+func linking(flag object) func(object) {
+	return func(body object) { body["linkedFlags"] = []object{{"flagId": flag.id("id"), "enabled": true}} }
+}
+
+func (p *tenant) rolloutNow(id int64) object {
+	p.t.Helper()
+	return p.read(path("/v1/ota/rollout-executions/%d", id))
+}
+
+// awaitRollout returns the rollout once enough is true of it.
+func (p *tenant) awaitRollout(id int64, enough func(object) bool) (e object) {
+	p.t.Helper()
+	require.Eventually(p.t, func() bool {
+		e = p.rolloutNow(id)
+		return enough(e)
+	}, waitLimit, atLeisure, "rollout %d: %v", id, &e)
+	return e
+}
+
+// has waits for a field's value.
+func has(field string, value any) func(object) bool {
+	return func(e object) bool { return e[field] == value }
+}
+
+// happened are the events on the timeline of a rollout, holds aside.
+func happened(e object) (events []string) {
+	for _, event := range e["timeline"].([]any) {
+		if kind := event.(map[string]any)["event"].(string); kind != string(models.EventHeld) {
+			events = append(events, kind)
+		}
+	}
+	return events
+}
+
+// told is the sentence of the first event of a kind on the timeline.
+func told(e object, kind models.RolloutEventKind) string {
+	for _, event := range e["timeline"].([]any) {
+		if event := event.(map[string]any); event["event"] == string(kind) {
+			return event["reason"].(string)
+		}
+	}
+	return ""
+}
+
+func hasHappened(events ...string) func(object) bool {
+	return func(e object) bool { return len(happened(e)) >= len(events) }
+}
+
+// steer gives a command, or rolls back.
+func (p *tenant) steer(id int64, command string, body object) answer {
+	p.t.Helper()
+	r := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, command)}
+	if body != nil {
+		r.body = body
+	}
+	return p.do(r)
+}
+
+// inShareOf are ids of devices that the release's share holds, or that it does not.
+func (p *tenant) inShareOf(release object, percentage float64, in bool, n int) (ids []string) {
+	p.t.Helper()
+	group, err := uuid.Parse(release["groupId"].(string))
+	require.NoError(p.t, err)
+	for len(ids) < n {
+		if id := uuid.NewString(); rollout.InShare(models.ReleaseSalt(group), id, percentage) == in {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// gets is the update that a device with an id is served, "" for none.
+func (p *tenant) gets(device, channel string) string {
+	p.t.Helper()
+	a := p.do(at("/v1/ota/manifest/%s?channel=%s", p.slug, channel).with("Expo-Platform", "ios").with("Authorization", "").
+		with("Expo-Runtime-Version", "1.0.0").with("Eas-Client-Id", device).with("Accept", "application/expo+json").get())
+	if a.status != http.StatusOK {
+		return ""
+	}
+	id, _ := a.record(http.StatusOK)["id"].(string) // a directive has none
+	return id
+}
+
+// awaitServed waits until all devices are served what is right.
+func (p *tenant) awaitServed(devices []string, right func(update string) bool) {
+	p.t.Helper()
+	for _, device := range devices {
+		require.Eventually(p.t, func() bool { return right(p.gets(device, "production")) }, waitLimit, pollEvery)
+	}
+}
+
+func is(update any) func(string) bool { return func(got string) bool { return got == update } }
+func isNot(update any) func(string) bool {
+	return func(got string) bool { return got != "" && got != update }
+}
+
+// tells sends what a device reports of an update, once.
+func (p *tenant) tells(device, channel string, update any, events ...string) {
+	p.t.Helper()
+	body := object{
+		"projectSlug": p.slug, "deviceId": device, "channel": channel, "platform": "ios", "runtimeVersion": "1.0.0", "updateUuid": update,
+	}
+	reported := make([]object, len(events))
+	for i, event := range events {
+		reported[i] = object{"type": event, "count": 1}
+	}
+	a := p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: body.with("events", reported)}.with("Authorization", ""))
+	require.Equal(p.t, http.StatusNoContent, a.status, a.body)
+}
+
+// run lets devices take the release and report events of it.
+func (p *tenant) run(devices []string, update any, events ...string) {
+	p.t.Helper()
+	p.awaitServed(devices, is(update))
+	for _, device := range devices {
+		p.tells(device, "production", update, events...)
+	}
+}
+
+// overriding are the updates that set the flag on the devices that run them.
+func (p *tenant) overriding(flagKey any) (updates []string) {
+	p.t.Helper()
+	for _, f := range p.read("/v1/ota/flag-definitions/" + p.slug + "?channel=production")["flags"].([]any) {
+		flag := f.(map[string]any)
+		if flag["key"] != flagKey {
+			continue
+		}
+		for _, override := range flag["releaseOverrides"].([]any) {
+			updates = append(updates, override.(map[string]any)["updateUuid"].(string))
+		}
+	}
+	return updates
+}
+
+// followed is what the rollout's workflow knows and how it ended.
+func followed(t *testing.T, env map[string]string, workflowID any) workflows.RolloutState {
+	t.Helper()
+	tc := dialTemporal(t, env)
+	var result workflows.RolloutResult
+	require.NoError(t, tc.GetWorkflow(t.Context(), workflowID.(string), "").Get(t.Context(), &result))
+	return queried(t, tc, workflowID)
+}
+
+func dialTemporal(t *testing.T, env map[string]string) temporal.Client {
+	t.Helper()
+	tc, err := temporal.Dial(temporal.Options{HostPort: env["TEMPORAL_ADDRESS"], Namespace: env["TEMPORAL_NAMESPACE"]})
+	require.NoError(t, err)
+	t.Cleanup(tc.Close)
+	return tc
+}
+
+func queried(t *testing.T, tc temporal.Client, workflowID any) (s workflows.RolloutState) {
+	t.Helper()
+	value, err := tc.QueryWorkflow(t.Context(), workflowID.(string), "", workflows.QueryState)
+	require.NoError(t, err)
+	require.NoError(t, value.Get(&s))
+	return s
+}
+
+// audited counts the project's audit entries of an action on a record.
+func (p *tenant) audited(action string, record int64) int {
+	p.t.Helper()
+	return len(p.list(path("/v1/ota/audit-log?action=%s&entity_id=%d", action, record)))
+}
+
+// within measures what an operator waits for.
+func within(t *testing.T, most time.Duration, do func()) time.Duration {
+	t.Helper()
+	begun := time.Now()
+	do()
+	took := time.Since(begun)
+	require.Less(t, took, most)
+	return took
+}

@@ -1,0 +1,130 @@
+package incidents
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// fakes remember incidents as the store does, and answer what a test says of devices.
+type fakes struct {
+	incidents []models.Incident
+	hours     map[int64][]models.ReleaseHour
+	states    []models.FlagState
+	err       error
+	looks     int
+}
+
+func (f *fakes) OpenIncident(_ context.Context, i models.Incident) (models.Incident, bool, error) {
+	for _, other := range f.incidents {
+		if other.ClosedAt == nil && other.UpdateUUID == i.UpdateUUID && other.Channel == i.Channel {
+			return i, false, nil
+		}
+	}
+	i.ID = int64(len(f.incidents) + 1)
+	f.incidents = append(f.incidents, i)
+	return i, true, nil
+}
+
+func (f *fakes) SaveIncident(_ context.Context, i models.Incident) error {
+	f.incidents[i.ID-1] = i
+	return nil
+}
+
+func (f *fakes) OpenIncidents(context.Context) (map[int64][]models.Incident, error) {
+	open := map[int64][]models.Incident{}
+	for _, i := range f.incidents {
+		if i.ClosedAt == nil {
+			open[i.ProjectID] = append(open[i.ProjectID], i)
+		}
+	}
+	return open, f.err
+}
+
+func (f *fakes) ReleaseHours(_ context.Context, projectID int64, _ time.Time) ([]models.ReleaseHour, error) {
+	f.looks++
+	return f.hours[projectID], f.err
+}
+
+func (f *fakes) FlagStates(context.Context, int64, models.ReleaseHour, time.Time) ([]models.FlagState, error) {
+	return f.states, f.err
+}
+
+func errored(projectID int64) []models.HealthReport {
+	return []models.HealthReport{{ProjectID: projectID, Events: []models.HealthEvent{{Type: models.EventCrash}}}}
+}
+
+func hour(update string, devices, errored int64) models.ReleaseHour {
+	return models.ReleaseHour{
+		UpdateUUID: update, Channel: "production", Platform: models.IOS, RuntimeVersion: "1",
+		Fare:   models.Fare{Devices: devices, ErroredDevices: errored, CrashedDevices: errored / 2},
+		Before: models.Fare{Devices: 24 * devices, ErroredDevices: 2},
+	}
+}
+
+func TestASpikeIsAnIncident(t *testing.T) {
+	t.Parallel()
+	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("good", 1000, 3), hour("bad", 1000, 60)}}}
+	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	w := NewWatcher(f, f, slog.New(slog.DiscardHandler), func() time.Time { return at })
+	look := func(all bool) { require.NoError(t, w.lookAround(t.Context(), all)) }
+
+	w.Inserted([]models.HealthReport{{ProjectID: 7, Events: []models.HealthEvent{{Type: models.EventAppLaunch}}}})
+	look(false)
+	require.Zero(t, f.looks, "nothing errs")
+	w.Inserted(errored(7))
+	look(false)
+	look(false)
+	require.Equal(t, 1, f.looks)
+	require.Len(t, f.incidents, 1)
+	i := f.incidents[0]
+	require.Equal(t, "bad", i.UpdateUUID)
+	require.Equal(t, [4]int64{1000, 60, 30, 60}, [4]int64{i.Devices, i.ErroredDevices, i.CrashedDevices, i.PeakErroredDevices})
+	require.Equal(t, [2]int64{24_000, 2}, [2]int64{i.BaselineDevices, i.BaselineErroredDevices})
+	require.Nil(t, i.FlagKey)
+
+	// It goes on; by now a flag stands out, and the hours before are no longer clean.
+	at = at.Add(30 * time.Minute)
+	f.states = []models.FlagState{
+		{FlagKey: "checkout", Variation: "true", Fare: models.Fare{Devices: 100, ErroredDevices: 45}},
+		{FlagKey: "checkout", Variation: "false", Fare: models.Fare{Devices: 900, ErroredDevices: 5}},
+	}
+	bad := hour("bad", 1000, 50)
+	bad.Before.ErroredDevices = 1200
+	f.hours[7] = []models.ReleaseHour{bad}
+	look(true)
+	require.Len(t, f.incidents, 1)
+	require.Equal(t, "checkout", *f.incidents[0].FlagKey)
+	require.Equal(t, "true", *f.incidents[0].FlagVariation)
+	require.Equal(t, int64(60), f.incidents[0].PeakErroredDevices)
+	require.Nil(t, f.incidents[0].ClosedAt)
+
+	at = at.Add(30 * time.Minute)
+	f.hours[7] = nil // the release was rolled back
+	look(true)
+	require.Equal(t, &at, f.incidents[0].ClosedAt)
+	looks := f.looks
+	look(true)
+	require.Equal(t, looks, f.looks, "what is closed is not looked at")
+}
+
+func TestALookThatFailsIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	f := &fakes{hours: map[int64][]models.ReleaseHour{}, err: errors.New("away")}
+	w := NewWatcher(f, f, slog.New(slog.DiscardHandler), time.Now)
+	for n := range int64(20) {
+		f.hours[n+1] = []models.ReleaseHour{hour(strconv.FormatInt(n, 10), 1000, 60)}
+		w.Inserted(errored(n + 1))
+	}
+	require.Error(t, w.lookAround(t.Context(), false))
+	f.err = nil
+	require.NoError(t, w.lookAround(t.Context(), false))
+	require.Len(t, f.incidents, 20)
+}

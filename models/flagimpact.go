@@ -1,0 +1,40 @@
+package models
+
+// FlagImpactQuery asks how devices fared under flags in the last days, today
+// included; empty filters let everything pass.
+type FlagImpactQuery struct {
+	Days    int
+	FlagKey string
+	Channel string
+}
+
+// FlagImpact is how devices fared under one variation of a flag on one release, ""
+// for the bundle inside the app, and channel.
+type FlagImpact struct {
+	FlagKey        string
+	Variation      string
+	UpdateUUID     string
+	RuntimeVersion string
+	Channel        string
+	Fare
+	// ErrorRateDelta is against the flag's other variations on the same release and
+	// channel, in percentage points.
+	ErrorRateDelta float64
+}
+
+// CompareImpacts fills in the deltas.
+func CompareImpacts(impacts []FlagImpact) {
+	type place struct{ flag, update, runtime, channel string }
+	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }
+	together := map[place]Fare{}
+	for _, f := range impacts {
+		together[at(f)] = together[at(f)].Plus(f.Fare)
+	}
+	for i, f := range impacts {
+		impacts[i].ErrorRateDelta = f.DeltaTo(together[at(f)].minus(f.Fare))
+	}
+}
+
+func (f Fare) minus(g Fare) Fare {
+	return Fare{f.Devices - g.Devices, f.ErroredDevices - g.ErroredDevices, f.CrashedDevices - g.CrashedDevices}
+}

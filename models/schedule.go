@@ -1,0 +1,73 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Schedule says when a rollout may move by itself. The zero value lets it move at
+// any time.
+type Schedule struct {
+	// StartAt is when the first stage begins at the earliest; nil, or a time that has
+	// passed, means at once.
+	StartAt *time.Time `json:"startAt,omitempty"`
+	// TimeZone is the IANA name of the zone that FreezeWindows are in; "" is UTC.
+	TimeZone string `json:"timeZone,omitempty"`
+	// FreezeWindows are when no stage may begin.
+	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty"`
+}
+
+// FreezeWindow is a part of a day in which no stage begins by itself.
+type FreezeWindow struct {
+	// Days on which the window begins; empty means every day.
+	Days []Weekday `json:"days,omitempty"`
+	// From and To are times of day, HH:MM. A To at or before From is on the next day.
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Weekday is a day of the week as policies write it.
+type Weekday string
+
+// Weekdays, indexed by time.Weekday.
+var Weekdays = [...]Weekday{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+// TimeOfDay is the form of FreezeWindow.From and To.
+const TimeOfDay = "15:04"
+
+const maxFreezeWindows = 20
+
+// Location is the zone of the freeze windows.
+func (s Schedule) Location() (*time.Location, error) {
+	if s.TimeZone == "" {
+		return time.UTC, nil
+	}
+	return time.LoadLocation(s.TimeZone)
+}
+
+func (s Schedule) validate(p *Problems) {
+	if _, err := s.Location(); err != nil || s.TimeZone == "Local" {
+		p.Add("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin")
+	}
+	if len(s.FreezeWindows) > maxFreezeWindows {
+		p.Add("freezeWindows", "must hold at most %d windows", maxFreezeWindows)
+		return
+	}
+	for i, w := range s.FreezeWindows {
+		w.validate(p, fmt.Sprintf("freezeWindows[%d]", i))
+	}
+}
+
+func (w FreezeWindow) validate(p *Problems, at string) {
+	for i, day := range w.Days {
+		if !slices.Contains(Weekdays[:], day) {
+			p.Add(fmt.Sprintf("%s.days[%d]", at, i), "must be one of mon, tue, wed, thu, fri, sat, sun")
+		}
+	}
+	for _, f := range []struct{ name, value string }{{"from", w.From}, {"to", w.To}} {
+		if t, err := time.Parse(TimeOfDay, f.value); err != nil || t.Format(TimeOfDay) != f.value {
+			p.Add(at+"."+f.name, "must be a time of day from 00:00 to 23:59")
+		}
+	}
+}

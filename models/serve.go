@@ -1,0 +1,36 @@
+package models
+
+import "time"
+
+// ServeKind is what a device was served of a release.
+type ServeKind string
+
+// Serve kinds. ServeFailure is none: with it a device says that an update which it
+// was served failed before its first render.
+const (
+	ServeManifest ServeKind = "manifest"
+	ServeRollback ServeKind = "rollback"
+	ServeAsset    ServeKind = "asset"
+	ServePatch    ServeKind = "patch"
+	ServeFailure  ServeKind = "failure"
+)
+
+// Serve notes that a device was served a release. Only devices that were count in
+// a decision, so that nobody can move a rollout by reports alone.
+type Serve struct {
+	ProjectID int64
+	// DeviceID is in lower case, or hashed where the project says so; never "".
+	DeviceID string
+	// Platform, Channel and RuntimeVersion are what the device said; "" where it was
+	// not asked, as with a file.
+	Platform       Platform
+	Channel        string
+	RuntimeVersion string
+	// UpdateUUID is the release's own update UUID in lower case.
+	UpdateUUID string
+	Kind       ServeKind
+	// ServedAt is when; the zero value is for the ingest log to fill in.
+	ServedAt time.Time
+	// ShareBucket is HealthReport.ShareBucket.
+	ShareBucket *uint32
+}

@@ -1,0 +1,170 @@
+package rollout
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// exactChance is ChanceOfAsMany by its definition, in whole numbers.
+func exactChance(k, n, otherK, otherN int64) float64 {
+	all, marked := n+otherN, k+otherK
+	sum := new(big.Int)
+	for i := k; i <= min(n, marked); i++ {
+		sum.Add(sum, new(big.Int).Mul(new(big.Int).Binomial(marked, i), new(big.Int).Binomial(all-marked, n-i)))
+	}
+	chance, _ := new(big.Rat).SetFrac(sum, new(big.Int).Binomial(all, n)).Float64()
+	return chance
+}
+
+func TestChanceOfAsManyIsFishersTest(t *testing.T) {
+	t.Parallel()
+	// The lady tasting tea: all four cups right of eight.
+	require.InDelta(t, 1.0/70, ChanceOfAsMany(4, 4, 0, 4), 1e-12)
+	require.InDelta(t, 1, ChanceOfAsMany(1, 1, 1, 1), 0)
+	require.InDelta(t, 1, ChanceOfAsMany(0, 10, 5, 10), 0, "fewer are never more")
+	require.InDelta(t, 1, ChanceOfAsMany(3, 0, 5, 10), 0, "no devices")
+	require.InDelta(t, 1, ChanceOfAsMany(3, 10, 0, 0), 0, "nothing to compare with")
+	require.Greater(t, ChanceOfAsMany(2, 3, 1, 3), 0.3, "two errors against one say nothing")
+	require.Less(t, ChanceOfAsMany(20_000, 1_000_000, 10_000, 1_000_000), 1e-300)
+	require.Equal(t, ChanceOfAsMany(5, 5, 1, 100), ChanceOfAsMany(9, 5, 1, 100), "no more than all")
+	rapid.Check(t, func(t *rapid.T) {
+		n, otherN := rapid.Int64Range(1, 60).Draw(t, "n"), rapid.Int64Range(1, 60).Draw(t, "otherN")
+		k, otherK := rapid.Int64Range(0, n).Draw(t, "k"), rapid.Int64Range(0, otherN).Draw(t, "otherK")
+		if k*otherN <= otherK*n {
+			require.InDelta(t, 1, ChanceOfAsMany(k, n, otherK, otherN), 0)
+			return
+		}
+		require.InEpsilon(t, exactChance(k, n, otherK, otherN), ChanceOfAsMany(k, n, otherK, otherN), 1e-9)
+	})
+}
+
+func TestChanceAtRateIsTheBinomialTail(t *testing.T) {
+	t.Parallel()
+	require.InEpsilon(t, 1-math.Pow(0.99, 50), ChanceAtRate(1, 50, 0.01), 1e-12)
+	require.InEpsilon(t, 1e-6, ChanceAtRate(3, 3, 0.01), 1e-12)
+	require.InDelta(t, 1, ChanceAtRate(1, 100, 0.01), 0)
+	require.InDelta(t, 1, ChanceAtRate(0, 0, 0.01), 0)
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Int64Range(1, 60).Draw(t, "n")
+		k := rapid.Int64Range(1, n).Draw(t, "k")
+		rate := rapid.Float64Range(0.001, 0.5).Draw(t, "rate")
+		if float64(k) <= rate*float64(n) {
+			return
+		}
+		sum := 0.0
+		for i := k; i <= n; i++ {
+			choose, _ := new(big.Float).SetInt(new(big.Int).Binomial(n, i)).Float64()
+			sum += choose * math.Pow(rate, float64(i)) * math.Pow(1-rate, float64(n-i))
+		}
+		require.InEpsilon(t, sum, ChanceAtRate(k, n, rate), 1e-6)
+	})
+}
+
+func hourOf(devices, errored, beforeDevices, beforeErrored int64) models.ReleaseHour {
+	return models.ReleaseHour{
+		Fare: models.Fare{Devices: devices, ErroredDevices: errored}, Before: models.Fare{Devices: beforeDevices, ErroredDevices: beforeErrored},
+	}
+}
+
+func TestSpiked(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		hour  models.ReleaseHour
+		spike bool
+	}{
+		"two errors against one":                     {hourOf(100, 2, 2400, 1), false},
+		"five devices are no spike":                  {hourOf(5, 5, 24_000, 0), false},
+		"six of six are one":                         {hourOf(6, 6, 24_000, 10), true},
+		"many of a healthy release":                  {hourOf(1000, 40, 24_000, 48), true},
+		"as many as ever":                            {hourOf(1000, 40, 24_000, 960), false},
+		"a certain, small change of a great fleet":   {hourOf(1_000_000, 13_000, 24_000_000, 240_000), false},
+		"a new release that crashes":                 {hourOf(40, 20, 0, 0), true},
+		"a new release with an error here and there": {hourOf(1000, 8, 0, 0), false},
+		"nobody": {hourOf(0, 0, 0, 0), false},
+	} {
+		require.Equal(t, c.spike, Spiked(c.hour), name)
+	}
+}
+
+// A fleet that errs as it always did, looked at for a year, has next to no incident.
+func TestASteadyFleetHasNoSpike(t *testing.T) {
+	t.Parallel()
+	for _, rate := range []float64{0.001, 0.01, 0.05} {
+		for _, devices := range []int64{20, 200, 5000} {
+			// The chance that an hour is called a spike, summed over what it may hold.
+			chance := 0.0
+			before := models.Fare{Devices: 24 * devices, ErroredDevices: int64(24 * float64(devices) * rate)}
+			for k := int64(6); k <= min(devices, 6000); k++ {
+				if Spiked(models.ReleaseHour{Fare: models.Fare{Devices: devices, ErroredDevices: k}, Before: before}) {
+					chance = ChanceAtRate(k, devices, rate)
+					break
+				}
+			}
+			require.Less(t, chance, 3e-4, "rate %v, %d devices", rate, devices)
+		}
+	}
+}
+
+func TestCalm(t *testing.T) {
+	t.Parallel()
+	before := models.Fare{Devices: 24_000, ErroredDevices: 48}
+	require.True(t, Calm(models.Fare{}, before), "nobody is there any more")
+	require.True(t, Calm(models.Fare{Devices: 1000, ErroredDevices: 3}, before))
+	require.False(t, Calm(models.Fare{Devices: 1000, ErroredDevices: 30}, before))
+}
+
+func TestCarrier(t *testing.T) {
+	t.Parallel()
+	state := func(flag, variation string, devices, errored int64) models.FlagState {
+		return models.FlagState{FlagKey: flag, Variation: variation, Fare: models.Fare{Devices: devices, ErroredDevices: errored}}
+	}
+	carrier, ok := Carrier([]models.FlagState{
+		state("theme", "dark", 500, 31), state("theme", "light", 500, 29),
+		state("checkout", "true", 100, 58), state("checkout", "false", 900, 2),
+	})
+	require.True(t, ok)
+	require.Equal(t, state("checkout", "true", 100, 58), carrier)
+
+	_, ok = Carrier([]models.FlagState{state("theme", "dark", 500, 31), state("theme", "light", 500, 29), state("all", "on", 1000, 60)})
+	require.False(t, ok, "a flag that everybody has alike explains nothing")
+
+	carrier, ok = Carrier([]models.FlagState{
+		state("checkout", "true", 19, 19), state("checkout", "false", 1, 1), state("theme", "dark", 11, 11), state("theme", "light", 9, 9),
+	})
+	require.True(t, ok, "where only errors name flags, the one that nearly all have")
+	require.Equal(t, "checkout", carrier.FlagKey)
+
+	_, ok = Carrier(nil)
+	require.False(t, ok)
+}
+
+func TestStatusOfAFlag(t *testing.T) {
+	t.Parallel()
+	fare := func(devices, errored, crashed int64) models.Fare {
+		return models.Fare{Devices: devices, ErroredDevices: errored, CrashedDevices: crashed}
+	}
+	for name, c := range map[string]struct {
+		fare, others models.Fare
+		want         FlagStatus
+	}{
+		"nobody has it":                   {fare(0, 0, 0), fare(0, 0, 0), FlagHealthy},
+		"all is well":                     {fare(1000, 5, 2), fare(1000, 5, 2), FlagHealthy},
+		"one crash of two is no evidence": {fare(2, 1, 1), fare(0, 0, 0), FlagDegraded},
+		"below 99.5 crash-free":           {fare(1000, 6, 6), fare(1000, 6, 6), FlagDegraded},
+		"worse than the others":           {fare(1000, 40, 0), fare(1000, 10, 0), FlagDegraded},
+		"better than the others":          {fare(1000, 10, 0), fare(1000, 40, 0), FlagHealthy},
+		"below 99 crash-free by chance":   {fare(100, 2, 2), fare(0, 0, 0), FlagDegraded},
+		"three of three":                  {fare(3, 3, 3), fare(0, 0, 0), FlagIncident},
+		"below 99 crash-free":             {fare(1000, 30, 30), fare(0, 0, 0), FlagIncident},
+	} {
+		require.Equal(t, c.want, StatusOf(c.fare, c.others), name)
+	}
+	require.Equal(t, FlagIncident, FlagHealthy.Worse(FlagIncident))
+	require.Equal(t, FlagDegraded, FlagDegraded.Worse(FlagHealthy))
+}

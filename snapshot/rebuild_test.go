@@ -1,0 +1,142 @@
+package snapshot
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// loaded is a registry that runs and has the given projects.
+func loaded(t *testing.T, w *world, ids ...int64) (*Registry, func(string)) {
+	t.Helper()
+	for _, id := range ids {
+		w.put(id)
+	}
+	r, notify := run(t, w)
+	notify("")
+	for _, id := range ids {
+		require.Eventually(t, serves(r, slug(id), 1), waitLimit, tick)
+	}
+	require.Eventually(t, func() bool { return r.behind() == 0 }, waitLimit, tick)
+	return r, notify
+}
+
+func slug(id int64) string { return "p" + strconv.FormatInt(id, 10) }
+
+func TestAProjectIsReadAsAWholeOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	r, notify := loaded(t, w, 7)
+	for version := range int64(5) {
+		w.put(7)
+		notify("7")
+		require.Eventually(t, serves(r, "p7", version+2), waitLimit, tick)
+	}
+	wholes, deltas := w.readings()
+	require.Equal(t, 1, wholes)
+	require.Equal(t, 5, deltas)
+}
+
+func TestAProjectIsReadAsAWholeWhenItIsLost(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	r, notify := loaded(t, w, 7)
+	w.mu.Lock()
+	w.lost = true
+	w.mu.Unlock()
+	w.put(7)
+	notify("7")
+	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
+	wholes, _ := w.readings()
+	require.Equal(t, 2, wholes)
+}
+
+func TestABurstOfChangesIsReadTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.put(7)
+	release := w.hold(7)
+	defer release()
+	r, notify := run(t, w)
+	notify("7")
+	require.Equal(t, int64(7), <-w.entered)
+	for range 100 {
+		w.put(7)
+		notify("7")
+	}
+	release()
+	require.Eventually(t, serves(r, "p7", 101), waitLimit, tick)
+	require.Eventually(t, func() bool { return r.behind() == 0 }, waitLimit, tick)
+	wholes, deltas := w.readings()
+	require.Equal(t, 1, wholes)
+	// One reading for all, and others for what the loop passed on after that began.
+	require.LessOrEqual(t, deltas, 3)
+}
+
+func TestAHugeProjectDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	r, notify := loaded(t, w, 7)
+	for id := range int64(2 * wholesTogether) { // every one takes long
+		w.put(100 + id)
+		defer w.hold(100 + id)()
+		notify(strconv.FormatInt(100+id, 10))
+	}
+	for range wholesTogether {
+		<-w.entered
+	}
+	w.put(7)
+	notify("7")
+	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
+	require.Equal(t, 2*wholesTogether, r.behind())
+	require.Empty(t, w.entered, "no more than that are read as a whole at once")
+}
+
+func TestAProjectThatFailsIsBehindUntilItIsRead(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	r, notify := loaded(t, w, 7, 8)
+	w.set(true)
+	w.put(7)
+	notify("7")
+	require.Eventually(t, func() bool { return r.behind() == 1 }, waitLimit, tick)
+	require.True(t, serves(r, "p7", 1)())
+	w.set(false)
+	notify("")
+	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
+	require.Eventually(t, func() bool { return r.behind() == 0 }, waitLimit, tick)
+	wholes, _ := w.readings()
+	require.Equal(t, 2, wholes, "what was read of it before is good still")
+}
+
+func TestWhatNobodyChangesIsReadNowAndThen(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.put(7)
+	r := newRegistry(w)
+	now := time.Now()
+	r.now = func() time.Time { return now }
+	require.NoError(t, r.Load(t.Context()))
+	aged := func(after time.Duration) int { return len(r.aged(now.Add(after))) }
+	require.Equal(t, 0, aged(idleAfter))
+	require.Equal(t, 1, aged(idleAfter+time.Second))
+
+	p := r.project(7)
+	read := func(after time.Duration) (wholes, deltas int) {
+		now = now.Add(after)
+		require.False(t, r.step(t.Context(), p))
+		return w.readings()
+	}
+	wholes, deltas := read(wholeAfter)
+	require.Equal(t, []int{1, 1}, []int{wholes, deltas})
+	for range wholesTogether {
+		r.wholes <- struct{}{}
+	}
+	wholes, deltas = read(time.Second)
+	require.Equal(t, []int{1, 2}, []int{wholes, deltas}, "it does not wait for its turn to be read as a whole")
+	<-r.wholes
+	wholes, deltas = read(time.Second)
+	require.Equal(t, []int{2, 2}, []int{wholes, deltas})
+}

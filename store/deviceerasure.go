@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// erasureLease is how long nobody else carries out an erasure that somebody has
+	// taken, who may have died.
+	erasureLease = time.Minute
+	// erasuresAtOnce bounds how many are taken together.
+	erasuresAtOnce = 20
+	// erasureKept is how long an erasure is remembered for logs that come back late.
+	erasureKept = 30 * 24 * time.Hour
+	// sweepEvery is how often telemetry is looked through for what is too old; whole
+	// days are deleted.
+	sweepEvery = 6 * time.Hour
+)
+
+// EraseDevice deletes what the project's records say of the device, its contexts
+// and the overrides made for it as a user, and notes that telemetry has to follow;
+// the caller has erasureLease to do so before others do. The audit log says that it
+// was done and by whom, not of which device; what it said of the device before
+// stays.
+func (s *Store) EraseDevice(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (e models.DeviceErasure, err error) {
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		p, err := lockProject(tx, projectID)
+		if err != nil {
+			return err
+		}
+		e = models.DeviceErasure{ProjectID: projectID, ErasedAt: tx.NowFunc(), Identities: []string{strings.ToLower(deviceID)}}
+		key, err := s.everHashKey(p)
+		if err != nil {
+			return err
+		}
+		if key != nil {
+			e.Identities = append(e.Identities, models.HashDeviceID(key, deviceID))
+		}
+		if err := tx.Create(&e).Error; err != nil {
+			return err
+		}
+		if err := leaseErasure(tx, e.ID); err != nil {
+			return err
+		}
+		contexts := tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) = ?", projectID, e.Identities[0])
+		if contexts.Error != nil {
+			return contexts.Error
+		}
+		overrides := tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
+		if overrides.Error != nil {
+			return overrides.Error
+		}
+		details := map[string]any{"contexts": contexts.RowsAffected, "userOverrides": overrides.RowsAffected}
+		if err := audit(tx, projectID, actor, actionDeviceErased, entityDevice, e.ID, details); err != nil || overrides.RowsAffected == 0 {
+			return err
+		}
+		return bumpSnapshot(tx, projectID)
+	})
+	return e, err
+}
+
+func leaseErasure(tx *gorm.DB, id int64) error {
+	return tx.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), id).Error
+}
+
+// DueErasures takes erasures that are to be carried out now. Whoever takes one and
+// does not say ErasurePassed within a minute leaves it to others.
+func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
+		if err != nil {
+			return err
+		}
+		due, err = all[models.DeviceErasure](tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}).
+			Where("next_at <= now()").Order("next_at").Limit(erasuresAtOnce))
+		for _, e := range due {
+			if err == nil {
+				err = leaseErasure(tx, e.ID)
+			}
+		}
+		return err
+	})
+	return due, err
+}
+
+// ErasurePassed notes that the erasure was carried out once more.
+func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
+	e.Passes++
+	var next *string
+	if after, again := e.NextPass(); again {
+		next = new(after.String())
+	}
+	return s.write(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
+			e.Passes, next, e.ID, e.Passes).Error
+	})
+}
+
+// ErasedSince returns all erasures that were asked for since the moment.
+func (s *Store) ErasedSince(ctx context.Context, since time.Time) (erased []models.DeviceErasure, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		erased, err = all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
+		return err
+	})
+	return erased, err
+}
+
+// DueSweeps takes the projects whose telemetry is to be looked through for what is
+// older than they want.
+func (s *Store) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		return tx.Raw(`UPDATE projects SET telemetry_swept_at = now() WHERE id IN (
+				SELECT id FROM projects WHERE telemetry_retention_days IS NOT NULL
+					AND (telemetry_swept_at IS NULL OR telemetry_swept_at < now() - ?::interval)
+				FOR NO KEY UPDATE SKIP LOCKED)
+			RETURNING id AS project_id, telemetry_retention_days AS days`, sweepEvery.String()).Scan(&due).Error
+	})
+	return due, err
+}
+
+// SweepFailed makes the project due again.
+func (s *Store) SweepFailed(ctx context.Context, projectID int64) error {
+	return s.write(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID).Error
+	})
+}

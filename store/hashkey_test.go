@@ -1,0 +1,57 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Which devices a share does not hold cannot be computed from hashes of their ids.
+func TestPoliciesWithAControlNeedDeviceIDs(t *testing.T) {
+	t.Parallel()
+	control := models.Thresholds{Baseline: models.BaselineControl}
+	ofStage := []models.Stage{{Percentage: 10, Thresholds: &control}, {Percentage: 100}}
+	hashing := func(f *fixture, on bool) error {
+		_, err := f.UpdateSettings(t.Context(), f.project.ID, alice, models.SettingsPatch{HashIDs: &on})
+		return err
+	}
+
+	t.Run("a project that hashes ids takes none", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		plain := f.policy()
+		require.NoError(t, hashing(f, true))
+		n := newPolicy()
+		n.Thresholds.Baseline = models.BaselineControl
+		_, err := f.CreatePolicy(t.Context(), f.project.ID, alice, n)
+		requireField(t, "thresholds.baseline", err)
+		n = newPolicy()
+		n.Stages = ofStage
+		_, err = f.CreatePolicy(t.Context(), f.project.ID, alice, n)
+		requireField(t, "stages[0].thresholds.baseline", err)
+		_, err = f.UpdatePolicy(t.Context(), f.project.ID, alice, plain.ID,
+			models.PolicyPatch{Thresholds: models.ThresholdsPatch{Baseline: ptr(models.BaselineControl)}})
+		requireField(t, "thresholds.baseline", err)
+		_, err = f.UpdatePolicy(t.Context(), f.project.ID, alice, plain.ID, models.PolicyPatch{Stages: &ofStage})
+		requireField(t, "stages[0].thresholds.baseline", err)
+
+		require.NoError(t, hashing(f, false))
+		_, err = f.UpdatePolicy(t.Context(), f.project.ID, alice, plain.ID, models.PolicyPatch{Stages: &ofStage})
+		require.NoError(t, err)
+	})
+
+	t.Run("a project that has one hashes none", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		policy := f.policy(func(n *models.NewRolloutPolicy) { n.Stages = ofStage })
+		require.ErrorContains(t, hashing(f, true), policy.Name)
+		requireField(t, "hashIds", hashing(f, true))
+		settings, err := f.Settings(t.Context(), f.project.ID)
+		require.NoError(t, err)
+		require.False(t, settings.HashIDs)
+		require.NoError(t, f.DeletePolicy(t.Context(), f.project.ID, alice, policy.ID))
+		require.NoError(t, hashing(f, true))
+	})
+}

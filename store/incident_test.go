@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func (f *fixture) spike(channel string) models.Incident {
+	return models.Incident{
+		ProjectID: f.project.ID, UpdateUUID: uuid.NewString(), Channel: channel, Platform: models.IOS, RuntimeVersion: "1.0.0",
+		Devices: 100, ErroredDevices: 40, CrashedDevices: 3, PeakErroredDevices: 40, BaselineDevices: 2400, BaselineErroredDevices: 12,
+		OpenedAt: time.Now().UTC().Truncate(time.Millisecond), CheckedAt: time.Now().UTC().Truncate(time.Millisecond),
+	}
+}
+
+func TestASpikeOpensOneIncident(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	spike := f.spike("production")
+	var first models.Incident
+	race := make(chan bool)
+	for range 4 { // as many processes find it at once
+		go func() {
+			i, opened, err := f.OpenIncident(t.Context(), spike)
+			if opened {
+				first = i
+			}
+			race <- err == nil && opened
+		}()
+	}
+	opened := 0
+	for range 4 {
+		if <-race {
+			opened++
+		}
+	}
+	require.Equal(t, 1, opened)
+
+	open, err := f.OpenIncidents(t.Context())
+	require.NoError(t, err)
+	require.Len(t, open[f.project.ID], 1)
+	entries, err := f.ListAudit(t.Context(), f.project.ID, models.AuditFilter{Action: "incident.opened"}, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	require.Equal(t, models.ActorSystem, entries[0].ActorType)
+	require.InDelta(t, 40, entries[0].Details["errorRate"], 0)
+
+	now, flag, variation := time.Now().UTC().Truncate(time.Millisecond), "checkout", "true"
+	first.ErroredDevices, first.FlagKey, first.FlagVariation = 20, &flag, &variation
+	require.NoError(t, f.SaveIncident(t.Context(), first))
+	first.ErroredDevices, first.CrashedDevices, first.ClosedAt = 1, 0, &now
+	for range 2 { // a second process closes it as well
+		require.NoError(t, f.SaveIncident(t.Context(), first))
+	}
+	entries, err = f.ListAudit(t.Context(), f.project.ID, models.AuditFilter{Action: "incident.closed"}, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+
+	_, again, err := f.OpenIncident(t.Context(), spike)
+	require.NoError(t, err)
+	require.True(t, again, "it may come back")
+	yes, no := true, false
+	for want, open := range map[int]*bool{2: nil, 1: &no} {
+		incidents, err := f.ListIncidents(t.Context(), f.project.ID, open, models.Page{})
+		require.NoError(t, err)
+		require.Len(t, incidents, want)
+	}
+	incidents, err := f.ListIncidents(t.Context(), f.project.ID, &yes, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, incidents, 1)
+	require.Equal(t, "open", incidents[0].Status())
+	require.Equal(t, "closed", first.Status())
+
+	other := f.newProject("other")
+	incidents, err = f.ListIncidents(t.Context(), other.ID, nil, models.Page{})
+	require.NoError(t, err)
+	require.Empty(t, incidents)
+	require.NoError(t, f.DeleteProject(t.Context(), alice, f.project.Slug))
+}
+
+func TestReleasesOf(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	r := f.publish()
+	other := f.newProject("other")
+	updates := []string{r.UpdateUUID.String(), uuid.NewString(), "no uuid"}
+	releases, err := f.ReleasesOf(t.Context(), f.project.ID, updates)
+	require.NoError(t, err)
+	require.Len(t, releases, 1)
+	require.Equal(t, r.ID, releases[r.UpdateUUID.String()].ID)
+	require.Equal(t, r.BranchName, releases[r.UpdateUUID.String()].BranchName)
+	require.NoError(t, f.DeleteRelease(t.Context(), f.project.ID, alice, r.ID))
+	releases, err = f.ReleasesOf(t.Context(), f.project.ID, updates)
+	require.NoError(t, err)
+	require.Len(t, releases, 1, "devices still run it")
+	releases, err = f.ReleasesOf(t.Context(), other.ID, updates)
+	require.NoError(t, err)
+	require.Empty(t, releases)
+}

@@ -1,0 +1,275 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// maxPatchCandidates is how many releases are asked about when patches are
+	// planned, and maxEmbeddedCandidates how many updates inside binaries.
+	maxPatchCandidates    = 200
+	maxEmbeddedCandidates = 50
+)
+
+// launchAssets joins builds b with their launch asset a.
+const launchAssets = `JOIN build_assets a ON a.build_id = b.id AND a.is_launch_asset`
+
+// PatchCandidates are what patches to the release's launch asset could be made
+// against. It is CodeNotFound when the release is deleted, and there are none for
+// an order to return to the embedded update.
+func (s *Store) PatchCandidates(ctx context.Context, projectID, releaseID int64) (c models.PatchCandidates, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		r, err := liveRelease(tx, projectID, releaseID)
+		if err != nil {
+			return err
+		}
+		c = models.PatchCandidates{}
+		if c.TargetMD5, err = launchOf(tx, r); err != nil || c.TargetMD5 == "" {
+			return err
+		}
+		err = tx.Raw(`SELECT b.embedded_update_id AS update_uuid, a.md5
+			FROM builds b `+launchAssets+`
+			WHERE b.project_id = ? AND b.platform = ? AND b.runtime_version = ? AND b.embedded_update_id IS NOT NULL
+			ORDER BY b.id DESC LIMIT ?`,
+			projectID, r.Platform, r.RuntimeVersion, maxEmbeddedCandidates).Scan(&c.Embedded).Error
+		if err != nil {
+			return err
+		}
+		// Disabled and deleted releases too: devices may run what was taken back.
+		return tx.Raw(`SELECT r.update_uuid, r.id AS release_id, a.md5,
+				r.branch_id = ? AND r.is_enabled AND r.deleted_at IS NULL AS on_branch
+			FROM releases r JOIN builds b ON b.id = r.build_id `+launchAssets+`
+			WHERE r.project_id = ? AND r.platform = ? AND r.runtime_version = ? AND r.id <> ?
+			ORDER BY r.created_at DESC LIMIT ?`,
+			r.BranchID, projectID, r.Platform, r.RuntimeVersion, r.ID, maxPatchCandidates).Scan(&c.Releases).Error
+	})
+	return c, err
+}
+
+// launchOf is the MD5 of the release's launch asset, "" when it has none.
+func launchOf(tx *gorm.DB, r models.Release) (md5 string, err error) {
+	if r.BuildID == nil {
+		return "", nil
+	}
+	err = tx.Raw("SELECT md5 FROM build_assets WHERE build_id = ? AND is_launch_asset", *r.BuildID).Scan(&md5).Error
+	return md5, err
+}
+
+// BeginPatches notes that patches to the release's launch asset are to be made
+// against the bases, and returns those that are not made yet. A base or target that
+// is gone is left out. It waits while a patch of the same name is being removed from
+// the asset store.
+func (s *Store) BeginPatches(ctx context.Context, projectID int64, target string, bases []models.PatchBase) (jobs []models.PatchJob, err error) {
+	if len(bases) == 0 {
+		return nil, nil
+	}
+	md5s := make([]string, len(bases))
+	for i, b := range bases {
+		md5s[i] = b.MD5
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		err := tx.Exec(`DELETE FROM patch_removals WHERE (project_id, target_md5, base_md5) IN (
+			SELECT project_id, target_md5, base_md5 FROM patch_removals
+			WHERE project_id = ? AND target_md5 = ? AND base_md5 IN ? ORDER BY base_md5 FOR UPDATE)`,
+			projectID, target, md5s).Error
+		if err != nil {
+			return err
+		}
+		now := tx.NowFunc()
+		for _, b := range bases {
+			err := tx.Exec(`INSERT INTO patches (project_id, target_md5, base_md5, base_update_uuid, base_release_id, status, reason,
+					size_bytes, sha256, full_bytes, compressed_bytes, duration_millis, created_at, updated_at)
+				SELECT t.project_id, t.md5, b.md5, ?, ?, ?, '', 0, '', t.size_bytes,
+					least(t.size_bytes, t.gzip_bytes, t.brotli_bytes), 0, ?, ?
+				FROM blobs t JOIN blobs b ON b.project_id = t.project_id AND b.md5 = ?
+				WHERE t.project_id = ? AND t.md5 = ? AND b.md5 <> t.md5
+				ON CONFLICT DO NOTHING`,
+				b.UpdateUUID, b.ReleaseID, models.PatchPending, now, now, b.MD5, projectID, target).Error
+			if err != nil {
+				return err
+			}
+		}
+		jobs = []models.PatchJob{}
+		return tx.Raw(`SELECT p.project_id, p.target_md5, p.base_md5, t.sha256 AS target_sha256, b.sha256 AS base_sha256,
+				t.size_bytes AS target_bytes, b.size_bytes AS base_bytes, p.compressed_bytes
+			FROM patches p
+			JOIN blobs t ON t.project_id = p.project_id AND t.md5 = p.target_md5
+			JOIN blobs b ON b.project_id = p.project_id AND b.md5 = p.base_md5
+			WHERE p.project_id = ? AND p.target_md5 = ? AND p.base_md5 IN ? AND p.status = ?
+			ORDER BY array_position(?::text[], p.base_md5)`,
+			projectID, target, md5s, models.PatchPending, arrayOf(md5s)).Scan(&jobs).Error
+	})
+	return jobs, err
+}
+
+// FinishPatch notes how a job ended. An offered patch is in the asset store, and is
+// served from now on. Doing it again is harmless. It is CodeNotFound when one of the
+// two contents went meanwhile; the patch is removed from the asset store then.
+func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
+	gone := false
+	err := s.write(ctx, func(tx *gorm.DB) error {
+		gone = false
+		if _, err := lockProject(tx, j.ProjectID); err != nil {
+			return err
+		}
+		name := tx.Table("patches").Where("project_id = ? AND target_md5 = ? AND base_md5 = ?", j.ProjectID, j.TargetMD5, j.BaseMD5)
+		var status []models.PatchStatus
+		if err := name.Session(&gorm.Session{}).Pluck("status", &status).Error; err != nil {
+			return err
+		}
+		if len(status) == 0 {
+			gone = true
+			return tx.Exec("INSERT INTO patch_removals VALUES (?, ?, ?) ON CONFLICT DO NOTHING", j.ProjectID, j.TargetMD5, j.BaseMD5).Error
+		}
+		if status[0] != models.PatchPending {
+			return nil
+		}
+		err := name.Session(&gorm.Session{}).Updates(map[string]any{
+			"status": o.Status, "reason": o.Reason, "size_bytes": o.SizeBytes, "sha256": o.SHA256,
+			"duration_millis": o.DurationMillis, "updated_at": tx.NowFunc(),
+		}).Error
+		if err != nil || o.Status != models.PatchOffered {
+			return err
+		}
+		return bumpSnapshot(tx, j.ProjectID)
+	})
+	if err == nil && gone {
+		return models.Errorf(models.CodeNotFound, "the contents of the patch from %s to %s are gone", j.BaseMD5, j.TargetMD5)
+	}
+	return err
+}
+
+// ReleasePatches are the patches to a live release's launch asset, in the order in
+// which they were planned.
+func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) (patches []models.Patch, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		r, err := liveRelease(tx, projectID, releaseID)
+		if err != nil {
+			return err
+		}
+		md5, err := launchOf(tx, r)
+		if err != nil {
+			return err
+		}
+		patches, err = all[models.Patch](tx.Where("project_id = ? AND target_md5 = ?", projectID, md5).
+			Order("created_at, base_release_id DESC NULLS FIRST, base_md5"))
+		return err
+	})
+	return patches, err
+}
+
+// maxBaseNames is how many releases of one base a snapshot knows, the newest ones;
+// devices that run an older one of the same bundle get the whole file.
+const maxBaseNames = 100
+
+// snapshotPatches are the patches to the launch assets of builds, once for every
+// update that has the base's bundle, by target, base and that update. contents are
+// MD5s; with them, the patches to or from one of these alone.
+func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Build, contents []string) ([]models.OfferedPatch, error) {
+	targets := make([]string, 0, len(builds))
+	for _, b := range builds {
+		for _, a := range b.Assets {
+			if a.IsLaunchAsset {
+				targets = append(targets, a.MD5)
+			}
+		}
+	}
+	offered := []models.OfferedPatch{}
+	if len(targets) == 0 {
+		return offered, nil
+	}
+	list, err := json.Marshal(targets)
+	if err != nil {
+		return nil, fmt.Errorf("list of launch assets: %w", err)
+	}
+	narrow := ""
+	args := []any{maxBaseNames, projectID, models.PatchOffered, string(list)}
+	if contents != nil {
+		only := arrayOfTexts(contents)
+		narrow = `AND (p.target_md5 = ANY (?::text[]) OR p.base_md5 = ANY (?::text[]))`
+		args = append(args, only, only)
+	}
+	err = tx.Raw(`SELECT p.target_md5, p.base_md5, p.size_bytes, base.update_uuid AS base_update
+		FROM patches p CROSS JOIN LATERAL (
+			(SELECT r.update_uuid FROM build_assets a JOIN releases r ON r.build_id = a.build_id
+				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset ORDER BY r.id DESC LIMIT ?)
+			UNION ALL
+			(SELECT b.embedded_update_id FROM build_assets a JOIN builds b ON b.id = a.build_id
+				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset AND b.embedded_update_id IS NOT NULL)
+		) base
+		WHERE p.project_id = ? AND p.status = ? AND p.target_md5 IN (SELECT jsonb_array_elements_text(?::jsonb)) `+narrow+`
+		ORDER BY p.target_md5, p.base_md5, base.update_uuid`, args...).Scan(&offered).Error
+	return offered, err
+}
+
+// enqueuePatches has the patches to a release's launch asset made. why tells apart
+// several occasions for one release, "" being its publish.
+func enqueuePatches(tx *gorm.DB, project models.Project, r models.Release, why string) error {
+	if r.Kind != models.KindUpdate {
+		return nil
+	}
+	build := models.PatchBuild{
+		ProjectID: project.ID, ReleaseID: r.ID,
+		WorkflowID: fmt.Sprintf("patches/%s/%d%s", project.Slug, r.ID, why),
+		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+	}
+	return enqueue(tx, project.ID, models.OutboxPatchesBuild, build)
+}
+
+// maxEmbeddedTargets is how many releases get patches against an update inside a
+// binary that was uploaded after them.
+const maxEmbeddedTargets = 20
+
+// enqueueEmbedded has patches made from the update inside a binary to what devices
+// of its platform and runtime version are served.
+func enqueueEmbedded(tx *gorm.DB, b models.Build) error {
+	// A publish at the same moment either is seen here, or sees the build.
+	project, err := lockProject(tx, b.ProjectID)
+	if err != nil {
+		return err
+	}
+	var current []models.Release
+	err = tx.Raw(`SELECT DISTINCT ON (branch_id) * FROM releases
+		WHERE project_id = ? AND platform = ? AND runtime_version = ? AND kind = ? AND is_enabled AND deleted_at IS NULL
+		ORDER BY branch_id, created_at DESC LIMIT ?`,
+		project.ID, b.Platform, b.RuntimeVersion, models.KindUpdate, maxEmbeddedTargets).Scan(&current).Error
+	if err != nil {
+		return err
+	}
+	for _, r := range current {
+		if err := enqueuePatches(tx, project, r, fmt.Sprintf("/%d", b.ID)); err != nil {
+			return err
+		}
+	}
+	// Patches against the same bundle may be there already.
+	return bumpSnapshot(tx, project.ID)
+}
+
+// checkPublishable refuses the bundle of a binary.
+func checkPublishable(b models.Build) error {
+	if b.EmbeddedUpdateID == nil {
+		return nil
+	}
+	return models.Errorf(models.CodeInvalidTransition,
+		"build %d is the update inside a binary (embeddedUpdateId %s) and is not published; upload its files without that field to publish them",
+		b.ID, *b.EmbeddedUpdateID)
+}
+
+// parseEmbedded is the id that an upload gave, nil for none. It is valid.
+func parseEmbedded(text string) *uuid.UUID {
+	id, err := models.ParseUpdateID(text)
+	if err != nil {
+		return nil
+	}
+	return &id
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// claimLife is for how long a report that comes again is known: the contract's 24
+// hours from the first, and some for a log whose entries wait.
+const claimLife = 25 * time.Hour
+
+// ClaimReports says for each claim whether it has its report: whether no other one
+// claimed it in the last 24 hours. The same claim gets the same answer again, so
+// whoever did not hear the answer asks once more.
+func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (granted []bool, err error) {
+	ids, nodes, entries := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
+	for i, c := range claims {
+		ids[i], nodes[i], entries[i] = c.ReportID.String(), c.Node.String(), strconv.FormatInt(c.Entry, 10)
+	}
+	arrays := []any{arrayOf(ids), arrayOf(nodes), arrayOf(entries)}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		if err := dropClaims(tx, len(claims)); err != nil {
+			return err
+		}
+		// In the order of ids, so that two who claim the same ones wait for each other
+		// and never in a circle. Of two in one call the earlier entry gets it.
+		err := tx.Exec(`INSERT INTO report_claims (report_id, node, entry)
+			SELECT DISTINCT ON (report_id) report_id, node, entry
+			FROM unnest(?::uuid[], ?::uuid[], ?::bigint[]) AS claim (report_id, node, entry)
+			ORDER BY report_id, entry
+			ON CONFLICT (report_id) DO NOTHING`, arrays...).Error
+		if err != nil {
+			return err
+		}
+		// A statement of its own sees what others committed while the first one waited.
+		var won []bool
+		err = tx.Raw(`SELECT (owner.node, owner.entry) = (claim.node, claim.entry)
+			FROM unnest(?::uuid[], ?::uuid[], ?::bigint[]) WITH ORDINALITY AS claim (report_id, node, entry, place)
+			JOIN report_claims AS owner USING (report_id)
+			ORDER BY place`, arrays...).Scan(&won).Error
+		granted = won
+		return err
+	})
+	return granted, err
+}
+
+// dropClaims clears away twice as many old claims as new ones come, so that the
+// table shrinks to what is needed.
+func dropClaims(tx *gorm.DB, coming int) error {
+	return tx.Exec(`DELETE FROM report_claims WHERE report_id IN (
+			SELECT report_id FROM report_claims WHERE claimed_at < now() - ?::interval
+			ORDER BY claimed_at LIMIT ? FOR UPDATE SKIP LOCKED)`, claimLife.String(), 2*coming).Error
+}
+
+// arrayOf is a Postgres array of values that need no quotes; GORM would make a list
+// of parameters of a slice.
+func arrayOf(values []string) string { return "{" + strings.Join(values, ",") + "}" }

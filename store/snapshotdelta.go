@@ -1,0 +1,255 @@
+package store
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Parts of snapshots that migrations call follow_in_snapshots for.
+const (
+	partBranches  = "branches"
+	partChannels  = "channels"
+	partOverrides = "user_overrides"
+	partReleases  = "releases"
+	partAliases   = "release_aliases"
+	partBlobs     = "blobs"
+	partPatches   = "patches"
+	partFlags     = "flags"
+	partSigning   = "signing"
+)
+
+// delta reads what changed since a snapshot.
+type delta struct {
+	*Store
+	tx           *gorm.DB
+	before, next models.ProjectSnapshot
+	// changed are the keys of what changed, by part.
+	changed map[string][]string
+}
+
+// read makes next of before. done is false when everything has to be read instead.
+func (d *delta) read() (done bool, err error) {
+	d.next = d.before
+	id := d.before.Project.ID
+	if d.next.Project, err = oneProject(d.tx.Where("id = ?", id)); err != nil {
+		return false, err
+	}
+	if d.next.HashKey, err = d.hashKey(d.next.Project); err != nil {
+		return false, err
+	}
+	if done, err = d.readChanges(); err != nil || !done {
+		return false, err
+	}
+	if d.next.RolloutWorkflows, err = openWorkflows(d.tx, id); err != nil {
+		return false, err
+	}
+	if d.touched(partBranches) {
+		if d.next.Branches, err = snapshotBranches(d.tx, id); err != nil || d.renamed() {
+			return false, err
+		}
+	}
+	if d.touched(partChannels) {
+		if d.next.Channels, err = snapshotChannels(d.tx, id); err != nil {
+			return false, err
+		}
+	}
+	if d.touched(partSigning) {
+		if d.next.Signing, err = d.signingCredentials(d.tx, id); err != nil {
+			return false, err
+		}
+	}
+	for _, read := range []func() error{d.readOverrides, d.readReleases, d.readFlags, d.readBuilds, d.readPatches, d.readBlobs, d.readAliases} {
+		if err := read(); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// readChanges reads the keys of what transactions wrote that before has not seen.
+// done is false when there are too many.
+func (d *delta) readChanges() (done bool, err error) {
+	seen := d.before.Cursor.Seen
+	var changes []struct{ Part, Key string }
+	err = d.tx.Raw(`SELECT DISTINCT part, key FROM snapshot_changes WHERE project_id = ?
+		AND changed_tx >= pg_snapshot_xmin(?::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_tx, ?::pg_snapshot) LIMIT ?`,
+		d.before.Project.ID, seen, seen, maxDeltaChanges).Scan(&changes).Error
+	d.changed = map[string][]string{}
+	for _, c := range changes {
+		d.changed[c.Part] = append(d.changed[c.Part], c.Key)
+	}
+	return len(changes) < maxDeltaChanges, err
+}
+
+func (d *delta) touched(part string) bool { return len(d.changed[part]) > 0 }
+
+// renamed reports whether a branch has another name, which releases remember.
+func (d *delta) renamed() bool {
+	names := make(map[int64]string, len(d.before.Branches))
+	for _, b := range d.before.Branches {
+		names[b.ID] = b.Name
+	}
+	return slices.ContainsFunc(d.next.Branches, func(b models.Branch) bool {
+		name, known := names[b.ID]
+		return known && name != b.Name
+	})
+}
+
+func (d *delta) readOverrides() error {
+	if !d.touched(partOverrides) {
+		return nil
+	}
+	keys := d.changed[partOverrides]
+	rows, err := snapshotOverrides(d.tx, d.next.Project.ID, keys)
+	if err != nil {
+		return err
+	}
+	d.next.UserOverrides = maps.Clone(d.before.UserOverrides)
+	for _, user := range keys {
+		delete(d.next.UserOverrides, user)
+	}
+	maps.Copy(d.next.UserOverrides, rows)
+	return nil
+}
+
+func (d *delta) readReleases() error {
+	if !d.touched(partReleases) {
+		return nil
+	}
+	keys := d.changed[partReleases]
+	rows, err := snapshotReleases(d.tx, d.next.Project.ID, keys)
+	if err != nil {
+		return err
+	}
+	changed := keySet(keys)
+	d.next.Releases = withoutOldDeleted(merge(d.before.Releases, rows, models.NewestFirst,
+		func(r *models.Release) bool { return changed[strconv.FormatInt(r.ID, 10)] }))
+	return nil
+}
+
+// withoutOldDeleted leaves out the deleted releases that are not among the newest.
+func withoutOldDeleted(releases []*models.Release) []*models.Release {
+	var deleted []int64
+	for _, r := range releases {
+		if r.DeletedAt != nil {
+			deleted = append(deleted, r.ID)
+		}
+	}
+	if len(deleted) <= deletedInSnapshot {
+		return releases
+	}
+	slices.Sort(deleted)
+	oldest := deleted[len(deleted)-deletedInSnapshot]
+	return slices.DeleteFunc(releases, func(r *models.Release) bool { return r.DeletedAt != nil && r.ID < oldest })
+}
+
+// readFlags reads all flags and segments, and the flags that releases link, when
+// one of them changed.
+func (d *delta) readFlags() (err error) {
+	if !d.touched(partFlags) {
+		return nil
+	}
+	id := d.next.Project.ID
+	if d.next.Flags, err = snapshotFlags(d.tx, id); err != nil {
+		return err
+	}
+	if d.next.Segments, err = all[models.Segment](d.tx.Where("project_id = ?", id).Order("id")); err != nil {
+		return err
+	}
+	linking, err := all[models.Release](d.tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).
+		Where("releases.id IN (SELECT release_id FROM release_flags WHERE flag_id IN (SELECT id FROM flags WHERE project_id = ?))", id))
+	if err != nil {
+		return err
+	}
+	links := make(map[int64][]models.LinkedFlag, len(linking))
+	for _, r := range linking {
+		links[r.ID] = r.LinkedFlags
+	}
+	d.next.Releases = slices.Clone(d.next.Releases)
+	for i, r := range d.next.Releases {
+		if !reflect.DeepEqual(r.LinkedFlags, links[r.ID]) {
+			relinked := *r
+			relinked.LinkedFlags = links[r.ID]
+			d.next.Releases[i] = &relinked
+		}
+	}
+	return nil
+}
+
+func (d *delta) readBuilds() (err error) {
+	if d.touched(partReleases) {
+		d.next.Builds, err = snapshotBuilds(d.tx, d.next.Releases, d.before.Builds)
+	}
+	return err
+}
+
+func (d *delta) readBlobs() error {
+	if !d.touched(partBlobs) {
+		return nil
+	}
+	keys := d.changed[partBlobs]
+	rows, err := snapshotBlobs(d.tx, d.next.Project.ID, keys)
+	if err != nil {
+		return err
+	}
+	gone := keySet(keys)
+	changed := rows[:0]
+	for _, b := range rows {
+		delete(gone, b.MD5)
+		if known, ok := d.before.Blobs.Get(b.MD5); !ok || !reflect.DeepEqual(known, b) {
+			changed = append(changed, b)
+		}
+	}
+	maps.DeleteFunc(gone, func(md5 string, _ bool) bool {
+		_, known := d.before.Blobs.Get(md5)
+		return !known
+	})
+	d.next.Blobs, err = d.before.Blobs.With(changed, slices.Collect(maps.Keys(gone)))
+	return err
+}
+
+func (d *delta) readAliases() error {
+	if !d.touched(partAliases) {
+		return nil
+	}
+	keys := d.changed[partAliases]
+	rows, err := snapshotAliases(d.tx, d.next.Project.ID, keys)
+	if err != nil {
+		return err
+	}
+	changed := keySet(keys)
+	d.next.Aliases = merge(d.before.Aliases, rows,
+		func(a, b models.ReleaseAlias) int { return a.CreatedAt.Compare(b.CreatedAt) },
+		func(a models.ReleaseAlias) bool { return changed[a.UpdateUUID.String()] })
+	return nil
+}
+
+func keySet(keys []string) map[string]bool {
+	set := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		set[k] = true
+	}
+	return set
+}
+
+// merge is list without the records that changed, and with rows, which are what
+// became of them. Both are ordered by compare.
+func merge[T any](list, rows []T, compare func(a, b T) int, changed func(T) bool) []T {
+	out := make([]T, 0, len(list)+len(rows))
+	for _, kept := range list {
+		if changed(kept) {
+			continue
+		}
+		for len(rows) > 0 && compare(rows[0], kept) < 0 {
+			out, rows = append(out, rows[0]), rows[1:]
+		}
+		out = append(out, kept)
+	}
+	return append(out, rows...)
+}

@@ -1,0 +1,303 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// How much TestSnapshotsFollowRandomConcurrentOperations does.
+const (
+	deltaOperators = 8
+	deltaRounds    = 10
+	deltaBurst     = 12
+)
+
+// deltaOperations are what operators do besides, so that every part of a snapshot
+// changes.
+var deltaOperations = append([]operation{
+	{"upload a file by another type", func(o *operator) error {
+		n := newBuild(models.IOS, fmt.Sprint("content ", o.IntN(8)))
+		n.Assets[0].ContentType = []string{"image/png", "text/plain"}[o.IntN(2)]
+		b, err := o.Store.CreateBuild(o.ctx, o.project.ID, alice, n)
+		if err == nil {
+			o.learn("build", b.ID)
+		}
+		return err
+	}},
+	{"set signing key", func(o *operator) error {
+		_, err := o.Store.PutSigningKey(o.ctx, o.project.ID, alice, newSigningKey(o.Store.t, nil))
+		return err
+	}},
+	{"delete signing key", func(o *operator) error {
+		return o.Store.DeleteSigningKey(o.ctx, o.project.ID, alice)
+	}},
+	{"finish patches", func(o *operator) error {
+		base := func() string { return asset("bundle.js", fmt.Sprint("content ", o.IntN(8)), 100).MD5 }
+		jobs, err := o.Store.BeginPatches(o.ctx, o.project.ID, base(), []models.PatchBase{{MD5: base()}, {MD5: base()}})
+		for _, j := range jobs {
+			if err == nil {
+				err = o.Store.FinishPatch(o.ctx, j, models.PatchOutcome{Status: models.PatchOffered, SizeBytes: 5, SHA256: asset("", "patch", 1).SHA256})
+			}
+		}
+		return err
+	}},
+}, operations...)
+
+// follower reads one project again and again, each time from where it was.
+type follower struct {
+	*fixture
+	last models.ProjectSnapshot
+}
+
+func (w *follower) follow(t *testing.T) {
+	t.Helper()
+	next, ok, err := w.SnapshotSince(t.Context(), w.last)
+	require.NoError(t, err)
+	require.True(t, ok)
+	w.last = next
+}
+
+// requireSame compares all that a snapshot holds.
+func (f *fixture) requireSame(t *testing.T, whole, followed models.ProjectSnapshot) {
+	t.Helper()
+	contents := []string{"logo"}
+	for i := range 8 {
+		contents = append(contents, fmt.Sprint("content ", i))
+	}
+	blobsOf := func(p models.ProjectSnapshot) map[string]models.Blob {
+		found := map[string]models.Blob{}
+		for _, content := range contents {
+			md5 := asset("", content, 1).MD5
+			if b, ok := p.Blobs.Get(md5); ok {
+				found[md5] = b
+			}
+		}
+		return found
+	}
+	require.Equal(t, blobsOf(whole), blobsOf(followed))
+	require.Len(t, whole.Releases, len(followed.Releases))
+	for i := range whole.Releases {
+		require.Equal(t, *whole.Releases[i], *followed.Releases[i], "release %d", i)
+	}
+	whole.Blobs, whole.Cursor = models.Blobs{}, models.SnapshotCursor{}
+	followed.Blobs, followed.Cursor = models.Blobs{}, models.SnapshotCursor{}
+	require.Equal(t, whole, followed)
+}
+
+// Operators change two projects at once while followers read what changed, at any
+// moment. Whenever all of them rest, what was read bit by bit is what is there.
+func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	seed := uint64(time.Now().UnixNano())
+	known := &records{ids: map[string][]int64{}, owners: map[int64]int64{}}
+	projects := []models.Project{f.project, f.newProject("other")}
+	followers := []*follower{}
+	for i := range 4 {
+		first, err := f.Snapshot(t.Context(), projects[i%2].ID)
+		require.NoError(t, err)
+		followers = append(followers, &follower{f, first})
+	}
+	type reading struct{ whole, followed models.ProjectSnapshot }
+	var readings []reading
+	for round := range deltaRounds {
+		var working, following sync.WaitGroup
+		failures := make([]error, deltaOperators)
+		for i := range deltaOperators {
+			working.Go(func() {
+				o := &operator{
+					Store: f, ctx: t.Context(), Rand: rand.New(rand.NewPCG(seed, uint64(100*round+i))), known: known,
+					project: projects[i%2], tally: map[string]int{},
+				}
+				for range deltaBurst {
+					if err := o.operate(deltaOperations); err != nil {
+						failures[i] = err
+					}
+				}
+			})
+		}
+		resting := make(chan struct{})
+		for _, w := range followers[:2] { // the others read once a round
+			following.Go(func() {
+				for {
+					select {
+					case <-resting:
+						return
+					default:
+						w.follow(t)
+					}
+				}
+			})
+		}
+		working.Wait()
+		close(resting)
+		following.Wait()
+		for _, err := range failures {
+			require.NoError(t, err, "seed %d", seed)
+		}
+		for i, w := range followers {
+			w.follow(t)
+			whole, err := f.Snapshot(t.Context(), projects[i%2].ID)
+			require.NoError(t, err)
+			t.Logf("seed %d, round %d, follower %d: %d releases, %d aliases, %d patches, %d flags, %d overrides", seed, round, i,
+				len(whole.Releases), len(whole.Aliases), len(whole.Patches), len(whole.Flags), len(whole.UserOverrides))
+			f.requireSame(t, whole, w.last)
+			readings = append(readings, reading{whole, w.last})
+		}
+	}
+	for _, r := range readings { // and no later reading wrote to an earlier one
+		f.requireSame(t, r.whole, r.followed)
+	}
+}
+
+// begin starts a transaction of its own and makes sure that it has a number.
+func (f *fixture) begin(sql string, args ...any) pgx.Tx {
+	f.t.Helper()
+	tx, err := f.conn().Begin(f.t.Context())
+	require.NoError(f.t, err)
+	_, err = tx.Exec(f.t.Context(), sql, args...)
+	require.NoError(f.t, err)
+	return tx
+}
+
+// Two transactions change a release each; the one that began first commits last,
+// after what the other did was read.
+func TestSnapshotSinceSeesTransactionsInAnyOrderOfCommit(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	one, two := f.publish(), f.publish()
+	start, err := f.Snapshot(t.Context(), f.project.ID)
+	require.NoError(t, err)
+	w := &follower{f, start}
+	messages := func() []string {
+		return []string{w.last.Releases[1].ReleaseMessage, w.last.Releases[0].ReleaseMessage}
+	}
+	const change = "UPDATE releases SET release_message = $2 WHERE id = $1"
+	first := f.begin(change, one.ID, "first")
+	second := f.begin(change, two.ID, "second")
+	require.NoError(t, second.Commit(t.Context()))
+	w.follow(t)
+	require.Equal(t, []string{one.ReleaseMessage, "second"}, messages())
+	shared := w.last.Releases[1]
+	w.follow(t)
+	require.Same(t, shared, w.last.Releases[1], "what did not change is shared")
+	require.NoError(t, first.Commit(t.Context()))
+	w.follow(t)
+	require.Equal(t, []string{"first", "second"}, messages())
+	rolledBack := f.begin(change, two.ID, "never")
+	require.NoError(t, rolledBack.Rollback(t.Context()))
+	w.follow(t)
+	require.Equal(t, []string{"first", "second"}, messages())
+}
+
+func TestSnapshotSinceRefusesWhenUnsure(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.publish()
+	start, err := f.Snapshot(t.Context(), f.project.ID)
+	require.NoError(t, err)
+	f.publish()
+	for name, c := range map[string]struct {
+		spoil func(*models.SnapshotCursor)
+		ok    bool
+	}{
+		"as it was read":      {func(*models.SnapshotCursor) {}, true},
+		"never read":          {func(c *models.SnapshotCursor) { *c = models.SnapshotCursor{} }, false},
+		"read long ago":       {func(c *models.SnapshotCursor) { c.ReadAt = c.ReadAt.Add(-13 * time.Hour) }, false},
+		"read in the future":  {func(c *models.SnapshotCursor) { c.ReadAt = c.ReadAt.Add(time.Hour) }, false},
+		"read elsewhere":      {func(c *models.SnapshotCursor) { c.ServerStart = c.ServerStart.Add(-time.Second) }, false},
+		"read some hours ago": {func(c *models.SnapshotCursor) { c.ReadAt = c.ReadAt.Add(-11 * time.Hour) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before := start
+			c.spoil(&before.Cursor)
+			next, ok, err := f.SnapshotSince(t.Context(), before)
+			require.NoError(t, err)
+			require.Equal(t, c.ok, ok)
+			if ok {
+				require.Len(t, next.Releases, 2)
+			}
+		})
+	}
+	t.Run("a project that is gone", func(t *testing.T) {
+		t.Parallel()
+		gone := f.newProject("gone")
+		before, err := f.Snapshot(t.Context(), gone.ID)
+		require.NoError(t, err)
+		require.NoError(t, f.DeleteProject(t.Context(), alice, "gone"))
+		_, _, err = f.SnapshotSince(t.Context(), before)
+		requireCode(t, models.CodeNotFound, err)
+	})
+}
+
+func TestABuildsFilesAreReachableAsLongAsABuildHasThem(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	start, err := f.Snapshot(t.Context(), f.project.ID)
+	require.NoError(t, err)
+	w := &follower{f, start}
+	has := func(md5 string) bool { _, ok := w.last.Blobs.Get(md5); return ok }
+	one, two := f.build("one"), f.build("two")
+	logo, bundle := one.Assets[0].MD5, one.Assets[1].MD5
+	w.follow(t)
+	require.True(t, has(logo))
+	require.True(t, has(bundle))
+	f.requireBumped(true, func() { require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, one.ID)) })
+	w.follow(t)
+	require.True(t, has(logo), "the other build has it")
+	require.False(t, has(bundle))
+	require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, two.ID))
+	w.follow(t)
+	require.False(t, has(logo))
+	f.build("one") // its content is still in the asset store
+	w.follow(t)
+	require.True(t, has(bundle))
+}
+
+func TestPruneSnapshotChanges(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.publish()
+	f.exec("UPDATE snapshot_changes SET changed_at = now() - interval '25 hours' WHERE part = 'releases'")
+	require.NoError(t, f.PruneSnapshotChanges(t.Context()))
+	parts := query[string](f, "SELECT DISTINCT part FROM snapshot_changes")
+	require.NotContains(t, parts, "releases")
+	require.True(t, slices.Contains(parts, "blobs"))
+}
+
+// BenchmarkSnapshotSince is what a publish costs in a project with many releases.
+func BenchmarkSnapshotSince(b *testing.B) {
+	for _, n := range []int{10, 10_000} {
+		b.Run(fmt.Sprint(n, " releases"), func(b *testing.B) {
+			f := setup(b)
+			r := f.publish()
+			seedReleases(f, r, n)
+			last, err := f.Snapshot(context.Background(), f.project.ID)
+			require.NoError(b, err)
+			message := 0
+			for b.Loop() {
+				b.StopTimer()
+				message++
+				text := strconv.Itoa(message)
+				f.patch(r.ID, models.ReleasePatch{ReleaseMessage: &text})
+				b.StartTimer()
+				var ok bool
+				last, ok, err = f.SnapshotSince(context.Background(), last)
+				require.NoError(b, err)
+				require.True(b, ok)
+			}
+		})
+	}
+}

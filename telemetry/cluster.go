@@ -1,0 +1,120 @@
+package telemetry
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// The schema has one set of files. For a cluster they are rewritten on the way: each
+// table becomes a replicated one, named …_local, on every node, under a Distributed
+// table that has the name that all queries know. Views read and write what is local,
+// so that a block is derived from where it is stored.
+//
+// Rows are sharded by device: all rows of a device, in whatever table, lie on one
+// shard, so that joins and subqueries about devices need no other shard, and what is
+// distinct on the shards is distinct altogether.
+
+var (
+	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(.*)$`)
+	createView  = regexp.MustCompile(`(?s)^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)$`)
+	plainView   = regexp.MustCompile(`(?s)^CREATE VIEW IF NOT EXISTS (\w+)\n(.*)$`)
+	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) (.*)$`)
+	dropObject  = regexp.MustCompile(`(?s)^DROP (TABLE|VIEW) IF EXISTS (\w+)$`)
+	insertRows  = regexp.MustCompile(`(?s)^INSERT INTO `)
+	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
+	tableName   = regexp.MustCompile(`\b(\w+_v[0-9]+)\b`)
+)
+
+// shardKeys are what rows are sharded by, where it is not the device's id. What views
+// write is local, so their tables' keys only matter to whoever inserts by hand.
+var shardKeys = []struct{ column, key string }{
+	{" device_id ", "sipHash64(device_id)"},
+	{" device_key ", "sipHash64(device_key)"},
+	{" flag_key ", "sipHash64(flag_key)"},
+}
+
+// clusterStatements rewrites the statements of a schema file for a cluster.
+func clusterStatements(file, cluster string) (statements []string, err error) {
+	on := " ON CLUSTER '" + strings.ReplaceAll(cluster, "'", `\'`) + "'"
+	for statement := range strings.SplitSeq(sqlComment.ReplaceAllString(file, ""), ";\n") {
+		statement = strings.TrimSpace(statement)
+		switch {
+		case statement == "":
+		case createTable.MatchString(statement):
+			statements = append(statements, clusterTable(statement, on, cluster)...)
+		case createView.MatchString(statement):
+			m := createView.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("CREATE MATERIALIZED VIEW IF NOT EXISTS %s%s TO %s_local AS\n%s",
+				m[1], on, m[2], tableName.ReplaceAllString(m[3], "${1}_local")))
+		case plainView.MatchString(statement):
+			m := plainView.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("CREATE VIEW IF NOT EXISTS %s%s\n%s", m[1], on, m[2]))
+		case alterTable.MatchString(statement):
+			m := alterTable.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("ALTER TABLE %s_local%s %s", m[1], on, m[2]))
+			if strings.HasPrefix(m[2], "ADD COLUMN") {
+				statements = append(statements, fmt.Sprintf("ALTER TABLE %s%s %s", m[1], on, strings.Split(m[2], " CODEC")[0]))
+			}
+		case dropObject.MatchString(statement):
+			m := dropObject.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("DROP %s IF EXISTS %s%s", m[1], m[2], on))
+			if m[1] == "TABLE" {
+				statements = append(statements, fmt.Sprintf("DROP TABLE IF EXISTS %s_local%s", m[2], on))
+			}
+		case insertRows.MatchString(statement):
+			statements = append(statements, statement) // through the Distributed tables
+		default:
+			return nil, fmt.Errorf("a statement of the schema has no form for a cluster: %.60s", statement)
+		}
+	}
+	return statements, nil
+}
+
+// clusterTable is the local, replicated table and the distributed one over it.
+func clusterTable(statement, on, cluster string) []string {
+	m := createTable.FindStringSubmatch(statement)
+	name, columns, engine, rest := m[1], m[2], m[3], m[4]
+	if strings.HasSuffix(engine, "MergeTree") {
+		engine = fmt.Sprintf("Replicated%s('/clickhouse/tables/{shard}/{database}/%s', '{replica}')", engine, name)
+		rest = strings.ReplaceAll(rest, "non_replicated_deduplication_window", "replicated_deduplication_window")
+	}
+	key := "rand()"
+	for _, k := range shardKeys {
+		if strings.Contains(columns, k.column) {
+			key = k.key
+			break
+		}
+	}
+	return []string{
+		fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s_local%s\n%s\nENGINE = %s%s", name, on, columns, engine, rest),
+		fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s%s AS %s_local\nENGINE = Distributed('%s', currentDatabase(), %s_local, %s)",
+			name, on, name, strings.ReplaceAll(cluster, "'", `\'`), name, key),
+	}
+}
+
+// clusterFiles writes the rewritten schema to a folder, for goose.
+func clusterFiles(cluster, dir string) error {
+	entries, err := schemaFiles.ReadDir("schema")
+	if err != nil {
+		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
+	}
+	for _, e := range entries {
+		text, err := schemaFiles.ReadFile(path.Join("schema", e.Name()))
+		if err != nil {
+			return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
+		}
+		statements, err := clusterStatements(string(text), cluster)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		text = []byte("-- +goose NO TRANSACTION\n-- +goose Up\n" + strings.Join(statements, ";\n\n") + ";\n")
+		if err := os.WriteFile(filepath.Join(dir, e.Name()), text, 0o600); err != nil {
+			return fmt.Errorf("write the schema for a cluster: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package telemetry
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The engine of development has no cluster; it reads every statement all the same.
+func TestTheSchemaForAClusterIsRight(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	dir := t.TempDir()
+	require.NoError(t, clusterFiles("o'cluster", dir))
+	names, err := fs.Glob(schemaFiles, "schema/*.sql")
+	require.NoError(t, err)
+	made := map[string]int{}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.Base(name)))
+		require.NoError(t, err)
+		plain, err := schemaFiles.ReadFile(name)
+		require.NoError(t, err)
+		statements, err := clusterStatements(string(plain), "o'cluster")
+		require.NoError(t, err)
+		require.NotEmpty(t, statements, name)
+		for _, statement := range statements {
+			require.Contains(t, string(text), statement+";")
+			run(t, c, "EXPLAIN AST "+statement)
+			isInsert := strings.HasPrefix(statement, "INSERT")
+			require.Equal(t, !isInsert, strings.Contains(statement, ` ON CLUSTER 'o\'cluster'`), statement)
+			for kind, mark := range map[string]string{
+				"table": "CREATE TABLE", "local": "ENGINE = Replicated", "distributed": "ENGINE = Distributed", "view": "CREATE MATERIALIZED VIEW", "null": "ENGINE = Null",
+			} {
+				if strings.HasPrefix(statement, mark) || strings.HasPrefix(mark, "ENGINE") && strings.Contains(statement, mark) {
+					made[kind]++
+				}
+			}
+			require.NotContains(t, statement, "non_replicated")
+			if strings.HasPrefix(statement, "CREATE MATERIALIZED VIEW") {
+				for _, table := range tableName.FindAllString(statement, -1) {
+					require.Contains(t, table, "_mv_v", "a view of a cluster reads and writes local tables only")
+				}
+			}
+		}
+	}
+	require.Equal(t, made["local"]+made["null"], made["distributed"], "one over each local table")
+	require.Equal(t, made["table"], 2*made["distributed"])
+	require.Positive(t, made["view"])
+}
+
+func TestAStatementWithoutAFormForAClusterIsRefused(t *testing.T) {
+	t.Parallel()
+	_, err := clusterStatements("OPTIMIZE TABLE a_v1;\n", "c")
+	require.ErrorContains(t, err, "OPTIMIZE TABLE a_v1")
+}

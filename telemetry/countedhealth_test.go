@@ -1,0 +1,163 @@
+package telemetry
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
+)
+
+// health stores what happened and reads the health of the release that it is about,
+// made from name so that cases do not meet.
+func health(
+	t *testing.T, c *ClickHouse, name string, since time.Time, percentage float64,
+	reports []models.HealthReport, serves []models.Serve,
+) models.ReleaseHealth {
+	t.Helper()
+	// One by one and serves last, so that no order and no insert helps.
+	for k, r := range reports {
+		r.UpdateUUID = name
+		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
+	}
+	for k, s := range serves {
+		s.UpdateUUID = name
+		require.NoError(t, c.InsertServes(t.Context(), fmt.Sprint(name, k), []models.Serve{s}))
+	}
+	h, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
+		ProjectID: 7, UpdateUUID: name, Salt: "s", Percentage: percentage, Since: since,
+	})
+	require.NoError(t, err)
+	return h
+}
+
+func TestReleaseHealthCountsOnlyWhomWaftServed(t *testing.T) {
+	t.Parallel()
+	start := time.Now().UTC().Add(-72 * time.Hour).Truncate(time.Millisecond)
+	const hour, day = time.Hour, 24 * time.Hour
+	report := func(device string, offset time.Duration, types ...models.HealthEventType) models.HealthReport {
+		r := testReport(device, types...)
+		r.ReceivedAt = start.Add(offset)
+		return r
+	}
+	serve := func(kind models.ServeKind, device string, offset time.Duration) models.Serve {
+		s := testServe(device)
+		s.Kind, s.ServedAt = kind, start.Add(offset)
+		return s
+	}
+	const crash, launch = models.EventCrash, models.EventAppLaunch
+	const manifest, failure = models.ServeManifest, models.ServeFailure
+	foreign := serve(manifest, "forger", 0)
+	foreign.ProjectID++
+	type reports = []models.HealthReport
+	type serves = []models.Serve
+	c := migrated(t)
+	for name, tc := range map[string]struct {
+		reports []models.HealthReport
+		serves  []models.Serve
+		want    models.ReleaseHealth
+	}{
+		"a forged crash moves nothing": {
+			reports{report("honest", 0, launch), report("forger", 0, crash), report("forger 2", hour, crash)},
+			serves{serve(manifest, "honest", -hour), foreign},
+			models.ReleaseHealth{Devices: 1, Launches: 1, NotServedDevices: 2},
+		},
+		"a forged launch hides nothing":              {reports{report("f", 0, launch), report("d", 0, crash)}, serves{serve(manifest, "d", 0)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1, NotServedDevices: 1}},
+		"a serve noted by a clock that runs ahead":   {reports{report("d", 0, crash)}, serves{serve(manifest, "d", time.Second)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"the bundle was downloaded":                  {reports{report("d", 0, launch)}, serves{serve(models.ServeAsset, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a patch was downloaded":                     {reports{report("d", 0, launch)}, serves{serve(models.ServePatch, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a directive to roll back is no update":      {reports{report("d", 0, launch)}, serves{serve(models.ServeRollback, "d", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
+		"served and not heard of":                    {nil, serves{serve(manifest, "d", 0)}, models.ReleaseHealth{}},
+		"served, and quiet since the start":          {reports{report("d", -hour, crash)}, serves{serve(manifest, "d", -hour)}, models.ReleaseHealth{}},
+		"a forger from before the start":             {reports{report("f", -hour), report("f", hour, crash)}, nil, models.ReleaseHealth{NotServedDevices: 1}},
+		"a forger among devices from before":         {reports{report("f", -hour), report("f", hour, crash, launch), report("d", -hour), report("d", hour, launch)}, serves{serve(manifest, "d", -hour)}, models.ReleaseHealth{Devices: 1, Launches: 1, NotServedDevices: 1}},
+		"a failure counts as a crash":                {nil, serves{serve(manifest, "d", 0), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"said again and again it counts once":        {nil, serves{serve(manifest, "d", 0), serve(failure, "d", hour), serve(failure, "d", 2*hour), serve(failure, "d", 3*hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"with a reported crash it is still once":     {reports{report("d", hour, launch, crash)}, serves{serve(manifest, "d", 0), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, Launches: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"a failure on what was never served":         {nil, serves{serve(failure, "f", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
+		"a failure from before the start":            {nil, serves{serve(manifest, "d", -2*hour), serve(failure, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{}},
+		"a failure from before, and a report":        {reports{report("d", hour, launch)}, serves{serve(manifest, "d", -2*hour), serve(failure, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"an early device fails":                      {reports{report("d", -hour, launch)}, serves{serve(manifest, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"an early device fails and crashes":          {reports{report("d", -hour, launch), report("d", hour, crash)}, serves{serve(manifest, "d", -hour), serve(failure, "d", 2*hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"a failure long after the first report":      {reports{report("d", 0, launch)}, serves{serve(manifest, "d", 0), serve(failure, "d", day+time.Millisecond)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"an early device's failure, long after that": {reports{report("d", -hour), report("d", 0, launch)}, serves{serve(manifest, "d", 0), serve(failure, "d", day)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tc.want, health(t, c, name, start, 100, tc.reports, tc.serves))
+		})
+	}
+}
+
+// A hashed id says nothing of where its device stands, so the bucket comes with it.
+func TestReleaseHealthOfHashedDevices(t *testing.T) {
+	t.Parallel()
+	start := time.Now().UTC().Add(-time.Hour)
+	var reports []models.HealthReport
+	var serves []models.Serve
+	want := models.ReleaseHealth{}
+	for n := range 300 {
+		id := fmt.Sprint("device-", n)
+		bucket := rollout.Bucket("s", id)
+		r, s := testReport("hash of "+id, models.EventAppLaunch), testServe("hash of "+id)
+		s.ShareBucket = &bucket
+		if n%2 == 0 {
+			r.ShareBucket = &bucket
+		}
+		reports, serves = append(reports, r), append(serves, s)
+		if rollout.InShare("s", id, 20) {
+			want.Devices++
+			want.Launches++
+		} else {
+			want.NotInShareDevices++
+		}
+	}
+	c := migrated(t)
+	require.NoError(t, c.InsertServes(t.Context(), "token", serves))
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 20, Since: start})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+func TestInsertServesKeepsEveryFieldOnce(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	bucket := uint32(100_000)
+	s := testServe("gerät-漢字")
+	s.ShareBucket = &bucket
+	for range 3 {
+		require.NoError(t, c.InsertServes(t.Context(), "token", []models.Serve{s}))
+	}
+	var got models.Serve
+	var platform, kind string
+	require.NoError(t, c.conn.QueryRow(t.Context(), `
+		SELECT project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind, share_bucket FROM serves_v1`).Scan(
+		&got.ProjectID, &got.ServedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID, &kind, &got.ShareBucket))
+	got.Platform, got.Kind, got.ServedAt = models.Platform(platform), models.ServeKind(kind), got.ServedAt.UTC()
+	require.Equal(t, s, got)
+	require.Equal(t, 1, count(t, c, "SELECT count() FROM serves_v1"))
+	require.Equal(t, 1, count(t, c, `SELECT count() FROM release_devices_v2 WHERE platform = 'ios' AND channel = 'production'
+		AND runtime_version = '1.4.0' AND first_served_at IS NOT NULL AND first_at IS NULL AND share_bucket = 100000`))
+}
+
+// Devices from before serves were recorded must not drop out of a rollout that is
+// under way while the schema is brought up to date.
+func TestMigrateKeepsTheDevicesOfARollout(t *testing.T) {
+	t.Parallel()
+	url := migratedURLTo(t, 4)
+	c := openTestClickHouse(t, url)
+	require.NoError(t, c.conn.Exec(t.Context(), `
+		INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, update_uuid, launches, crashes)
+		SELECT 7, now64(3), generateUUIDv4(), concat('d', toString(number)), '`+testUpdate+`', 1, number < 10 FROM numbers(100)`))
+	require.NoError(t, Migrate(t.Context(), url))
+	h, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
+		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: time.Now().Add(-time.Hour),
+	})
+	require.NoError(t, err)
+	require.Equal(t, models.ReleaseHealth{Devices: 100, Launches: 100, ErroredDevices: 10, CrashedDevices: 10}, h)
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM system.tables WHERE database = currentDatabase() AND name LIKE 'release_devices%v1'"))
+}

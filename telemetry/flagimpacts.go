@@ -1,0 +1,76 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/waft-ota/waft/models"
+)
+
+type flagImpactRow struct {
+	FlagKey        string    `ch:"flag_key"`
+	Variation      string    `ch:"variation"`
+	UpdateUUID     string    `ch:"update_uuid"`
+	Channel        string    `ch:"channel"`
+	RuntimeVersion string    `ch:"runtime_version"`
+	Devices        uint64    `ch:"devices"`
+	Errored        uint64    `ch:"errored"`
+	Crashed        uint64    `ch:"crashed"`
+	Cost           uint64    `ch:"cost"`
+	Oldest         time.Time `ch:"oldest"`
+}
+
+// eventsKept is how far back no event is gone yet, with some room for a query that
+// takes its time.
+const eventsKept = 30*24*time.Hour - time.Hour
+
+// FlagImpacts is how the project's devices fared under flags, by variation, release
+// and channel, most devices first, at most 1,000. It fails with a models Unavailable
+// error while ClickHouse is away.
+func (c *ClickHouse) FlagImpacts(
+	ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time,
+) ([]models.FlagImpact, error) {
+	from := startOfDay(now, q.Days-1)
+	args := []driver.NamedValue{
+		second("from", from),
+		second("monday", firstMonday(from)),
+		clickhouse.Named("flag_key", q.FlagKey),
+		clickhouse.Named("channel", q.Channel),
+		clickhouse.Named("most", uint32(mostImpacts)),
+	}
+	var rows []flagImpactRow
+	if err := c.selectOf(ctx, projectID, "flag impacts", &rows, sqlFlagImpacts, args...); err != nil {
+		return nil, err
+	}
+	if len(rows) > 0 && c.countable(rows[0].Cost, rows[0].Oldest, now) {
+		rows = nil
+		if err := c.selectOf(ctx, projectID, "flag impacts", &rows, sqlFlagImpactsExact, args...); err != nil {
+			return nil, err
+		}
+	}
+	impacts := make([]models.FlagImpact, len(rows))
+	for i, r := range rows {
+		impacts[i] = models.FlagImpact{
+			FlagKey: r.FlagKey, Variation: r.Variation, UpdateUUID: r.UpdateUUID, RuntimeVersion: r.RuntimeVersion,
+			Channel: r.Channel, Fare: fareOf(r.Devices, r.Errored, r.Crashed),
+		}
+	}
+	models.CompareImpacts(impacts)
+	return impacts, nil
+}
+
+// countable reports whether the events behind an answer are few enough to be counted,
+// and all still there.
+func (c *ClickHouse) countable(states uint64, oldest, now time.Time) bool {
+	return states <= c.exactRows && !oldest.Before(now.Add(-eventsKept))
+}
+
+// fareOf keeps estimates from contradicting each other.
+func fareOf(devices, errored, crashed uint64) models.Fare {
+	return models.Fare{
+		Devices: int64(devices), ErroredDevices: capped(errored, devices), CrashedDevices: capped(crashed, min(errored, devices)),
+	}
+}

@@ -1,0 +1,160 @@
+package telemetry
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// truthNow is the present: what is older than the tables keep would be gone.
+func truthNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+func TestEveryFigureIsTheTruth(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	w := newWorld(rand.New(rand.NewPCG(1, 2)), 15_000, 3_000, 27, truthNow())
+	w.store(t, c)
+	update := w.reports[0].UpdateUUID
+	for _, r := range w.reports {
+		if r.UpdateUUID != "" {
+			update = r.UpdateUUID
+			break
+		}
+	}
+
+	t.Run("timeseries", func(t *testing.T) {
+		t.Parallel()
+		for _, filter := range []models.TimeseriesQuery{
+			{}, {Channel: "staging"}, {Platform: models.Android}, {RuntimeVersion: "1.1.0"}, {UpdateUUID: update},
+			{UpdateUUID: update, Channel: "production"}, {Channel: "default", Platform: models.IOS, RuntimeVersion: "1.0.0"},
+			{Channel: "nowhere"},
+		} {
+			for _, period := range []models.TimeseriesPeriod{"1h", "6h", "24h", "7d", "14d", "30d", "90d"} {
+				filter.Period = period
+				got, err := c.Timeseries(t.Context(), truthProject, filter, w.now)
+				require.NoError(t, err)
+				require.True(t, got.Exact)
+				require.Equal(t, w.timeseries(filter), got.Points, "%+v", filter)
+			}
+		}
+	})
+
+	t.Run("adoption", func(t *testing.T) {
+		t.Parallel()
+		for _, days := range models.AdoptionWindows {
+			got, err := c.Adoption(t.Context(), truthProject, days, w.now)
+			require.NoError(t, err)
+			require.Equal(t, w.adoption(days), got, "%d days", days)
+		}
+	})
+
+	t.Run("flag impacts", func(t *testing.T) {
+		t.Parallel()
+		for _, q := range []models.FlagImpactQuery{
+			{Days: 1}, {Days: 7}, {Days: 30}, {Days: 90}, {Days: 7, FlagKey: "theme"}, {Days: 7, Channel: "staging"},
+		} {
+			impacts, err := c.FlagImpacts(t.Context(), truthProject, q, w.now)
+			require.NoError(t, err)
+			got := map[impactKey]models.FlagImpact{}
+			for _, f := range impacts {
+				got[impactKey{f.FlagKey, f.Variation, f.UpdateUUID, f.Channel, f.RuntimeVersion}] = f
+			}
+			want := w.impacts(q)
+			require.Len(t, impacts, len(want))
+			for key, f := range want {
+				require.Equal(t, f.Fare, got[key].Fare, "%+v %+v", q, key)
+				require.InDelta(t, f.ErrorRateDelta, got[key].ErrorRateDelta, 1e-9, "%+v %+v", q, key)
+			}
+		}
+	})
+
+	t.Run("flag health", func(t *testing.T) {
+		t.Parallel()
+		for _, flag := range []string{"checkout", "theme", "unknown"} {
+			for _, days := range []int{1, 7, 30} {
+				got, err := c.FlagHealth(t.Context(), truthProject, flag, days, w.now)
+				require.NoError(t, err)
+				all, byVariation := w.flagHealth(flag, days)
+				require.Equal(t, all, got.Fare)
+				require.Len(t, got.Variations, len(byVariation))
+				for _, v := range got.Variations {
+					require.Equal(t, byVariation[[2]string{v.Variation, v.Channel}], v.Fare)
+				}
+			}
+		}
+	})
+}
+
+// Where counting would take too long, sums stay exact and distinct devices are as
+// near as the sketches promise, here within four standard deviations.
+func TestEstimatesAreNearTheTruth(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	w := newWorld(rand.New(rand.NewPCG(3, 4)), 20_000, 10_000, 35, truthNow())
+	w.store(t, c)
+	c.exactRows = 0
+
+	for _, period := range []models.TimeseriesPeriod{"1h", "24h", "90d"} {
+		got, err := c.Timeseries(t.Context(), truthProject, models.TimeseriesQuery{Period: period}, w.now)
+		require.NoError(t, err)
+		require.False(t, got.Exact)
+		for i, want := range w.timeseries(models.TimeseriesQuery{Period: period}) {
+			p := got.Points[i]
+			require.Equal(t, [3]int64{want.Launches, want.Errors, want.Crashes}, [3]int64{p.Launches, p.Errors, p.Crashes})
+			requireNear(t, want.Fare, p.Fare, 0.0115, 256)
+		}
+	}
+
+	for _, days := range models.AdoptionWindows {
+		got, err := c.Adoption(t.Context(), truthProject, days, w.now)
+		require.NoError(t, err)
+		want := w.adoption(days)
+		require.False(t, got.Exact)
+		require.InEpsilon(t, want.ActiveDevices, got.ActiveDevices, 4*0.0115)
+		require.Len(t, got.Updates, len(want.Updates))
+		near := map[string]models.UpdateDevices{}
+		for _, u := range got.Updates {
+			near[u.UpdateUUID+string(u.Platform)+u.RuntimeVersion] = u
+		}
+		for _, u := range want.Updates {
+			require.InEpsilon(t, u.Devices, near[u.UpdateUUID+string(u.Platform)+u.RuntimeVersion].Devices, 4*0.0115)
+		}
+		require.Len(t, got.ByDay, len(want.ByDay))
+		for i, d := range got.Downloads { // a second serve on another day counts as well
+			require.Equal(t, want.Downloads[i].Day, d.Day)
+			require.GreaterOrEqual(t, float64(d.Downloads), 0.9*float64(want.Downloads[i].Downloads))
+		}
+	}
+
+	impacts, err := c.FlagImpacts(t.Context(), truthProject, models.FlagImpactQuery{Days: 35}, w.now)
+	require.NoError(t, err)
+	want := w.impacts(models.FlagImpactQuery{Days: 35})
+	require.Len(t, impacts, len(want))
+	for _, f := range impacts {
+		requireNear(t, want[impactKey{f.FlagKey, f.Variation, f.UpdateUUID, f.Channel, f.RuntimeVersion}].Fare, f.Fare, 0.016, 128)
+	}
+	health, err := c.FlagHealth(t.Context(), truthProject, "theme", 60, w.now)
+	require.NoError(t, err)
+	all, byVariation := w.flagHealth("theme", 35)
+	requireNear(t, all, health.Fare, 0.016, 128)
+	require.Len(t, health.Variations, len(byVariation))
+}
+
+// requireNear wants counts up to exact to be the same and larger ones within four
+// standard deviations.
+func requireNear(t *testing.T, want, got models.Fare, deviation float64, exact int64) {
+	t.Helper()
+	for _, pair := range [][2]int64{
+		{want.Devices, got.Devices}, {want.ErroredDevices, got.ErroredDevices}, {want.CrashedDevices, got.CrashedDevices},
+	} {
+		if pair[0] <= exact {
+			require.Equal(t, pair[0], pair[1])
+		} else {
+			require.InEpsilon(t, pair[0], pair[1], 4*deviation)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+)
+
+// deviceTable is a table with rows of single devices. A table of sums and sketches
+// is none: no device can be found in it.
+type deviceTable struct {
+	Name string `ch:"name"`
+	// ByID is false for a table that knows devices by device_key only.
+	ByID bool `ch:"by_id"`
+	// AgedBy is the column that says how old a row is.
+	AgedBy string `ch:"aged_by"`
+}
+
+// DeleteDevices deletes all rows of the project's devices with these identities from
+// every table that has rows of devices; nil means that no query sees them any more.
+// It may be repeated. It fails with a models Unavailable error while ClickHouse is
+// away, and then some tables may be done.
+func (c *ClickHouse) DeleteDevices(ctx context.Context, projectID int64, identities []string) error {
+	return c.inDeviceTables(ctx, func(t deviceTable) error {
+		statement := sqlDeleteDevicesByID
+		if !t.ByID {
+			statement = sqlDeleteDevicesByKey
+		}
+		return c.conn.Exec(ctx, statement, clickhouse.Named("table", t.Name),
+			clickhouse.Named("project_id", projectID), clickhouse.Named("device_ids", identities))
+	})
+}
+
+// DeleteBefore deletes the project's rows from days before that of the moment (UTC)
+// from every table that has rows of devices. It may be repeated.
+func (c *ClickHouse) DeleteBefore(ctx context.Context, projectID int64, before time.Time) error {
+	return c.inDeviceTables(ctx, func(t deviceTable) error {
+		return c.conn.Exec(ctx, sqlDeleteAged, clickhouse.Named("table", t.Name), clickhouse.Named("aged_by", t.AgedBy),
+			clickhouse.Named("project_id", projectID), clickhouse.DateNamed("before", before.UTC(), clickhouse.MilliSeconds))
+	})
+}
+
+// inDeviceTables finds the tables in the schema itself, so that none is forgotten
+// that a later version adds.
+func (c *ClickHouse) inDeviceTables(ctx context.Context, do func(deviceTable) error) error {
+	var tables []deviceTable
+	if err := c.conn.Select(ctx, &tables, sqlDeviceTables); err != nil {
+		return queryError("find the tables with rows of devices", err)
+	}
+	for _, t := range tables {
+		if t.AgedBy == "" {
+			return fmt.Errorf("table %s has rows of devices and no column that says how old they are", t.Name)
+		}
+		if err := do(t); err != nil {
+			return queryError("delete from "+t.Name, err)
+		}
+	}
+	return nil
+}

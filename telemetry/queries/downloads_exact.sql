@@ -1,0 +1,23 @@
+-- Downloads by day, exact: each device and release on the day of its first serve.
+SELECT
+    toDateTime(toDate(served_at), 'UTC') AS time,
+    count()                              AS downloads,
+    uniqExact(device_key)                AS devices
+FROM
+(
+    SELECT update_uuid, device_key, assumeNotNull(min(first_served_at)) AS served_at
+    FROM release_devices_v2
+    WHERE project_id = {project_id:Int64}
+        AND first_served_at IS NOT NULL
+        AND update_uuid IN
+        (
+            SELECT update_uuid
+            FROM downloads_v1
+            WHERE project_id = {project_id:Int64}
+                AND day >= toDate({from:DateTime('UTC')})
+        )
+    GROUP BY update_uuid, device_key
+)
+WHERE served_at >= {from:DateTime('UTC')}
+GROUP BY time
+ORDER BY time

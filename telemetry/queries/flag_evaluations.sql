@@ -1,0 +1,11 @@
+-- How often a flag had which value on which day.
+SELECT
+    toDateTime(day, 'UTC') AS time,
+    value,
+    sum(evaluations)       AS times
+FROM flag_evaluations_v1
+WHERE project_id = {project_id:Int64}
+    AND flag_key = {flag_key:String}
+    AND day >= toDate({from:DateTime('UTC')})
+GROUP BY time, value
+ORDER BY time, times DESC, value

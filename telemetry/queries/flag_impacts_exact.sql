@@ -1,0 +1,28 @@
+-- As flag_impacts.sql, from the events themselves. The states of an event are taken
+-- as flag_activity_mv_v1 takes them.
+SELECT
+    state.1 AS flag_key, state.2 AS variation, update_uuid, channel, runtime_version,
+    uniqExact(device_id)                                   AS devices,
+    uniqExactIf(device_id, type IN ('js_error', 'crash'))  AS errored,
+    uniqExactIf(device_id, type = 'crash')                 AS crashed,
+    toUInt64(0)                                            AS cost,
+    toDateTime64(0, 3, 'UTC')                              AS oldest
+FROM
+(
+    SELECT
+        update_uuid, channel, runtime_version, device_id, type,
+        arrayJoin(arraySlice(arraySort(arrayFilter(
+            s -> match(s.1, '^[a-z0-9][a-z0-9._-]{0,127}$'),
+            arrayMap((k, v) -> (CAST(k, 'String'), substring(CAST(v, 'String'), 1, 256)), mapKeys(flag_states), mapValues(flag_states))
+        )), 1, 100)) AS state
+    FROM health_events_v1
+    WHERE project_id = {project_id:Int64}
+        AND received_at >= {from:DateTime('UTC')}
+        AND notEmpty(flag_states)
+        AND ({flag_key:String} = '' OR mapContains(flag_states, {flag_key:String}))
+        AND ({channel:String} = '' OR channel = {channel:String})
+)
+WHERE {flag_key:String} = '' OR state.1 = {flag_key:String}
+GROUP BY flag_key, variation, update_uuid, channel, runtime_version
+ORDER BY devices DESC, flag_key, variation, update_uuid, channel, runtime_version
+LIMIT {most:UInt32}

@@ -1,0 +1,98 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// refusalSink stores refusals as ClickHouse does, and is away at first.
+type refusalSink struct {
+	mu     sync.Mutex
+	away   int
+	stored map[string][]models.RefusedRequests
+}
+
+func (s *refusalSink) InsertRefusals(_ context.Context, token string, refusals []models.RefusedRequests) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stored[token] = refusals // before the answer is lost
+	if s.away > 0 {
+		s.away--
+		return errors.New("away")
+	}
+	return nil
+}
+
+func (s *refusalSink) requests() (total int64) {
+	for _, refusals := range s.stored {
+		for _, r := range refusals {
+			total += r.Requests
+		}
+	}
+	return total
+}
+
+func TestRefusalsAreMovedOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		sink := &refusalSink{away: 3, stored: map[string][]models.RefusedRequests{}}
+		c := NewRefusalCounter(sink, slog.New(slog.DiscardHandler), time.Now)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- c.Run(ctx) }()
+		for range 10 {
+			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"})
+			<-time.After(refusalInterval)
+		}
+		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"})
+		stop()
+		require.NoError(t, <-ended)
+		require.EqualValues(t, 11, sink.requests(), "the last ones as well")
+	})
+}
+
+func TestRefusalsAreBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	c := NewRefusalCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	invent := func() (kinds map[string]bool, requests int64) {
+		for n := range 300_000 {
+			c.Refused(models.RefusedRequest{
+				ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: fmt.Sprintf("c%d", n), DeviceID: fmt.Sprintf("d%d", n),
+			})
+		}
+		rows := c.rows()
+		require.LessOrEqual(t, len(rows), refusalDevices+refusalKinds+1)
+		kinds = map[string]bool{}
+		for _, r := range rows {
+			kinds[r.Channel] = true
+			requests += r.Requests
+		}
+		return kinds, requests
+	}
+	for range 2 {
+		kinds, requests := invent()
+		require.Contains(t, kinds, refusalOther)
+		require.LessOrEqual(t, len(kinds), refusalKinds+1)
+		require.EqualValues(t, 300_000, requests, "none goes uncounted")
+	}
+	kinds, _ := invent()
+	require.Contains(t, kinds, "c0", "the same kinds as before")
+	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	require.Equal(t, refusalOther, c.rows()[0].Channel)
+	now = now.AddDate(0, 0, 1)
+	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	require.Equal(t, "new", c.rows()[0].Channel, "another day")
+	c.Refused(models.RefusedRequest{ProjectID: 8, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	require.Equal(t, "new", c.rows()[0].Channel, "another project")
+}

@@ -1,0 +1,286 @@
+package telemetry
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// truthProject is the project that the truth tests ask about; truthNeighbour has
+// the same data and more, which must never show.
+const (
+	truthProject   = 7
+	truthNeighbour = 8
+)
+
+// world is what happened, from which every figure is computed a second time.
+type world struct {
+	now     time.Time
+	reports []models.HealthReport
+	serves  []models.Serve
+}
+
+// newWorld invents reports of some releases over the given days up to now, the last
+// hours more densely, of devices that come and go, each with its own flags.
+func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
+	w := world{now: now}
+	updates := []string{"", uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString()}
+	types := []models.HealthEventType{
+		models.EventAppLaunch, models.EventAppLaunch, models.EventAppLaunch, models.EventCustom, models.EventJSError, models.EventCrash,
+	}
+	for range reports {
+		device := rng.IntN(devices)
+		update := rng.IntN(len(updates))
+		back := time.Duration(rng.Float64() * float64(days) * 24 * float64(time.Hour))
+		if rng.IntN(3) == 0 {
+			back = time.Duration(rng.ExpFloat64() * float64(2*time.Hour))
+		}
+		r := testReport(fmt.Sprintf("gerät-%d", device))
+		r.ProjectID = truthProject
+		r.UpdateUUID = updates[update]
+		r.ReceivedAt = now.Add(-back).Truncate(time.Millisecond)
+		r.Platform, r.RuntimeVersion = []models.Platform{models.IOS, models.Android}[update%2], fmt.Sprintf("1.%d.0", update/2)
+		if update == 0 {
+			r.Platform = []models.Platform{models.IOS, models.Android}[device%2]
+		}
+		r.Channel = []string{"production", "staging", "default"}[rng.IntN(3)]
+		for range rng.IntN(4) {
+			e := models.HealthEvent{Type: types[rng.IntN(len(types))], Count: 1 + rng.Int64N(5)}
+			if rng.IntN(2) == 0 {
+				e.FlagStates = map[string]string{"checkout": []string{"true", "false"}[device%2], "theme": strconv.Itoa(rng.IntN(3))}
+			}
+			r.Events = append(r.Events, e)
+		}
+		w.reports = append(w.reports, r)
+		if update > 0 && rng.IntN(2) == 0 {
+			w.serves = append(w.serves, models.Serve{
+				ProjectID: truthProject, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion,
+				UpdateUUID: r.UpdateUUID, ServedAt: r.ReceivedAt, Kind: []models.ServeKind{
+					models.ServeManifest, models.ServeAsset, models.ServePatch, models.ServeFailure, models.ServeRollback,
+				}[rng.IntN(5)],
+			})
+		}
+	}
+	return w
+}
+
+// store inserts the world, each part of it twice as after a lost answer, and the same
+// again for another project.
+func (w world) store(t testing.TB, c *ClickHouse) {
+	t.Helper()
+	const part = 20_000
+	for _, project := range []int64{truthProject, truthNeighbour} {
+		reports, serves := slices.Clone(w.reports), slices.Clone(w.serves)
+		for i := range reports {
+			reports[i].ProjectID = project
+		}
+		for i := range serves {
+			serves[i].ProjectID = project
+		}
+		n := 0
+		for chunk := range slices.Chunk(reports, part) {
+			for range 2 {
+				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("reports/%d/%d", project, n), chunk))
+			}
+			n++
+		}
+		for chunk := range slices.Chunk(serves, part) {
+			for range 2 {
+				require.NoError(t, c.InsertServes(t.Context(), fmt.Sprintf("serves/%d/%d", project, n), chunk))
+			}
+			n++
+		}
+	}
+}
+
+// crowd counts distinct devices and how they fared.
+type crowd struct{ seen, errored, crashed map[string]bool }
+
+func newCrowd() *crowd { return &crowd{map[string]bool{}, map[string]bool{}, map[string]bool{}} }
+
+func (c *crowd) note(device string, events ...models.HealthEvent) {
+	c.seen[device] = true
+	for _, e := range events {
+		switch e.Type {
+		case models.EventCrash:
+			c.errored[device], c.crashed[device] = true, true
+		case models.EventJSError:
+			c.errored[device] = true
+		case models.EventCustom, models.EventAppLaunch:
+		}
+	}
+}
+
+func (c *crowd) fare() models.Fare {
+	return models.Fare{Devices: int64(len(c.seen)), ErroredDevices: int64(len(c.errored)), CrashedDevices: int64(len(c.crashed))}
+}
+
+// crowds are counted by a key.
+type crowds[K comparable] map[K]*crowd
+
+func (c crowds[K]) of(key K) *crowd {
+	if c[key] == nil {
+		c[key] = newCrowd()
+	}
+	return c[key]
+}
+
+func (w world) from(days int) time.Time {
+	return w.now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
+}
+
+func (w world) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
+	bucket, first, n := q.Period.Buckets(w.now)
+	points := make([]models.TimeseriesPoint, n)
+	who := crowds[int]{}
+	for i := range points {
+		points[i].Time = first.Add(time.Duration(i) * bucket)
+	}
+	for _, r := range w.reports {
+		i := int(math.Floor(float64(r.ReceivedAt.Sub(first)) / float64(bucket)))
+		if i < 0 || i >= n || q.Channel != "" && r.Channel != q.Channel || q.Platform != "" && r.Platform != q.Platform ||
+			q.RuntimeVersion != "" && r.RuntimeVersion != q.RuntimeVersion || q.UpdateUUID != "" && r.UpdateUUID != q.UpdateUUID {
+			continue
+		}
+		who.of(i).note(r.DeviceID, r.Events...)
+		points[i].Fare = who.of(i).fare()
+		for _, e := range r.Events {
+			switch e.Type {
+			case models.EventAppLaunch:
+				points[i].Launches += e.Count
+			case models.EventJSError:
+				points[i].Errors += e.Count
+			case models.EventCrash:
+				points[i].Crashes += e.Count
+			case models.EventCustom:
+			}
+		}
+	}
+	return points
+}
+
+func (w world) adoption(days int) models.Adoption {
+	from := w.from(days)
+	a := models.Adoption{Days: days, Exact: true, Downloads: make([]models.DownloadDay, days)}
+	type embedded struct{ update, platform, runtime string }
+	type daily struct {
+		day    time.Time
+		update string
+	}
+	all, updates, byDay := newCrowd(), crowds[embedded]{}, crowds[daily]{}
+	released := map[string]embedded{}
+	for _, r := range w.reports {
+		key := embedded{r.UpdateUUID, string(r.Platform), r.RuntimeVersion}
+		released[r.UpdateUUID] = key
+		if r.ReceivedAt.Before(from) {
+			continue
+		}
+		all.note(r.DeviceID)
+		updates.of(key).note(r.DeviceID)
+		byDay.of(daily{r.ReceivedAt.Truncate(24 * time.Hour), r.UpdateUUID}).note(r.DeviceID)
+	}
+	a.ActiveDevices = int64(len(all.seen))
+	for key, c := range updates {
+		a.Updates = append(a.Updates, models.UpdateDevices{
+			UpdateUUID: key.update, Platform: models.Platform(key.platform), RuntimeVersion: key.runtime, Devices: int64(len(c.seen)),
+		})
+	}
+	slices.SortFunc(a.Updates, func(x, y models.UpdateDevices) int {
+		return cmp.Or(cmp.Compare(y.Devices, x.Devices), cmp.Compare(x.UpdateUUID, y.UpdateUUID),
+			cmp.Compare(x.Platform, y.Platform), cmp.Compare(x.RuntimeVersion, y.RuntimeVersion))
+	})
+	for key, c := range byDay {
+		a.ByDay = append(a.ByDay, models.UpdateDay{Day: key.day, UpdateUUID: key.update, Devices: int64(len(c.seen))})
+	}
+	slices.SortFunc(a.ByDay, func(x, y models.UpdateDay) int {
+		return cmp.Or(x.Day.Compare(y.Day), cmp.Compare(y.Devices, x.Devices), cmp.Compare(x.UpdateUUID, y.UpdateUUID))
+	})
+	w.downloads(&a, from)
+	return a
+}
+
+func (w world) downloads(a *models.Adoption, from time.Time) {
+	type download struct{ device, update string }
+	first := map[download]time.Time{}
+	for _, s := range w.serves {
+		key := download{s.DeviceID, s.UpdateUUID}
+		if at, ok := first[key]; (!ok || s.ServedAt.Before(at)) && s.Kind != models.ServeFailure && s.Kind != models.ServeRollback {
+			first[key] = s.ServedAt
+		}
+	}
+	who := crowds[int]{}
+	for i := range a.Downloads {
+		a.Downloads[i].Day = from.AddDate(0, 0, i)
+	}
+	for key, at := range first {
+		if at.Before(from) {
+			continue
+		}
+		i := int(at.Sub(from) / (24 * time.Hour))
+		a.Downloads[i].Downloads++
+		who.of(i).note(key.device)
+		a.Downloads[i].Devices = int64(len(who.of(i).seen))
+	}
+}
+
+type impactKey struct{ flag, variation, update, channel, runtime string }
+
+func (w world) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact {
+	who := crowds[impactKey]{}
+	for _, r := range w.reports {
+		for _, e := range r.Events {
+			for flag, variation := range e.FlagStates {
+				if r.ReceivedAt.Before(w.from(q.Days)) || q.FlagKey != "" && flag != q.FlagKey || q.Channel != "" && r.Channel != q.Channel {
+					continue
+				}
+				who.of(impactKey{flag, variation, r.UpdateUUID, r.Channel, r.RuntimeVersion}).note(r.DeviceID, e)
+			}
+		}
+	}
+	impacts := map[impactKey]models.FlagImpact{}
+	for key, c := range who {
+		impact := models.FlagImpact{
+			FlagKey: key.flag, Variation: key.variation, UpdateUUID: key.update, RuntimeVersion: key.runtime, Channel: key.channel, Fare: c.fare(),
+		}
+		var others models.Fare
+		for other, oc := range who {
+			if other.variation != key.variation && other.flag == key.flag && other.update == key.update &&
+				other.channel == key.channel && other.runtime == key.runtime {
+				others = others.Plus(oc.fare())
+			}
+		}
+		if others.Devices > 0 {
+			impact.ErrorRateDelta = 100*float64(impact.ErroredDevices)/float64(impact.Devices) -
+				100*float64(others.ErroredDevices)/float64(others.Devices)
+		}
+		impacts[key] = impact
+	}
+	return impacts
+}
+
+func (w world) flagHealth(flag string, days int) (all models.Fare, byVariation map[[2]string]models.Fare) {
+	whole, who := newCrowd(), crowds[[2]string]{}
+	for _, r := range w.reports {
+		for _, e := range r.Events {
+			if variation, ok := e.FlagStates[flag]; ok && !r.ReceivedAt.Before(w.from(days)) {
+				whole.note(r.DeviceID, e)
+				who.of([2]string{variation, r.Channel}).note(r.DeviceID, e)
+			}
+		}
+	}
+	byVariation = map[[2]string]models.Fare{}
+	for key, c := range who {
+		byVariation[key] = c.fare()
+	}
+	return whole.fare(), byVariation
+}

@@ -1,0 +1,189 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/waft-ota/waft/activities"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// patchWorld stands for the activities of patches: what is planned, how each patch
+// turns out by the name of its base, and what was done.
+type patchWorld struct {
+	mu      sync.Mutex
+	planned []string
+	made    []string
+	givenUp []string
+	// queues are those that patches were made on.
+	queues map[string]bool
+	// failures is how often planning fails before it works.
+	failures int
+}
+
+var patchBuild = models.PatchBuild{ProjectID: 7, ReleaseID: 1042, WorkflowID: "patches/demo/1042", Summary: "demo: patches to release 1042 ios 1.0.0"}
+
+func (w *patchWorld) plan(_ context.Context, b models.PatchBuild) ([]models.PatchJob, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.failures > 0 {
+		w.failures--
+		return nil, models.Unavailable("Postgres", nil)
+	}
+	jobs := make([]models.PatchJob, len(w.planned))
+	for i, base := range w.planned {
+		jobs[i] = models.PatchJob{ProjectID: b.ProjectID, TargetMD5: "target", BaseMD5: base}
+	}
+	return jobs, nil
+}
+
+func (w *patchWorld) make(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.made = append(w.made, j.BaseMD5)
+	w.queues[activity.GetInfo(ctx).TaskQueue] = true
+	switch j.BaseMD5 {
+	case "gone":
+		return models.PatchOutcome{}, temporal.NewNonRetryableApplicationError("the content is gone", string(models.CodeNotFound), nil)
+	case "broken":
+		return models.PatchOutcome{}, temporal.NewNonRetryableApplicationError("it is broken", string(models.CodeInvalid), nil)
+	case "different":
+		return models.PatchOutcome{Status: models.PatchSkipped, Reason: "it is too large"}, nil
+	default:
+		return models.PatchOutcome{Status: models.PatchOffered, SizeBytes: 5}, nil
+	}
+}
+
+func (w *patchWorld) giveUp(_ context.Context, j models.PatchJob, reason string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.givenUp = append(w.givenUp, fmt.Sprintf("%s: %s", j.BaseMD5, reason))
+	return nil
+}
+
+func newPatchWorld(planned ...string) *patchWorld {
+	return &patchWorld{planned: planned, queues: map[string]bool{}}
+}
+
+func (w *patchWorld) register(main, patches worker.ActivityRegistry) {
+	main.RegisterActivityWithOptions(w.plan, activity.RegisterOptions{Name: workflows.ActivityPlanPatches})
+	main.RegisterActivityWithOptions(w.giveUp, activity.RegisterOptions{Name: workflows.ActivityGiveUpPatch})
+	patches.RegisterActivityWithOptions(w.make, activity.RegisterOptions{Name: workflows.ActivityMakePatch})
+}
+
+// perform runs the workflow in Temporal's time-skipping environment.
+func (w *patchWorld) perform(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) (workflows.PatchesResult, error) {
+	t.Helper()
+	suite := testsuite.WorkflowTestSuite{}
+	suite.SetLogger(quiet{})
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetWorkflowRunTimeout(1000 * time.Hour)
+	env.RegisterWorkflow(workflows.BuildPatches)
+	w.register(env, env)
+	for _, c := range change {
+		c(env)
+	}
+	env.ExecuteWorkflow(workflows.BuildPatches, patchBuild)
+	require.True(t, env.IsWorkflowCompleted())
+	var result workflows.PatchesResult
+	if err := env.GetWorkflowError(); err != nil {
+		return result, err
+	}
+	require.NoError(t, env.GetWorkflowResult(&result))
+	return result, nil
+}
+
+func TestBuildPatches(t *testing.T) {
+	t.Parallel()
+	w := newPatchWorld("a", "different", "gone", "broken", "b")
+	result, err := w.perform(t)
+	require.NoError(t, err)
+	require.Equal(t, workflows.PatchesResult{Offered: 2, Skipped: 1, Failed: 1, Gone: 1}, result)
+	require.Equal(t, w.planned, w.made, "one after the other, whatever became of the one before")
+	require.Equal(t, []string{"broken: it could not be made: it is broken"}, w.givenUp)
+	for queue := range w.queues {
+		require.Contains(t, queue, "-patches")
+	}
+}
+
+func TestBuildPatchesWithoutBases(t *testing.T) {
+	t.Parallel()
+	w := newPatchWorld()
+	result, err := w.perform(t)
+	require.NoError(t, err)
+	require.Zero(t, result)
+}
+
+func TestPlanningPatchesIsTriedUntilItWorks(t *testing.T) {
+	t.Parallel()
+	w := newPatchWorld("a")
+	w.failures = 8
+	result, err := w.perform(t)
+	require.NoError(t, err)
+	require.Equal(t, 1, result.Offered)
+}
+
+func TestAPatchIsGivenUpAfterManyAttempts(t *testing.T) {
+	t.Parallel()
+	w := newPatchWorld("a", "b")
+	attempts := 0
+	result, err := w.perform(t, func(env *testsuite.TestWorkflowEnvironment) {
+		env.OnActivity(workflows.ActivityMakePatch, mock.Anything, mock.Anything).Return(func(_ context.Context, j models.PatchJob) (models.PatchOutcome, error) {
+			if j.BaseMD5 == "a" {
+				attempts++
+				return models.PatchOutcome{}, errors.New("the asset store is away")
+			}
+			return models.PatchOutcome{Status: models.PatchOffered}, nil
+		})
+	})
+	require.NoError(t, err)
+	require.Equal(t, workflows.PatchesResult{Offered: 1, Failed: 1}, result)
+	require.Equal(t, 20, attempts)
+	require.Equal(t, []string{"a: it could not be made: the asset store is away"}, w.givenUp)
+}
+
+func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
+	t.Parallel()
+	w := newPatchWorld("a", "b")
+	_, err := w.perform(t, func(env *testsuite.TestWorkflowEnvironment) {
+		env.OnActivity(workflows.ActivityMakePatch, mock.Anything, mock.Anything).Return(func(context.Context, models.PatchJob) (models.PatchOutcome, error) {
+			env.CancelWorkflow()
+			return models.PatchOutcome{Status: models.PatchOffered}, nil
+		})
+	})
+	var cancelled *temporal.CanceledError
+	require.ErrorAs(t, err, &cancelled)
+	require.Empty(t, w.givenUp)
+}
+
+// What a worker is told to run is what the workflow asks for.
+func TestPatchesAreRegistered(t *testing.T) {
+	t.Parallel()
+	suite := testsuite.WorkflowTestSuite{}
+	suite.SetLogger(quiet{})
+	env := suite.NewTestWorkflowEnvironment()
+	a := &activities.Activities{Patches: noPatches{}}
+	workflows.Register(registry{env}, a)
+	workflows.RegisterPatches(registry{env}, a)
+	env.ExecuteWorkflow(workflows.WorkflowBuildPatches, patchBuild)
+	require.NoError(t, env.GetWorkflowError())
+}
+
+// noPatches is a store without the release.
+type noPatches struct{ activities.PatchStore }
+
+func (noPatches) PatchCandidates(context.Context, int64, int64) (models.PatchCandidates, error) {
+	return models.PatchCandidates{}, models.Errorf(models.CodeNotFound, "no such update")
+}

@@ -1,0 +1,90 @@
+package workflows_test
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func init() { maps.Copy(recordings, policyRecordings) }
+
+// policyRecordings take the turns that policies may ask for besides stages and
+// limits.
+var policyRecordings = map[string]func(*testing.T) *live{
+	"flags_reverted_then_rolled_back": func(t *testing.T) *live {
+		l := newLive(t, slow(), graduated)
+		l.set(linksFlags)
+		l.begin(t)
+		l.report(200, 30)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		l.awaitRow(t, func(models.RolloutExecution) bool { return l.dropped() })
+		l.report(100, 20)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"worse_than_the_control": func(t *testing.T) *live {
+		l := newLive(t, slow(), beside)
+		l.begin(t)
+		l.set(func(w *world) {
+			w.health = models.ReleaseHealth{Devices: 500, Compared: models.ComparedHealth{
+				Inside:  models.GroupHealth{Devices: 500, ErroredDevices: 60, CrashedDevices: 60},
+				Outside: models.GroupHealth{Devices: 4500, ErroredDevices: 20, CrashedDevices: 20},
+			}}
+		})
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"scheduled_paused_resumed_begun": func(t *testing.T) *live {
+		l := newLive(t, seconds(), rollingBack)
+		l.report(10, 0)
+		l.set(func(w *world) {
+			at := time.Now().UTC().Add(2 * time.Second)
+			w.subject.Execution.Schedule = models.Schedule{StartAt: &at}
+		})
+		l.work(t)
+		require.NoError(t, l.rollouts.StartRollout(t.Context(), l.start))
+		require.NoError(t, l.command(t, models.CommandPause))
+		require.NoError(t, l.command(t, models.CommandResume))
+		return l
+	},
+	"frozen_then_advanced_by_hand": func(t *testing.T) *live {
+		l := newLive(t, seconds(), rollingBack)
+		l.report(10, 0)
+		l.set(func(w *world) {
+			w.subject.Execution.Schedule = models.Schedule{FreezeWindows: []models.FreezeWindow{{From: "00:00", To: "00:00"}}}
+		})
+		l.begin(t)
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return l.frozen() })
+		require.NoError(t, l.command(t, models.CommandAdvance))
+		return l
+	},
+	"reverted_by_hand": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.begin(t)
+		l.set(func(w *world) {
+			row := &w.subject.Execution
+			row.Version++
+			row.Status, row.Reason = models.ExecutionRolledBack, "rolled back (release) by alice"
+		})
+		require.NoError(t, l.rollouts.Reverted(t.Context(), models.RolloutReverted{WorkflowID: l.start.WorkflowID}))
+		return l
+	},
+}
+
+// dropped reports whether the flags were taken back, frozen whether a freeze was
+// noted.
+func (w *world) dropped() bool { return w.wrote(models.EventFlagsReverted) }
+func (w *world) frozen() bool  { return w.wrote(models.EventHeld) }
+
+func (w *world) wrote(kind models.RolloutEventKind) bool {
+	for _, c := range w.written() {
+		if c.Event != nil && c.Event.Event == kind {
+			return true
+		}
+	}
+	return false
+}

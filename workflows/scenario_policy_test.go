@@ -1,0 +1,221 @@
+package workflows_test
+
+import (
+	"maps"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+func init() { maps.Copy(scenarios, policyScenarios) }
+
+var (
+	graduated = models.Thresholds{
+		CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeGraduated,
+	}
+	beside = models.Thresholds{Action: models.ActionAutoRollback, Method: models.MethodSequential, Baseline: models.BaselineControl}
+)
+
+// compared reports devices inside and outside of the share that crashed.
+func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) {
+	return func(p *play) {
+		p.set(func(w *world) {
+			w.health = models.ReleaseHealth{Devices: inside, Launches: inside, Compared: models.ComparedHealth{
+				Inside:  models.GroupHealth{Devices: inside, ErroredDevices: insideCrashed, CrashedDevices: insideCrashed},
+				Outside: models.GroupHealth{Devices: outside, ErroredDevices: outsideCrashed, CrashedDevices: outsideCrashed},
+			}}
+		})
+		p.env.SignalWorkflow(workflows.SignalHealthChanged, nil)
+	}
+}
+
+// linksFlags makes the release link a flag.
+func linksFlags(w *world) { w.subject.LinkedFlags = 1 }
+
+// startsAt makes the policy wait for a time.
+func startsAt(after time.Duration) func(*world) {
+	return func(w *world) {
+		at := startOfPlay.Add(after)
+		w.subject.Execution.Schedule = models.Schedule{StartAt: &at}
+	}
+}
+
+// frozenMornings keeps stages from beginning from 04:00 to 09:30 in Berlin, where
+// the play starts at 05:00.
+func frozenMornings(w *world) {
+	w.subject.Execution.Schedule = models.Schedule{
+		TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "04:00", To: "09:30"}},
+	}
+}
+
+// policyScenarios are those of what a policy may say besides stages and limits.
+var policyScenarios = map[string]scenario{
+	"a graduated rollback takes the flags back first, and that is enough": {
+		thresholds: graduated, prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(1000, 1)), at(30*minute, spike(1100, 60)),
+				at(31*minute, spike(900, 1)), at(2*hour, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s flags_reverted: running stage 0 5% duration drops flags",
+			"1h30m0s stage_advanced: running stage 1 25% duration",
+			"2h0m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a graduated rollback takes the release back when it still breaks the limit": {
+		thresholds: graduated, prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{at(30*minute, spike(1100, 60)), at(40*minute, spike(500, 30))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s flags_reverted: running stage 0 5% duration drops flags",
+			"40m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a graduated rollback of a paused rollout leaves it paused": {
+		thresholds: graduated, prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(minute, command(models.CommandPause)), at(30*minute, spike(1100, 60)),
+				at(hour, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1m0s paused: paused stage 0 5% resume",
+			"30m0s flags_reverted: paused stage 0 5% resume drops flags",
+			"1h0m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"without flags a graduated rollback is one of the release": {
+		thresholds: graduated,
+		acts:       func() []*act { return []*act{at(30*minute, spike(1100, 60))} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"what crashes inside and outside the share alike is not the release": {
+		thresholds: beside,
+		acts: func() []*act {
+			return []*act{at(10*second, compared(500, 15, 9500, 300)), at(2*hour+minute, command(models.CommandCancel))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"2h0m0s stage_advanced: running stage 2 100% duration",
+			"2h1m0s cancelled: cancelled stage 2 100%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"what crashes more inside the share than outside it is rolled back": {
+		thresholds: beside,
+		acts: func() []*act {
+			return []*act{at(10*second, compared(500, 15, 9500, 300)), at(90*minute, compared(2500, 120, 7500, 100))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
+		},
+		reason: "rolled back in stage 2 of 3 (25 %): 120 of 2500 devices inside the share crashed (4.8 %), " +
+			"outside it 100 of 7500 (1.333 %), evidence over 1000 where 20 decides",
+	},
+	"a rollout waits for its time, and a stage's clock counts from then": {
+		prepare: startsAt(2 * hour),
+		acts: func() []*act {
+			return []*act{at(10*second, spike(1000, 1)), at(3*hour+minute, command(models.CommandCancel))}
+		},
+		story: []string{
+			"2h0m0s started: running stage 0 5% duration",
+			"3h0m0s stage_advanced: running stage 1 25% duration",
+			"3h1m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"an advance begins a rollout before its time": {
+		prepare: startsAt(2 * hour),
+		acts: func() []*act {
+			return []*act{at(hour, command(models.CommandAdvance)), at(hour+minute, command(models.CommandCancel))}
+		},
+		story: []string{
+			"1h0m0s started: running stage 0 5% duration",
+			"1h1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"paused when its time comes, a rollout begins when it is resumed": {
+		prepare: startsAt(2 * hour),
+		acts: func() []*act {
+			return []*act{
+				at(hour, command(models.CommandPause)), at(3*hour, command(models.CommandResume)), at(3*hour+minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"1h0m0s paused: paused stage 0 0% resume",
+			"3h0m0s resumed: running stage 0 0% duration",
+			"3h0m0s started: running stage 0 5% duration",
+			"3h1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"resumed before its time, a rollout still waits for it": {
+		prepare: startsAt(2 * hour),
+		acts: func() []*act {
+			return []*act{
+				at(hour, command(models.CommandPause)), at(hour+minute, command(models.CommandResume)),
+				at(2*hour+minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"1h0m0s paused: paused stage 0 0% resume",
+			"1h1m0s resumed: running stage 0 0% duration",
+			"2h0m0s started: running stage 0 5% duration",
+			"2h1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a rollout that is cancelled before its time never begins": {
+		prepare: startsAt(2 * hour),
+		acts:    func() []*act { return []*act{at(hour, command(models.CommandCancel))} },
+		story:   []string{"1h0m0s cancelled: cancelled stage 0 0%  revert"},
+		reason:  "cancelled by alice",
+	},
+	"a freeze keeps the next stage from beginning, and nobody else": {
+		prepare: frozenMornings,
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(1000, 1)), at(2*hour, command(models.CommandAdvance)), at(4*hour, spike(1000, 1)),
+				at(5*hour, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s held: running stage 0 5% duration",
+			"2h0m0s stage_advanced: running stage 1 25% duration",
+			"3h0m0s held: running stage 1 25% duration",
+			"4h30m0s stage_advanced: running stage 2 100% duration",
+			"5h0m0s cancelled: cancelled stage 2 100%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a limit broken in a freeze rolls back": {
+		prepare: frozenMornings,
+		acts:    func() []*act { return []*act{at(10*second, reports(1000, 1)), at(2*hour, spike(1100, 60))} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s held: running stage 0 5% duration",
+			"2h0m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+}
