@@ -62,6 +62,7 @@ func (w *Waft) EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int
 		}
 		body.Stages = append(body.Stages, stage)
 	}
+	addSchedule(&body, p.Schedule)
 	res, err := w.CreateRolloutPolicyWithResponse(ctx, &CreateRolloutPolicyParams{}, body)
 	if err != nil {
 		return 0, fmt.Errorf("creating the policy %q: %w", p.Name, err)
@@ -85,5 +86,31 @@ func thresholdsBody(t models.Thresholds) Thresholds {
 	if t.RollbackScope != "" {
 		body.RollbackScope = new(ThresholdsRollbackScope(t.RollbackScope))
 	}
+	if t.Baseline != "" {
+		body.Baseline = new(ThresholdsBaseline(t.Baseline))
+	}
 	return body
+}
+
+// addSchedule leaves out what is not set.
+func addSchedule(body *CreatePolicyBody, s models.Schedule) {
+	body.StartAt = s.StartAt
+	if s.TimeZone != "" {
+		body.TimeZone = &s.TimeZone
+	}
+	if len(s.FreezeWindows) == 0 {
+		return
+	}
+	windows := make([]FreezeWindow, len(s.FreezeWindows))
+	for i, w := range s.FreezeWindows {
+		windows[i] = FreezeWindow{From: w.From, To: w.To}
+		if len(w.Days) > 0 {
+			days := make([]FreezeWindowDays, len(w.Days))
+			for j, day := range w.Days {
+				days[j] = FreezeWindowDays(day)
+			}
+			windows[i].Days = &days
+		}
+	}
+	body.FreezeWindows = &windows
 }

@@ -195,7 +195,7 @@ func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Buil
 	narrow := ""
 	args := []any{maxBaseNames, projectID, models.PatchOffered, string(list)}
 	if contents != nil {
-		only := arrayOfTexts(contents)
+		only := arrayOf(contents)
 		narrow = `AND (p.target_md5 = ANY (?::text[]) OR p.base_md5 = ANY (?::text[]))`
 		args = append(args, only, only)
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -57,7 +56,3 @@ func dropClaims(tx *gorm.DB, coming int) error {
 			SELECT report_id FROM report_claims WHERE claimed_at < now() - ?::interval
 			ORDER BY claimed_at LIMIT ? FOR UPDATE SKIP LOCKED)`, claimLife.String(), 2*coming).Error
 }
-
-// arrayOf is a Postgres array of values that need no quotes; GORM would make a list
-// of parameters of a slice.
-func arrayOf(values []string) string { return "{" + strings.Join(values, ",") + "}" }

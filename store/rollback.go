@@ -194,10 +194,7 @@ func endRollout(tx *gorm.DB, actor models.Actor, before models.RolloutExecution,
 	if err := saveExecution(tx, e); err != nil {
 		return err
 	}
-	end := models.ExecutionChange{Actor: actor, Event: &models.RolloutEvent{
-		At: now, Event: models.EventRolledBack, Actor: actor.Shown(), FromStage: e.StageIndex, ToStage: e.StageIndex,
-		Percentage: e.Percentage, Reason: e.Reason, Health: e.Health,
-	}, Revert: true}
+	end := models.ExecutionChange{Actor: actor, Event: eventByHand(tx, e, actor, models.EventRolledBack, e.Reason), Revert: true}
 	if err := recordEvent(tx, e, end); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"strconv"
-	"strings"
 	"unique"
 
 	"gorm.io/gorm"
@@ -21,18 +20,7 @@ func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 	if keys == nil {
 		return q
 	}
-	return q.Where(column+" = ANY (?::"+typ+"[])", arrayOfTexts(keys))
-}
-
-var arrayQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-
-// arrayOfTexts is a list as Postgres reads an array of any type.
-func arrayOfTexts(list []string) string {
-	quoted := make([]string, len(list))
-	for i, text := range list {
-		quoted[i] = `"` + arrayQuotes.Replace(text) + `"`
-	}
-	return "{" + strings.Join(quoted, ",") + "}"
+	return q.Where(column+" = ANY (?::"+typ+"[])", arrayOf(keys))
 }
 
 func snapshotBranches(tx *gorm.DB, projectID int64) ([]models.Branch, error) {

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"errors"
 	"fmt"
 
 	"go.temporal.io/sdk/temporal"
@@ -70,7 +71,8 @@ func (in RolloutCommandInput) expired(ctx workflow.Context) bool {
 // so that the text arrives as it is.
 func refusal(err error) error {
 	message := err.Error()
-	if domain, ok := err.(*models.Error); ok { //nolint:errorlint // CheckCommand's own error, never wrapped
+	var domain *models.Error
+	if errors.As(err, &domain) {
 		message = domain.Message
 	}
 	return temporal.NewApplicationError(message, string(models.CodeOf(err)))
@@ -100,14 +102,21 @@ func (r *rolloutRun) obey(ctx workflow.Context) error {
 	if c.err = r.checkState(c.name); c.err != nil {
 		return nil
 	}
-	err := r.commit(ctx, r.transitionOf(ctx, c))
+	t, ok := r.transitionOf(ctx, c)
+	if !ok {
+		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "this rollout does not know the command %q", c.name))
+		return nil
+	}
+	err := r.commit(ctx, t)
 	if err != nil {
 		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has been ended or removed meanwhile", c.name))
 	}
 	return err
 }
 
-func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) transition {
+// transitionOf is what a command leads to; ok is false for one that the rollout does
+// not know.
+func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) (t transition, ok bool) {
 	now := clockTime(ctx)
 	actor, reason := c.input.Actor, c.input.Reason
 	if reason == "" {
@@ -115,15 +124,15 @@ func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) trans
 	}
 	switch c.name {
 	case models.CommandPause:
-		return r.state.pause(now, actor, reason)
+		return r.state.pause(now, actor, reason), true
 	case models.CommandResume:
-		return r.state.resume(now, actor, reason)
+		return r.state.resume(now, actor, reason), true
 	case models.CommandAdvance:
-		return r.state.advance(now, actor, reason)
+		return r.state.advance(now, actor, reason), true
 	case models.CommandCancel:
-		return r.state.cancel(actor, reason, c.input.Revert == nil || *c.input.Revert)
+		return r.state.cancel(actor, reason, c.input.Revert == nil || *c.input.Revert), true
 	default:
-		panic("a command without a transition: " + string(c.name))
+		return transition{}, false
 	}
 }
 

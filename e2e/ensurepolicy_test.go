@@ -1,0 +1,34 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// The client passes on everything that a policy may say.
+func TestAPolicyArrivesWhole(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])
+	startAt := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
+	policy := shortStages("whole")
+	policy.Thresholds.Baseline = models.BaselineControl
+	policy.Schedule = models.Schedule{
+		StartAt: &startAt, TimeZone: "Europe/Berlin",
+		FreezeWindows: []models.FreezeWindow{{Days: []models.Weekday{"fri"}, From: "16:00", To: "00:00"}, {From: "22:00", To: "06:00"}},
+	}
+	id, err := p.EnsurePolicy(t.Context(), policy)
+	require.NoError(t, err)
+	record := p.askJSON(t, http.MethodGet, path("/v1/ota/rollout-policies/%d", id), nil, 200)
+	require.Equal(t, "control", record["thresholds"].(map[string]any)["baseline"])
+	require.Equal(t, startAt.Format("2006-01-02T15:04:05.000Z"), record["startAt"])
+	require.Equal(t, "Europe/Berlin", record["timeZone"])
+	require.Equal(t, []any{
+		map[string]any{"days": []any{"fri"}, "from": "16:00", "to": "00:00"}, map[string]any{"from": "22:00", "to": "06:00"},
+	}, record["freezeWindows"])
+}
