@@ -1,12 +1,14 @@
 package e2e
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/serviceerror"
 	temporal "go.temporal.io/sdk/client"
 
 	"github.com/waft-ota/waft/models"
@@ -185,12 +187,19 @@ func (p *tenant) overriding(flagKey any) (updates []string) {
 	return updates
 }
 
-// followed is what the rollout's workflow knows and how it ended.
+// followed is what the rollout's workflow knows and how it ended. The workflow need not
+// have begun: the outbox starts it, some time after a worker came up.
 func followed(t *testing.T, env map[string]string, workflowID any) workflows.RolloutState {
 	t.Helper()
 	tc := dialTemporal(t, env)
 	var result workflows.RolloutResult
-	require.NoError(t, tc.GetWorkflow(t.Context(), workflowID.(string), "").Get(t.Context(), &result))
+	var err error
+	require.Eventually(t, func() bool {
+		err = tc.GetWorkflow(t.Context(), workflowID.(string), "").Get(t.Context(), &result)
+		var unheard *serviceerror.NotFound
+		return !errors.As(err, &unheard)
+	}, waitLimit, pollEvery)
+	require.NoError(t, err)
 	return queried(t, tc, workflowID)
 }
 
