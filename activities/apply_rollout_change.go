@@ -13,5 +13,9 @@ func (a *Activities) ApplyRolloutChange(ctx context.Context, c models.ExecutionC
 	if err != nil {
 		return models.AppliedChange{}, classify(err)
 	}
-	return models.AppliedChange{Version: execution.Version, Status: execution.Status}, nil
+	applied := models.AppliedChange{Version: execution.Version, Status: execution.Status}
+	if applied.Version < c.Seq {
+		applied.CountsSince, applied.LinkedFlags = execution.CountsSince, len(execution.LinkedFlags)
+	}
+	return applied, nil
 }

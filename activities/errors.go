@@ -26,7 +26,7 @@ func classify(err error) error {
 
 func final(code models.ErrorCode) bool {
 	switch code {
-	case models.CodeInvalid, models.CodeNotFound, models.CodeInvalidTransition:
+	case models.CodeInvalid, models.CodeNotFound, models.CodeInvalidTransition, models.CodeExpired:
 		return true
 	default:
 		return false

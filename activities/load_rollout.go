@@ -13,7 +13,8 @@ type RolloutStore interface {
 	RolloutSubject(ctx context.Context, projectID, executionID int64) (models.RolloutSubject, error)
 	// ApplyExecutionChange applies c in one transaction, or finds it applied, and
 	// returns the execution as it stands; invalid_transition when the row has moved
-	// on otherwise.
+	// on otherwise. A change that rests on health or linked flags that are not the
+	// release's any more is left out, and the row's version stays below c.Seq.
 	ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (models.RolloutExecution, error)
 }
 

@@ -145,7 +145,10 @@ func (g gate) enter(ctx context.Context, slug string, key models.APIKey, who *ca
 		p.Add("X-Project", "is required: name the project's slug in this header")
 		return p.Err()
 	}
-	project, err := g.projects.Project(ctx, slug)
+	project, err := models.Project{}, error(models.Errorf(models.CodeNotFound, "there is no such project"))
+	if models.IsText(slug) {
+		project, err = g.projects.Project(ctx, slug)
+	}
 	if err != nil && (who.root || models.CodeOf(err) != models.CodeNotFound) {
 		return err
 	}

@@ -46,15 +46,17 @@ type Deps struct {
 	PatchFiles      PatchFiles
 	// AssetRedirect is how long a URL of the bucket lives that devices are sent to for
 	// files; 0 when they get files from here.
-	AssetRedirect time.Duration
-	Reports       Reports
-	Serves        Serves
-	Refusals      Refusals
-	Evaluations   Evaluations
-	Insights      Insights
-	UpdateNames   UpdateNames
-	Incidents     Incidents
-	Checks        Checks
+	AssetRedirect     time.Duration
+	Reports           Reports
+	Serves            Serves
+	Refusals          Refusals
+	EvaluatedContexts EvaluatedContexts
+	SegmentDevices    SegmentDevices
+	Evaluations       Evaluations
+	Insights          Insights
+	UpdateNames       UpdateNames
+	Incidents         Incidents
+	Checks            Checks
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte

@@ -26,6 +26,8 @@ type call struct {
 	caller      caller
 	// once is the Idempotency-Key that the request is answered under, or "".
 	once string
+	// obeyed is the command that the request's rollout has carried out, or "".
+	obeyed models.RolloutCommand
 	// failure is the error that was answered, for the log.
 	failure error
 }

@@ -13,7 +13,8 @@ import (
 // RolloutCommands tells the workflow of a rollout what an operator wants.
 type RolloutCommands interface {
 	// Command returns once the command took effect; invalid_transition when the
-	// rollout cannot take it any more, unavailable when nobody could be told.
+	// rollout cannot take it any more, not_found when it was not started or ended long
+	// ago, unavailable when nobody could be told.
 	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
 }
 
@@ -39,6 +40,12 @@ var (
 // CommandReason says why a command is given.
 type CommandReason struct {
 	Reason string `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
+}
+
+// Resolve adds the domain's checks to the schema's: what the workflow could not write
+// down must not reach it.
+func (r CommandReason) Resolve(huma.Context) []error {
+	return bodyErrors(models.CommandInput{Reason: r.Reason}.Validate())
 }
 
 func (CommandReason) example() any { return CommandReason{Reason: "support is swamped"} }
@@ -100,9 +107,38 @@ func (h executionHandlers) tell(
 	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err
 	}
-	if err := h.commands.Command(ctx, e.WorkflowID, c, in); err != nil {
+	err = h.commands.Command(ctx, e.WorkflowID, c, in)
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = notStarted(e, c, err)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
 	}
+	callOf(ctx).obeyed = c
 	e, err = h.executions.Execution(ctx, projectOf(ctx), id)
-	return &executionOutput{executionRecord(e)}, err
+	return &executionOutput{executionRecord(e)}, tookEffect(ctx, err)
+}
+
+// notStarted is why a command cannot reach a rollout that Temporal does not know: it
+// ended long ago, or the worker has not come to start it. The latter passes, so it must
+// not be kept as the answer to an Idempotency-Key.
+func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error) error {
+	if err := e.Status.CheckCommand(c); err != nil {
+		return err
+	}
+	unavailable := models.Unavailable("the rollout worker", cause)
+	unavailable.Message = "the rollout has not been started yet; nothing was changed, try again"
+	return unavailable
+}
+
+// tookEffect is err, but for one that would say that nothing was changed after the
+// request's command took effect, which is in another transaction than the answer.
+func tookEffect(ctx context.Context, err error) error {
+	command := callOf(ctx).obeyed
+	if command == "" || models.CodeOf(err) != models.CodeUnavailable {
+		return err
+	}
+	unread := models.Unavailable("Postgres", err)
+	unread.Message = fmt.Sprintf("the %s took effect, but Postgres was lost before the rollout could be read again", command)
+	return unread
 }

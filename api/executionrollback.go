@@ -18,7 +18,7 @@ var rollbackExecutionDoc = huma.Operation{
 }
 
 type rollbackExecutionBody struct {
-	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is taken back. After flag the rollout goes on."`
+	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is taken back. After flag the rollout goes on: its stage begins again, and only what devices report from then on counts."`
 	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"The linked flag, with the scope flag."`
 	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
 }

@@ -18,6 +18,7 @@ type fakeFlags struct {
 	updateEnvironment func(flagID int64, channel string, patch models.FlagEnvironmentPatch) (models.Flag, models.FlagEnvironment, error)
 	createSegment     func(models.NewSegment) (models.Segment, error)
 	updateSegment     func(id int64, patch models.SegmentPatch) (models.Segment, error)
+	segments          []models.Segment
 }
 
 // aFlag is a boolean flag, as the store would read one.
@@ -103,7 +104,7 @@ func (f *fakeStore) CreateSegment(_ context.Context, _ int64, _ models.Actor, n 
 }
 
 func (f *fakeStore) ListSegments(context.Context, int64, models.Page) ([]models.Segment, error) {
-	return nil, nil
+	return f.flags.segments, nil
 }
 
 func (f *fakeStore) Segment(_ context.Context, _, id int64) (models.Segment, error) {

@@ -20,6 +20,12 @@ type fakeInsights struct {
 	incidents  func(open *bool) ([]models.Incident, error)
 	appended   []models.FlagEvaluations
 	refused    []models.RefusedRequest
+	limited    []models.LimitedReport
+	contexts   []models.EvaluatedContext
+	// groups are of known devices; each has ten devices per group, and groupsErr is why
+	// nobody knows.
+	groups    []models.DeviceGroup
+	groupsErr error
 }
 
 func (f *fakeStore) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {
@@ -91,4 +97,24 @@ func (f *fakeStore) ListRefused(_ context.Context, _ int64, _ time.Time) ([]mode
 
 func (f *fakeStore) Refused(r models.RefusedRequest) {
 	f.insights.refused = append(f.insights.refused, r)
+}
+
+func (f *fakeStore) Limited(r models.LimitedReport) {
+	f.insights.limited = append(f.insights.limited, r)
+}
+
+func (f *fakeStore) Evaluated(c models.EvaluatedContext) {
+	f.insights.contexts = append(f.insights.contexts, c)
+}
+
+func (f *fakeStore) DeviceGroups(context.Context, int64, time.Time) ([]models.DeviceGroup, error) {
+	return f.insights.groups, f.insights.groupsErr
+}
+
+func (f *fakeStore) GroupDevices(_ context.Context, _ int64, unions [][]uint64, _ time.Time) ([]int64, error) {
+	devices := make([]int64, len(unions))
+	for i, union := range unions {
+		devices[i] = 10 * int64(len(union))
+	}
+	return devices, nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -37,7 +38,7 @@ type fileHandlers struct {
 var assetDoc = huma.Operation{
 	OperationID: "getAsset", Tags: []string{tagDevices}, Summary: "Download a file of a build",
 	Description: "What lies at an MD5 never changes, so it may be cached for ever. It comes in Brotli or gzip when `Accept-Encoding` allows it and it is smaller that way. A launch asset may come as a patch. Ranges are served, of the file as it is, or of the variant that `If-Range` names. Without a project all are searched. A server that is set to do so answers 302 to a URL of the bucket, which lives for some minutes.",
-	Errors:      []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	Errors:      []int{http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusServiceUnavailable},
 	Parameters:  append(slices.Clone(assetParams), patchParams...),
 	Responses: map[string]*huma.Response{
 		"200": {
@@ -56,7 +57,6 @@ var assetDoc = huma.Operation{
 		"226": {Description: "A patch in the format of bsdiff 4, which makes the file of the one that the device runs. To requests for a launch asset with `A-IM: bsdiff` and `Expo-Current-Update-ID`; the answer has `IM: bsdiff` and the id in `Expo-Base-Update-ID`."},
 		"302": {Description: "The bucket has the file at Location, for some minutes."},
 		"304": {Description: "The caller has the file."},
-		"416": {Description: "The file has no such part."},
 	},
 }
 
@@ -75,8 +75,12 @@ var assetParams = []*huma.Param{
 	deviceParam("query", "project", "Slug or UUID of the project.", exampleSlug),
 }
 
-// Header values of every file.
-const immutable = "public, max-age=31536000, immutable"
+// Header values of every file. Apps bring pages and drawings with scripts in them,
+// which must not run in a browser under the name of the API.
+const (
+	immutable = "public, max-age=31536000, immutable"
+	inert     = "default-src 'none'; sandbox"
+)
 
 // serve answers with a file of a build.
 func (h fileHandlers) serve(c *gin.Context) {
@@ -92,6 +96,7 @@ func (h fileHandlers) serve(c *gin.Context) {
 		return
 	}
 	c.Writer.Header().Set("Vary", varyOf(snapshot, meta.MD5))
+	ignoreForeignRange(c.Request)
 	encoding := chooseEncoding(c.Request, meta.Blob)
 	if h.redirect > 0 && c.Request.Method == http.MethodGet {
 		h.serves.file(snapshot, c.Request, meta.MD5, models.ServeAsset)
@@ -110,6 +115,7 @@ func (h fileHandlers) serve(c *gin.Context) {
 	header.Set("Cache-Control", immutable)
 	header.Set("ETag", etag(meta.Blob, encoding))
 	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", inert)
 	if encoding != models.Identity {
 		header.Set("Content-Encoding", string(encoding))
 		// ServeContent leaves it out of an encoded answer unless it is a part.
@@ -118,7 +124,40 @@ func (h fileHandlers) serve(c *gin.Context) {
 	if c.Request.Method == http.MethodHead {
 		c.Request.Header.Del("Range") // which means nothing but for GET
 	}
-	http.ServeContent(c.Writer, c.Request, "", time.Time{}, file)
+	answer := rangeAnswer{ResponseWriter: c.Writer}
+	http.ServeContent(&answer, c.Request, "", time.Time{}, file)
+	if answer.refused {
+		header.Del("Content-Type") // net/http's own
+		fail(c, models.Errorf(codeNoSuchRange, "the file has %d bytes, of which none is in the Range that was asked for", file.Size()))
+	}
+}
+
+// rangeAnswer leaves out how net/http refuses a Range, which is not how errors are
+// answered here.
+type rangeAnswer struct {
+	http.ResponseWriter
+	refused bool
+}
+
+func (a *rangeAnswer) WriteHeader(status int) {
+	if a.refused = status == http.StatusRequestedRangeNotSatisfiable; !a.refused {
+		a.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (a *rangeAnswer) Write(p []byte) (int, error) {
+	if a.refused {
+		return len(p), nil
+	}
+	return a.ResponseWriter.Write(p)
+}
+
+// ignoreForeignRange forgets a Range in other units than bytes, as RFC 9110, section
+// 14.2, asks for; net/http refuses it.
+func ignoreForeignRange(r *http.Request) {
+	if unit, _, _ := strings.Cut(r.Header.Get("Range"), "="); unit != "bytes" {
+		r.Header.Del("Range")
+	}
 }
 
 // chooseEncoding is the encoding in which the request is answered. A part of a

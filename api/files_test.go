@@ -105,6 +105,7 @@ func TestAFileComesInTheEncodingThatTheClientLikes(t *testing.T) {
 			require.Equal(t, "text/css", header.Get("Content-Type"))
 			require.Equal(t, []string{"Accept-Encoding"}, header.Values("Vary"))
 			require.Equal(t, immutable, header.Get("Cache-Control"))
+			require.Contains(t, header.Get("Content-Security-Policy"), "sandbox")
 			require.Regexp(t, `^"[^"]+"$`, header.Get("ETag"), "a strong one")
 			etags[header.Get("ETag")] = true
 			if method == head {
@@ -155,7 +156,16 @@ func TestPartsAreOfTheFileOrOfTheVariantThatIsNamed(t *testing.T) {
 	other := f.get(get, "br", "Range", "bytes=0-3", "If-Range", `"of something else"`)
 	require.Equal(t, 200, other.Code)
 	require.Equal(t, f.content, other.Body.String())
-	require.Equal(t, http.StatusRequestedRangeNotSatisfiable, f.get(get, "br", "Range", "bytes=999999-").Code)
+	for _, none := range []string{"bytes=999999-", "bytes=7-2", "bytes=x"} {
+		refused := f.get(get, "br", "Range", none)
+		f.problem(refused, http.StatusRequestedRangeNotSatisfiable, codeNoSuchRange)
+		require.Empty(t, refused.Header().Get("ETag"), "it is not the file")
+	}
+	beyond := f.get(get, "br", "Range", "bytes=999999-")
+	require.Equal(t, "bytes */"+strconv.Itoa(len(f.content)), beyond.Header().Get("Content-Range"))
+	foreign := f.get(get, "br", "Range", "lines=1-2")
+	require.Equal(t, 200, foreign.Code, "a unit that means nothing here")
+	require.Equal(t, whole.Header().Get("ETag"), foreign.Header().Get("ETag"))
 	looked := f.get(head, "br", "Range", "bytes=0-3", "If-Range", whole.Header().Get("ETag"))
 	require.Equal(t, 200, looked.Code, "a part means nothing but for GET")
 }

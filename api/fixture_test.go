@@ -56,7 +56,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 		Keys: store, Projects: store, APIKeys: store, Builds: store, Blobs: store, Releases: store, Branches: store,
 		Channels: store, Policies: store, Flags: store, Segments: store, Executions: store, RolloutCommands: store, Changes: store, Audit: store, Idempotency: store,
 		UserOverrides: store, Contexts: store, Webhooks: store, SigningKeys: store,
-		Settings: store, Collector: store, Eraser: store, Snapshots: newSnapshots(t), Reports: store, Serves: store, Refusals: store, Evaluations: store, Insights: store, UpdateNames: store, Incidents: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: store, PatchFiles: fakeAssets{}, Checks: Checks{},
+		Settings: store, Collector: store, Eraser: store, Snapshots: newSnapshots(t), Reports: store, Serves: store, Refusals: store, Evaluations: store, EvaluatedContexts: store, Insights: store, SegmentDevices: store, UpdateNames: store, Incidents: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: store, PatchFiles: fakeAssets{}, Checks: Checks{},
 		RootKeyHash: root.Hash(), Now: func() time.Time { return now },
 	}
 	for _, c := range change {

@@ -1,17 +1,15 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
+	"github.com/tidwall/gjson"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -26,11 +24,12 @@ type Evaluations interface {
 type evaluationHandlers struct {
 	reportHandlers
 	evaluations Evaluations
+	contexts    contextBook
 }
 
 var reportEvaluationsDoc = huma.Operation{
 	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report how often flags had which value",
-	Description: "From clients that evaluate flags themselves, added up. At most 500 entries. Flags that the project does not have are skipped; values that are no variation of theirs count as one, (other). 204 means that they are durable; on 503 send them again.",
+	Description: "From clients that evaluate flags themselves, added up. At most 500 entries. Flags that the project does not have are skipped; values that are no variation of theirs count as one, (other). Whom they were evaluated for is recorded as a context within seconds: of the kind that the context names as kind, else user, with its name and its other fields as attributes. 204 means that they are durable; on 503 send them again.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
 		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
@@ -52,8 +51,8 @@ type EvaluationCount struct {
 	Value           EvaluatedValue  `json:"value" doc:"The value, or its text."`
 	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"How often."`
 	LastEvaluatedAt *Time           `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"When the last time was; now when absent."`
-	TargetingKey    string          `json:"targetingKey,omitempty" doc:"Whom it was evaluated for."`
-	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"With what it was evaluated."`
+	TargetingKey    string          `json:"targetingKey,omitempty" maxLength:"256" doc:"Whom it was evaluated for; the context's targetingKey when absent."`
+	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"With what it was evaluated. Up to 100 attributes of 16 KiB are recorded, else none."`
 	_               struct{}        `additionalProperties:"true"`
 }
 
@@ -95,98 +94,106 @@ func (h evaluationHandlers) accept(c *gin.Context) error {
 		return models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
 	}
 	kept := make([]models.FlagEvaluations, 0, len(reported))
+	contexts := make([]models.EvaluatedContext, 0, len(reported))
 	for _, r := range reported {
 		value, ok := snapshot.EvaluatedValue(r.FlagKey, r.raw)
 		if !ok {
 			continue
 		}
 		r.ProjectID, r.Value = snapshot.Project().ID, value
-		kept = append(kept, r.FlagEvaluations)
+		kept, contexts = append(kept, r.FlagEvaluations), append(contexts, r.context)
 	}
 	if len(kept) == 0 {
 		return nil
 	}
-	return h.evaluations.AppendEvaluations(c.Request.Context(), kept)
+	if err := h.evaluations.AppendEvaluations(c.Request.Context(), kept); err != nil {
+		return err
+	}
+	h.contexts.note(snapshot, contexts)
+	return nil
 }
 
 // reportedEvaluations still have their value as it came.
 type reportedEvaluations struct {
 	models.FlagEvaluations
 	raw json.RawMessage
+	// context is whom the flag was evaluated for; its key is "" when nobody says.
+	context models.EvaluatedContext
 }
 
-type looseEvaluations struct {
-	ProjectSlug loose[string]            `json:"projectSlug"`
-	Channel     loose[string]            `json:"channel"`
-	Evaluations loose[[]json.RawMessage] `json:"evaluations"`
-}
-
-type looseEvaluation struct {
-	FlagKey         loose[string]   `json:"flagKey"`
-	Value           json.RawMessage `json:"value"`
-	Count           loose[float64]  `json:"count"`
-	LastEvaluatedAt loose[string]   `json:"lastEvaluatedAt"`
-}
+// Fields of such a report and of its entries, in the order in which they are read.
+var (
+	evaluationReportFields = [...]string{"projectSlug", "channel", "evaluations"}
+	evaluationFields       = [...]string{"flagKey", "value", "count", "lastEvaluatedAt", "targetingKey", "context"}
+)
 
 // parseEvaluations reads a report of evaluations. The error is CodeInvalid and names
 // every bad field; unknown fields are skipped.
 func parseEvaluations(body []byte, now time.Time) (projectSlug string, all []reportedEvaluations, err error) {
-	var in looseEvaluations
-	if err := json.Unmarshal(body, &in); err != nil {
-		return "", nil, notAReport(err)
+	root, err := reportObject(body)
+	if err != nil {
+		return "", nil, err
 	}
+	var in [len(evaluationReportFields)]gjson.Result
+	pick(root, evaluationReportFields[:], in[:])
 	p := reportProblems{}
-	projectSlug = p.text("projectSlug", in.ProjectSlug, 63)
-	channel := "default"
-	if in.Channel.given && (in.Channel.wrong || in.Channel.value != "") {
-		channel = p.text("channel", in.Channel, 128)
-	}
-	switch {
-	case in.Evaluations.wrong:
-		p.Add("evaluations", "must be an array")
-	case !in.Evaluations.given:
+	projectSlug = p.text(ofReport("projectSlug"), in[0], 63)
+	channel := p.channel(in[1])
+	before := len(p.Problems)
+	switch list := in[2]; {
+	case !list.Exists():
 		p.Add("evaluations", "is required")
-	case len(in.Evaluations.value) > maxReportEvents:
-		p.Add("evaluations", "must hold at most %d entries", maxReportEvents)
-		return "", nil, p.Err()
-	}
-	for i, raw := range in.Evaluations.value {
-		e := p.evaluation(fmt.Sprintf("evaluations[%d]", i), raw, now)
-		e.Channel, e.ReceivedAt = channel, now
-		all = append(all, e)
+	case !list.IsArray():
+		p.Add("evaluations", "must be an array")
+	default:
+		list.ForEach(func(_, value gjson.Result) bool {
+			if len(all) == maxReportEvents {
+				p.Problems = p.Problems[:before]
+				p.Add("evaluations", "must hold at most %d entries", maxReportEvents)
+				return false
+			}
+			e := p.evaluation(len(all), value, now)
+			e.Channel, e.ReceivedAt = channel, now
+			all = append(all, e)
+			return true
+		})
 	}
 	return projectSlug, all, p.Err()
 }
 
-func (p *reportProblems) evaluation(at string, raw json.RawMessage, now time.Time) (e reportedEvaluations) {
-	var in *looseEvaluation
-	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
-		p.Add(at, "must be an object")
+func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e reportedEvaluations) {
+	of := func(name string) reportField { return reportField{"evaluations", n, name} }
+	if !value.IsObject() {
+		p.add(of(""), "must be an object")
 		return e
 	}
-	e.FlagKey = p.text(at+".flagKey", in.FlagKey, maxShortText)
-	e.Count = p.count(at+".count", in.Count)
-	if e.raw = bytes.TrimSpace(in.Value); len(e.raw) == 0 || slices.Equal(e.raw, []byte("null")) {
-		p.Add(at+".value", "is required")
+	var in [len(evaluationFields)]gjson.Result
+	pick(value, evaluationFields[:], in[:])
+	e.FlagKey = p.text(of("flagKey"), in[0], maxShortText)
+	e.Count = p.count(of("count"), in[2])
+	if e.raw = json.RawMessage(in[1].Raw); len(e.raw) == 0 {
+		p.add(of("value"), "is required")
 	}
 	e.LastAt = now
-	if in.LastEvaluatedAt.given {
-		if last, err := lastEvaluated(in.LastEvaluatedAt); err != nil {
-			p.Add(at+".lastEvaluatedAt", "must be a time as in RFC 3339")
+	if in[3].Exists() {
+		if last, err := lastEvaluated(in[3]); err != nil {
+			p.add(of("lastEvaluatedAt"), "must be a time as in RFC 3339")
 		} else if last.Before(now) {
 			e.LastAt = last
 		}
 	}
+	e.context = p.context(of, in[4], in[5])
+	e.context.Evaluations, e.context.SeenAt = e.Count, now
 	return e
 }
 
 // lastEvaluated reads a time that lies in this age: others are mistakes of a clock
 // that telemetry cannot hold.
-func lastEvaluated(l loose[string]) (time.Time, error) {
-	if l.wrong {
+func lastEvaluated(value gjson.Result) (time.Time, error) {
+	if value.Type != gjson.String {
 		return time.Time{}, errors.New("it is no text")
 	}
-	at, err := time.Parse(time.RFC3339, l.value)
+	at, err := time.Parse(time.RFC3339, textOf(value))
 	if oldest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); err == nil && at.Before(oldest) {
 		at = oldest
 	}

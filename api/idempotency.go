@@ -132,7 +132,7 @@ func (o once) run(c *gin.Context, fingerprint []byte, handle gin.HandlerFunc) {
 		held.release()
 	}
 	if err != nil {
-		fail(c, err)
+		fail(c, tookEffect(c.Request.Context(), err))
 	}
 }
 

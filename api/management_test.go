@@ -207,6 +207,27 @@ func TestACommandThatARolloutCannotTakeIsRefused(t *testing.T) {
 	}
 }
 
+// The workflow could not write such a reason down, and would end over it.
+func TestAReasonThatIsNoTextReachesNoWorkflow(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"pause", "resume", "advance", "cancel", "rollback"} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
+				t.Error("the workflow must not be told")
+				return nil
+			}
+			body := map[string]any{"reason": "a\x00b"}
+			if command == "rollback" {
+				body["scope"] = "release"
+			}
+			p := w.problem(w.do(request{method: post, path: "/v1/ota/rollout-executions/21/" + command, body: body}), 400, models.CodeInvalid)
+			require.Equal(t, []string{"reason"}, p.fields())
+		})
+	}
+}
+
 func TestTheRefusalOfTheWorkflowIsAnswered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -215,6 +236,63 @@ func TestTheRefusalOfTheWorkflowIsAnswered(t *testing.T) {
 	}
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/rollout-executions/21/pause"}), 409, models.CodeInvalidTransition)
 	require.Equal(t, "cannot pause a rollout that is completed", p.Detail)
+}
+
+// A rollout that the outbox has not started yet will be: an answer that is kept under
+// an Idempotency-Key must not say that it never takes the command.
+func TestACommandToARolloutThatIsNotStartedYet(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[models.ExecutionStatus]struct {
+		status int
+		code   models.ErrorCode
+	}{
+		models.ExecutionRunning:   {503, models.CodeUnavailable},
+		models.ExecutionCancelled: {409, models.CodeInvalidTransition},
+	} {
+		t.Run(string(status), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.store.execution = func(id int64) (models.RolloutExecution, error) {
+				return models.RolloutExecution{ID: id, Status: status}, nil
+			}
+			w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
+				return models.Errorf(models.CodeNotFound, "the rollout has not been started")
+			}
+			answer := w.do(request{
+				method: post, path: "/v1/ota/rollout-executions/21/pause", header: map[string]string{headerIdempotencyKey: "k"},
+			})
+			w.problem(answer, want.status, want.code)
+		})
+	}
+}
+
+// A command that took effect is not said to have changed nothing when Postgres is
+// lost before the answer.
+func TestACommandThatTookEffectIsNotDenied(t *testing.T) {
+	t.Parallel()
+	for name, key := range map[string]string{"once": "", "under a key": "k"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			obeyed := false
+			w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
+				obeyed = true
+				return nil
+			}
+			w.store.execution = func(id int64) (models.RolloutExecution, error) {
+				if obeyed {
+					return models.RolloutExecution{}, models.Unavailable("Postgres", nil)
+				}
+				return models.RolloutExecution{ID: id, Status: models.ExecutionRunning}, nil
+			}
+			r := request{method: post, path: "/v1/ota/rollout-executions/21/pause"}
+			if key != "" {
+				r.header = map[string]string{headerIdempotencyKey: key}
+			}
+			p := w.problem(w.do(r), 503, models.CodeUnavailable)
+			require.Equal(t, "the pause took effect, but Postgres was lost before the rollout could be read again", p.Detail)
+		})
+	}
 }
 
 func TestResolveExplainsItself(t *testing.T) {

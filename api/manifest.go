@@ -15,6 +15,7 @@ type manifestHandlers struct {
 	snapshots Snapshots
 	serves    serveBook
 	refusals  refusalBook
+	limits    limits
 }
 
 // manifestMedia documents a manifest by itself.
@@ -76,14 +77,31 @@ func deviceParam(in, name, description, example string) *huma.Param {
 	}
 }
 
-func (h manifestHandlers) get(c *gin.Context) {
+// within refuses a device that asks too often, and notes that it was refused.
+func (h manifestHandlers) within(c *gin.Context) {
+	err := h.limits.check(c)
+	if err == nil {
+		return
+	}
+	if snapshot, ok := h.project(c); ok {
+		h.refusals.limited(snapshot, c.Request)
+	}
+	fail(c, err)
+}
+
+func (h manifestHandlers) project(c *gin.Context) (*delivery.Snapshot, bool) {
 	slug := c.Param("projectSlug")
 	snapshot, ok := h.snapshots.Project(slug)
 	if !ok {
 		snapshot, ok = h.snapshots.Project(strings.ToLower(slug)) // a UUID may be in capitals
 	}
+	return snapshot, ok
+}
+
+func (h manifestHandlers) get(c *gin.Context) {
+	snapshot, ok := h.project(c)
 	if !ok {
-		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", slug))
+		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
 		return
 	}
 	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)

@@ -82,6 +82,9 @@ func (f *formParts) next() (_ formPart, more bool, _ error) {
 		return formPart{}, false, models.Errorf(models.CodeInvalid,
 			"a part of the form has no readable Content-Disposition: form-data; name=…")
 	}
+	if len(params["name"]) > maxFieldName {
+		return formPart{}, false, models.Errorf(models.CodeInvalid, "a part of the form has a name of more than %d bytes", maxFieldName)
+	}
 	return formPart{name: params["name"], filename: params["filename"], Reader: part}, true, nil
 }
 

@@ -81,6 +81,9 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 		level = slog.LevelDebug // devices are many
 	}
 	chain := []gin.HandlerFunc{m.observe.watch(r.method, r.path, level), m.gate.guard(r.access)}
+	if r.access != public {
+		chain = append(chain, wellFormed)
+	}
 	if i, ok := m.ids.of(r); ok {
 		chain = append(chain, i.resolve)
 	}
@@ -90,11 +93,25 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 // Handle mounts an operation that huma registered.
 func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	row := m.rows[op.Method+" "+op.Path]
-	serve := func(c *gin.Context) { handle(humagin.NewContext(op, c)) }
+	serve := func(c *gin.Context) {
+		lowerMediaType(c.Request)
+		handle(humagin.NewContext(op, c))
+	}
 	if row.repeatable() {
 		serve = m.once.body(serve)
 	}
 	m.mount(row, bodyWithin(operationBodyTime), serve)
+}
+
+// lowerMediaType makes the body's media type one that huma knows, whatever its case.
+func lowerMediaType(r *http.Request) {
+	media, params, found := strings.Cut(r.Header.Get("Content-Type"), ";")
+	if lower := strings.ToLower(media); lower != media {
+		if found {
+			lower += ";" + params
+		}
+		r.Header.Set("Content-Type", lower)
+	}
 }
 
 // operation serves a route through huma: the types say what comes in and goes

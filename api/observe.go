@@ -37,7 +37,8 @@ func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
 }
 
 // watch returns the outermost middleware of a route. Requests are logged at
-// level; those that fail on our side always are, as errors.
+// level; those that fail on our side always are, as errors, or as warnings when a
+// store is away.
 func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc {
 	// Resolved once, so that counting takes no lock on the paths of devices.
 	duration := o.duration.WithLabelValues(method, route)
@@ -86,16 +87,22 @@ func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
 	return false
 }
 
+// maxLogged is how much of a text that callers may have a part in is logged, in bytes.
+const maxLogged = 2 << 10
+
 func (o observer) record(c *gin.Context, route string, seen *call, took time.Duration, level slog.Level) {
 	ctx, status := c.Request.Context(), c.Writer.Status()
-	if status >= http.StatusInternalServerError {
+	switch {
+	case status == http.StatusServiceUnavailable:
+		level = slog.LevelWarn // a store is away, which is said where it is noticed
+	case status >= http.StatusInternalServerError:
 		level = slog.LevelError
 	}
 	if !o.log.Enabled(ctx, level) {
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("method", c.Request.Method), slog.String("path", seen.path), slog.String("route", route),
+		slog.String("method", c.Request.Method), slog.String("path", clipped(seen.path, maxLogged)), slog.String("route", route),
 		slog.Int("status", status), slog.Int("bytes", max(c.Writer.Size(), 0)), slog.Duration("took", took),
 		slog.String("client", c.ClientIP()), slog.String("requestId", seen.id),
 	}
@@ -106,7 +113,7 @@ func (o observer) record(c *gin.Context, route string, seen *call, took time.Dur
 		attrs = append(attrs, slog.String("actor", who.actor.ID), slog.String("project", who.project.Slug))
 	}
 	if seen.failure != nil {
-		attrs = append(attrs, slog.String("error", seen.failure.Error()))
+		attrs = append(attrs, slog.String("error", clipped(seen.failure.Error(), maxLogged)))
 	}
 	o.log.LogAttrs(ctx, level, "request", attrs...)
 }

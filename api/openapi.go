@@ -187,6 +187,7 @@ func problemResponse(status int, r route) *huma.Response {
 var documentedCodes = []models.ErrorCode{
 	models.CodeInvalid, models.CodeUnauthenticated, models.CodeForbidden, models.CodeNotFound, models.CodeInUse,
 	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeRateLimited, models.CodeUnavailable,
+	codeNoSuchRange,
 }
 
 // documented finds a route's operation in the document.

@@ -104,15 +104,15 @@ var patchPolicyDoc = huma.Operation{
 }
 
 type patchPolicyBody struct {
-	Name          Patch[string]         `json:"name,omitzero" doc:"Display name."`
-	Description   Patch[string]         `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
-	Channel       Patch[string]         `json:"channel,omitzero" nullable:"true" doc:"The only channel whose releases it may roll out; null for any."`
-	IsActive      Patch[bool]           `json:"isActive,omitzero" doc:"False keeps new rollouts from using it."`
-	Stages        Patch[[]Stage]        `json:"stages,omitzero" doc:"In order; they replace all."`
-	Thresholds    patchThresholds       `json:"thresholds,omitzero"`
-	StartAt       Patch[time.Time]      `json:"startAt,omitzero" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
-	TimeZone      Patch[string]         `json:"timeZone,omitzero" doc:"Zone of freezeWindows by its IANA name."`
-	FreezeWindows Patch[[]FreezeWindow] `json:"freezeWindows,omitzero" doc:"They replace all; none when empty."`
+	Name          Patch[string]          `json:"name,omitzero" doc:"Display name."`
+	Description   Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	Channel       Patch[string]          `json:"channel,omitzero" nullable:"true" doc:"The only channel whose releases it may roll out; null for any."`
+	IsActive      Patch[bool]            `json:"isActive,omitzero" doc:"False keeps new rollouts from using it."`
+	Stages        Patch[[]Stage]         `json:"stages,omitzero" doc:"In order; they replace all."`
+	Thresholds    Patch[patchThresholds] `json:"thresholds,omitzero"`
+	StartAt       Patch[time.Time]       `json:"startAt,omitzero" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
+	TimeZone      Patch[string]          `json:"timeZone,omitzero" doc:"Zone of freezeWindows by its IANA name."`
+	FreezeWindows Patch[[]FreezeWindow]  `json:"freezeWindows,omitzero" doc:"They replace all; none when empty."`
 }
 
 type patchThresholds struct {
@@ -126,18 +126,22 @@ type patchThresholds struct {
 
 func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 	var p models.Problems
+	var thresholds patchThresholds
+	if given := b.Thresholds.notNull(&p, "thresholds"); given != nil {
+		thresholds = *given
+	}
 	patch := models.PolicyPatch{
 		Name:        b.Name.notNull(&p, "name"),
 		Description: b.Description.value,
 		Channel:     b.Channel.nullable(),
 		IsActive:    b.IsActive.notNull(&p, "isActive"),
 		Thresholds: models.ThresholdsPatch{
-			ErrorRate:     b.Thresholds.ErrorRate.nullable(),
-			CrashRate:     b.Thresholds.CrashRate.nullable(),
-			Action:        b.Thresholds.Action.notNull(&p, "thresholds.action"),
-			Method:        b.Thresholds.Method.notNull(&p, "thresholds.method"),
-			RollbackScope: b.Thresholds.RollbackScope.notNull(&p, "thresholds.rollbackScope"),
-			Baseline:      b.Thresholds.Baseline.notNull(&p, "thresholds.baseline"),
+			ErrorRate:     thresholds.ErrorRate.nullable(),
+			CrashRate:     thresholds.CrashRate.nullable(),
+			Action:        thresholds.Action.notNull(&p, "thresholds.action"),
+			Method:        thresholds.Method.notNull(&p, "thresholds.method"),
+			RollbackScope: thresholds.RollbackScope.notNull(&p, "thresholds.rollbackScope"),
+			Baseline:      thresholds.Baseline.notNull(&p, "thresholds.baseline"),
 		},
 		StartAt:  b.StartAt.nullable(),
 		TimeZone: b.TimeZone.notNull(&p, "timeZone"),
@@ -163,7 +167,7 @@ func (b patchPolicyBody) Resolve(huma.Context) []error {
 }
 
 func (patchPolicyBody) example() any {
-	return patchPolicyBody{Stages: patchTo(exampleStages()), Thresholds: patchThresholds{CrashRate: patchTo(0.5)}}
+	return patchPolicyBody{Stages: patchTo(exampleStages()), Thresholds: patchTo(patchThresholds{CrashRate: patchTo(0.5)})}
 }
 
 type patchPolicyInput struct {

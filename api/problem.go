@@ -58,11 +58,15 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeUnavailable:         {http.StatusServiceUnavailable, "Unavailable"},
 	models.CodeInternal:            {http.StatusInternalServerError, "Internal error"},
 	codeMethodNotAllowed:           {http.StatusMethodNotAllowed, "Method not allowed"},
+	codeNoSuchRange:                {http.StatusRequestedRangeNotSatisfiable, "Range not satisfiable"},
 }
 
 // codeMethodNotAllowed is for a known path with a method that it does not take,
 // which only HTTP knows of.
 const codeMethodNotAllowed models.ErrorCode = "method_not_allowed"
+
+// codeNoSuchRange is for a Range that a file does not have.
+const codeNoSuchRange models.ErrorCode = "range_not_satisfiable"
 
 // defaultRetryAfter is told to callers when the error does not know better.
 const defaultRetryAfter = 2 * time.Second

@@ -52,27 +52,31 @@ type origin struct {
 // requests refuses a request when its address, or the device that its headers
 // name, sends too many.
 func (l limits) requests(c *gin.Context) {
+	if err := l.check(c); err != nil {
+		fail(c, err)
+	}
+}
+
+// check is why requests refuses, nil when it does not.
+func (l limits) check(c *gin.Context) error {
 	if l.address.off() && l.device.off() {
-		return
+		return nil
 	}
 	from := clientNetwork(c.ClientIP())
 	if !from.IsLoopback() {
 		if err := l.address.take(origin{network: from}); err != nil {
-			fail(c, err)
-			return
+			return err
 		}
 	}
 	for _, name := range [...]string{"Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"} {
 		if id := c.GetHeader(name); id != "" {
 			if len(id) > maxCallerBytes {
-				return // no handler takes it, and remembering it would fill the memory
+				return nil // no handler takes it, and remembering it would fill the memory
 			}
-			if err := l.device.take(origin{from, strings.ToLower(id)}); err != nil {
-				fail(c, err)
-			}
-			return
+			return l.device.take(origin{from, strings.ToLower(id)})
 		}
 	}
+	return nil
 }
 
 // ofDevice refuses a request of a device that sends too many.

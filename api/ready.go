@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -71,15 +72,23 @@ type Dependency struct {
 	Status string `json:"status" enum:"ok,failed"`
 }
 
-func (h readyHandlers) ready(c *gin.Context) {
-	report := h.ask(c.Request.Context())
-	status := http.StatusOK
+func (h readyHandlers) ready(c *gin.Context) { h.ServeHTTP(c.Writer, c.Request) }
+
+// NewReadiness is the endpoint for a process without the API.
+func NewReadiness(checks Checks, log *slog.Logger) http.Handler { return readyHandlers{checks, log} }
+
+// ServeHTTP answers a probe.
+func (h readyHandlers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	report := h.ask(r.Context())
+	header, status := w.Header(), http.StatusOK
 	if report.Status != "ready" {
 		status = http.StatusServiceUnavailable
-		c.Header("Retry-After", "2")
+		header.Set("Retry-After", "2")
 	}
-	c.Header("Cache-Control", "no-store")
-	c.JSON(status, report)
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(report) // whoever asked has gone
 }
 
 // ask puts all checks at once. Why one failed goes to the log only: the endpoint

@@ -55,7 +55,7 @@ func (TelemetryEvent) example() any {
 
 // RefusedRequests is how many devices get no update for one reason.
 type RefusedRequests struct {
-	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release" doc:"no_release: the branch has no release for the platform and runtime version."`
+	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address asked too often."`
 	Channel        string               `json:"channel" doc:"As the device says; empty when it does not, (other) for those beyond what is told apart."`
 	Platform       string               `json:"platform"`
 	RuntimeVersion string               `json:"runtimeVersion"`

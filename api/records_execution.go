@@ -57,6 +57,8 @@ type Health struct {
 type IgnoredDevices struct {
 	NotServed  int64 `json:"notServed" doc:"Waft never served them the release: their reports may be forged."`
 	NotInShare int64 `json:"notInShare" doc:"They were served the release and lie outside its share."`
+	// RateLimited are told apart up to a bound.
+	RateLimited int64 `json:"rateLimited" doc:"At least so many sent only reports that were refused with 429."`
 }
 
 // WaitReason is what a stage waits for.
@@ -112,7 +114,9 @@ func healthRecord(h *models.HealthLook) OrNull[Health] {
 		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
 		IgnoredDevices: h.IgnoredDevices(),
-		IgnoredReasons: IgnoredDevices{NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices},
+		IgnoredReasons: IgnoredDevices{
+			NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices, RateLimited: h.RateLimitedDevices,
+		},
 	})
 }
 

@@ -129,7 +129,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	t.Parallel()
 	look := &models.HealthLook{
-		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2},
+		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2, RateLimitedDevices: 3},
 		ErrorRate:     2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
 	}
 	got := object(t, executionRecord(models.RolloutExecution{
@@ -140,7 +140,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	health := map[string]any{
 		"devices": 200.0, "launches": 400.0, "erroredDevices": 4.0, "crashedDevices": 1.0, "errorRate": 2.0,
 		"crashRate": 0.5, "evidence": 1.25, "checkedAt": "2026-03-14T09:26:53.589Z",
-		"ignoredDevices": 7.0, "ignoredReasons": map[string]any{"notServed": 5.0, "notInShare": 2.0},
+		"ignoredDevices": 10.0, "ignoredReasons": map[string]any{"notServed": 5.0, "notInShare": 2.0, "rateLimited": 3.0},
 	}
 	require.Equal(t, health, got["health"])
 	require.Equal(t, "data", got["waitingFor"])

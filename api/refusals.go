@@ -11,11 +11,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Refusals counts manifest requests that got nothing, so that a mistake in an app's
-// settings does not stay silent.
+// Refusals counts what was refused, so that a mistake in an app's settings does not stay
+// silent. It neither waits nor fails.
 type Refusals interface {
-	// Refused neither waits nor fails.
+	// Refused is for a manifest request that got nothing.
 	Refused(r models.RefusedRequest)
+	// Limited is for a health report that was refused for its rate.
+	Limited(r models.LimitedReport)
 }
 
 // refusalBook writes down who got nothing, and why.
@@ -40,16 +42,28 @@ var missing = []struct {
 	{"client-runtime-version", models.RefusedMissingRuntimeVersion},
 }
 
-// malformed notes a request that could not be read, by what can be read of it.
-func (b refusalBook) malformed(s *delivery.Snapshot, r *http.Request, err error) {
-	said := models.RefusedRequest{
-		Reason:         models.RefusedBadRequest,
+// limited notes a request that came too often.
+func (b refusalBook) limited(s *delivery.Snapshot, r *http.Request) {
+	said := saidOf(r)
+	said.Reason = models.RefusedRateLimited
+	b.note(s, said)
+}
+
+// saidOf is what can be read of a request.
+func saidOf(r *http.Request) models.RefusedRequest {
+	return models.RefusedRequest{
 		Channel:        readable(cmp.Or(r.Header.Get("Client-Channel-Name"), r.Header.Get("Expo-Channel-Name"), r.URL.Query().Get("channel"))),
 		Platform:       readable(cmp.Or(r.Header.Get("Client-Platform"), r.Header.Get("Expo-Platform"))),
 		RuntimeVersion: readable(cmp.Or(r.Header.Get("Client-Runtime-Version"), r.Header.Get("Expo-Runtime-Version"))),
 		DeviceID: strings.ToLower(readable(cmp.Or(
 			r.Header.Get("Client-Device-Id"), r.Header.Get("Expo-Device-Id"), r.Header.Get("Eas-Client-Id")))),
 	}
+}
+
+// malformed notes a request that could not be read, by what can be read of it.
+func (b refusalBook) malformed(s *delivery.Snapshot, r *http.Request, err error) {
+	said := saidOf(r)
+	said.Reason = models.RefusedBadRequest
 	var e *models.Error
 	if errors.As(err, &e) {
 		for i := len(missing) - 1; i >= 0; i-- {

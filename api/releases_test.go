@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -135,6 +136,8 @@ func TestAPolicyIsPatchedFieldByField(t *testing.T) {
 	require.Subset(t, p.fields(), []string{"thresholds.action", "thresholds.errorRate", "thresholds.other"})
 	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"name":null,"stages":null,"thresholds":{"method":null}}`}), 400, models.CodeInvalid)
 	require.ElementsMatch(t, []string{"name", "stages", "thresholds.method"}, p.fields())
+	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"thresholds":null}`}), 400, models.CodeInvalid)
+	require.Equal(t, []string{"thresholds"}, p.fields())
 	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"stages":[{"percentage":60},{"percentage":50}]}`}), 400, models.CodeInvalid)
 	require.Equal(t, []string{"stages[1].percentage"}, p.fields())
 }
@@ -177,7 +180,8 @@ func TestResolveSupposesAShare(t *testing.T) {
 	w.problem(w.do(request{method: get, path: path + "&updateId=99&atPercentage=5"}), 404, models.CodeNotFound)
 	for query, field := range map[string]string{
 		"&updateId=17": "atPercentage", "&atPercentage=5": "updateId", "&updateId=17&atPercentage=101": "atPercentage",
-		"&updateId=17&atPercentage=x": "atPercentage",
+		"&updateId=17&atPercentage=x": "atPercentage", "&updateId=17&atPercentage=0.0001": "atPercentage",
+		"&currentUpdateUuid=x": "currentUpdateUuid", "&userId=a%0Ab": "userId", "&userId=" + strings.Repeat("u", 257): "userId",
 	} {
 		p := w.problem(w.do(request{method: get, path: path + query}), 400, models.CodeInvalid)
 		require.Equal(t, []string{field}, p.fields(), query)

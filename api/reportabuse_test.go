@@ -134,6 +134,7 @@ func TestInventedNamesAreFolded(t *testing.T) {
 	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": "production", "updateUuid": releasedUUID.String()}))).Code)
 	honest := r.got[len(r.got)-1]
 	require.Equal(t, "production", honest.Channel, "what the project has itself is never folded")
+	require.Equal(t, "1.0.0", honest.RuntimeVersion)
 	require.Equal(t, releasedUUID.String(), honest.UpdateUUID)
 	answer := r.do(request{method: get, path: "/metrics", anonymous: true})
 	require.Regexp(t, `waft_reports_folded_total\{dimension="name"\} [1-9]`, answer.Body.String())

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,7 +45,7 @@ const (
 const foldLife = 24 * time.Hour
 
 // foldBounds are how many values of each kind a project may report a day to one API
-// process, besides those that it has itself: more than any app has, and few enough
+// process; those that it has itself go on being let through beyond it. They are more than any app has, and few enough
 // that whoever invents new ones costs neither memory nor the speed of queries.
 var foldBounds = map[dimension]int{
 	dimensionChannel: 100, dimensionRuntime: 500, dimensionUpdate: 1000, dimensionEventName: 2000, dimensionErrorName: 2000,
@@ -83,38 +84,57 @@ func (f *folder) fold(s *delivery.Snapshot, r *models.HealthReport) {
 	if now := f.now(); now.Sub(f.began) >= foldLife {
 		f.seen, f.began = map[int64]map[dimension]map[uint64]struct{}{}, now
 	}
-	if !s.HasChannel(r.Channel) {
-		r.Channel = f.one(r.ProjectID, dimensionChannel, r.Channel, foldedName)
-	}
-	r.RuntimeVersion = f.one(r.ProjectID, dimensionRuntime, r.RuntimeVersion, foldedName)
-	if _, known := s.CanonicalUpdate(r.UpdateUUID); !known && r.UpdateUUID != "" {
-		r.UpdateUUID = f.one(r.ProjectID, dimensionUpdate, r.UpdateUUID, foldedUpdate)
-	}
+	r.Channel = f.one(s, dimensionChannel, r.Channel, foldedName)
+	r.RuntimeVersion = f.one(s, dimensionRuntime, r.RuntimeVersion, foldedName)
+	r.UpdateUUID = f.one(s, dimensionUpdate, r.UpdateUUID, foldedUpdate)
 	for i := range r.Events {
 		e := &r.Events[i]
-		e.Name = f.one(r.ProjectID, dimensionEventName, e.Name, foldedName)
-		e.ErrorName = f.one(r.ProjectID, dimensionErrorName, e.ErrorName, foldedName)
-		e.Tags = f.keys(r.ProjectID, dimensionTag, first(e.Tags, maxEventTags))
-		e.FlagStates = f.keys(r.ProjectID, dimensionFlag, first(e.FlagStates, maxEventFlagStates))
+		e.Name = f.one(s, dimensionEventName, e.Name, foldedName)
+		e.ErrorName = f.one(s, dimensionErrorName, e.ErrorName, foldedName)
+		e.Tags = f.keys(s, dimensionTag, first(e.Tags, maxEventTags))
+		e.FlagStates = f.keys(s, dimensionFlag, first(e.FlagStates, maxEventFlagStates))
 		for flag, variation := range e.FlagStates {
-			if f.one(r.ProjectID, dimensionVariation, flag+"\x00"+variation, foldedName) == foldedName {
+			if f.one(s, dimensionVariation, flag+"\x00"+variation, foldedName) == foldedName {
 				e.FlagStates[flag] = foldedName
 			}
 		}
 	}
 }
 
+// own reports whether the project has the value itself, whoever reports it.
+func own(s *delivery.Snapshot, d dimension, value string) (yes bool) {
+	switch d {
+	case dimensionChannel:
+		return s.HasChannel(value)
+	case dimensionRuntime:
+		return s.HasRuntimeVersion(value)
+	case dimensionUpdate:
+		_, yes = s.CanonicalUpdate(value)
+		return yes
+	case dimensionFlag:
+		return s.HasFlag(value)
+	case dimensionVariation:
+		flag, variation, _ := strings.Cut(value, "\x00")
+		return s.HasVariation(flag, variation)
+	case dimensionEventName, dimensionErrorName, dimensionTag:
+	}
+	return false
+}
+
 // one is value, or other when the project has too many of its kind.
-func (f *folder) one(project int64, d dimension, value, other string) string {
+func (f *folder) one(s *delivery.Snapshot, d dimension, value, other string) string {
 	if value == "" {
 		return value
 	}
-	hash := maphash.String(f.seed, value)
+	project, hash := s.Project().ID, maphash.String(f.seed, value)
 	seen := f.seen[project][d]
 	if _, ok := seen[hash]; ok {
 		return value
 	}
 	if len(seen) >= foldBounds[d] {
+		if own(s, d, value) {
+			return value
+		}
 		f.folded[d].Inc()
 		return other
 	}
@@ -130,10 +150,10 @@ func (f *folder) one(project int64, d dimension, value, other string) string {
 }
 
 // keys is one for the names in an object.
-func (f *folder) keys(project int64, d dimension, values map[string]string) map[string]string {
+func (f *folder) keys(s *delivery.Snapshot, d dimension, values map[string]string) map[string]string {
 	over := false
 	for name := range values {
-		if f.one(project, d, name, foldedName) != name {
+		if f.one(s, d, name, foldedName) != name {
 			delete(values, name)
 			over = true
 		}

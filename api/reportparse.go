@@ -1,16 +1,11 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"math"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/tidwall/gjson"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -26,173 +21,138 @@ const (
 	maxStack        = 64 << 10
 )
 
-// loose is a field that takes any JSON and remembers whether it was a T, so that
-// one wrong field does not hide the others.
-type loose[T any] struct {
-	value T
-	given bool // and not null
-	wrong bool
-}
-
-// UnmarshalJSON never fails.
-func (l *loose[T]) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		return nil
+// Fields of a report and of an event, in the order in which reportFields and
+// eventFields are read.
+var (
+	reportFields = [...]string{"projectSlug", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid", "events"}
+	eventFields  = [...]string{
+		"type", "name", "message", "errorName", "stackTrace", "componentStack", "isFatal", "count", "tags", "flagStates",
 	}
-	l.given = true
-	l.wrong = json.Unmarshal(data, &l.value) != nil
-	return nil
-}
-
-type looseReport struct {
-	ProjectSlug    loose[string]            `json:"projectSlug"`
-	DeviceID       loose[string]            `json:"deviceId"`
-	Channel        loose[string]            `json:"channel"`
-	Platform       loose[string]            `json:"platform"`
-	RuntimeVersion loose[string]            `json:"runtimeVersion"`
-	UpdateUUID     loose[string]            `json:"updateUuid"`
-	Events         loose[[]json.RawMessage] `json:"events"`
-}
-
-type looseEvent struct {
-	Type           loose[string]                     `json:"type"`
-	Name           loose[string]                     `json:"name"`
-	Message        loose[string]                     `json:"message"`
-	ErrorName      loose[string]                     `json:"errorName"`
-	StackTrace     loose[string]                     `json:"stackTrace"`
-	ComponentStack loose[string]                     `json:"componentStack"`
-	IsFatal        loose[bool]                       `json:"isFatal"`
-	Count          loose[float64]                    `json:"count"`
-	Tags           loose[map[string]json.RawMessage] `json:"tags"`
-	FlagStates     loose[map[string]json.RawMessage] `json:"flagStates"`
-}
+)
 
 // parseReport reads a health report. The error is CodeInvalid and names every bad
-// field; events of unknown types and unknown fields are skipped.
+// field; events of unknown types and unknown fields are skipped. Texts of the events
+// share their memory with one another; nothing else keeps the body alive.
 func parseReport(body []byte) (projectSlug string, r models.HealthReport, err error) {
-	var in looseReport
-	if err := json.Unmarshal(body, &in); err != nil {
-		return "", r, notAReport(err)
+	root, err := reportObject(body)
+	if err != nil {
+		return "", r, err
 	}
+	var in [len(reportFields)]gjson.Result
+	pick(root, reportFields[:], in[:])
+	slug, device, channel, platform, runtimeVersion, update, events := in[0], in[1], in[2], in[3], in[4], in[5], in[6]
+
 	p := reportProblems{}
-	projectSlug = p.text("projectSlug", in.ProjectSlug, 63)
-	r.DeviceID = strings.ToLower(p.text("deviceId", in.DeviceID, maxDeviceID))
-	r.Channel = "default"
-	if in.Channel.given && (in.Channel.wrong || in.Channel.value != "") {
-		r.Channel = p.text("channel", in.Channel, 128)
-	}
-	r.Platform = models.Platform(p.text("platform", in.Platform, maxShortText))
-	if r.Platform != "" && !r.Platform.Valid() {
+	projectSlug = strings.Clone(p.text(ofReport("projectSlug"), slug, 63))
+	r.DeviceID = strings.Clone(strings.ToLower(p.text(ofReport("deviceId"), device, maxDeviceID)))
+	r.Channel = p.channel(channel)
+	r.Platform = models.Platform(p.text(ofReport("platform"), platform, maxShortText))
+	switch {
+	case r.Platform == models.IOS: // not a part of the body
+		r.Platform = models.IOS
+	case r.Platform == models.Android:
+		r.Platform = models.Android
+	case r.Platform != "":
 		p.Add("platform", "must be ios or android")
 	}
-	if in.RuntimeVersion.wrong {
+	if runtimeVersion.Exists() && runtimeVersion.Type != gjson.String {
 		p.Add("runtimeVersion", "must be a string")
 	} else {
-		r.RuntimeVersion = in.RuntimeVersion.value
+		r.RuntimeVersion = strings.Clone(textOf(runtimeVersion))
 		models.CheckRuntimeVersion(&p.Problems, "runtimeVersion", r.RuntimeVersion)
 	}
-	r.UpdateUUID = p.updateUUID(in.UpdateUUID)
-	r.Events = p.events(in.Events)
+	r.UpdateUUID = p.updateUUID(update)
+	r.Events = p.events(events)
 	return projectSlug, r, p.Err()
 }
 
-// notAReport says why a body holds no report at all.
-func notAReport(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return models.Errorf(models.CodeInvalid, "the body must be a JSON object")
+// channel is a copy.
+func (p *reportProblems) channel(value gjson.Result) string {
+	if !value.Exists() || value.Type == gjson.String && value.Str == "" {
+		return "default"
 	}
-	return models.Errorf(models.CodeInvalid, "the body is not valid JSON: %v", err)
-}
-
-// reportProblems collects what is wrong with a report while reading it.
-type reportProblems struct{ models.Problems }
-
-// text reads a required text of at most limit bytes.
-func (p *reportProblems) text(field string, l loose[string], limit int) string {
-	switch {
-	case l.wrong:
-		p.Add(field, "must be a string")
-		return ""
-	case strings.TrimSpace(l.value) == "":
-		p.Add(field, "is required")
-		return ""
-	case len(l.value) > limit:
-		p.Add(field, "must be at most %d bytes", limit)
-	case strings.ContainsFunc(l.value, unicode.IsControl):
-		p.Add(field, "must be text without control characters")
-	}
-	return l.value
+	return strings.Clone(p.text(ofReport("channel"), value, 128))
 }
 
 // updateUUID is "" for the update inside the app.
-func (p *reportProblems) updateUUID(l loose[string]) string {
-	if !l.wrong && l.value == "" {
+func (p *reportProblems) updateUUID(value gjson.Result) string {
+	text := textOf(value)
+	wrong := value.Exists() && value.Type != gjson.String
+	if !wrong && text == "" {
 		return ""
 	}
-	id, err := uuid.Parse(l.value)
-	if l.wrong || err != nil {
+	id, err := uuid.Parse(text)
+	if wrong || err != nil {
 		p.Add("updateUuid", "must be a UUID, or null for the update inside the app")
 		return ""
 	}
 	return id.String()
 }
 
-func (p *reportProblems) events(l loose[[]json.RawMessage]) []models.HealthEvent {
+func (p *reportProblems) events(list gjson.Result) []models.HealthEvent {
 	switch {
-	case l.wrong:
-		p.Add("events", "must be an array")
-		return nil
-	case !l.given:
+	case !list.Exists():
 		p.Add("events", "is required")
 		return nil
-	case len(l.value) > maxReportEvents:
-		p.Add("events", "must hold at most %d events", maxReportEvents)
+	case !list.IsArray():
+		p.Add("events", "must be an array")
 		return nil
 	}
-	events := make([]models.HealthEvent, 0, len(l.value))
-	for i, raw := range l.value {
-		if e, ok := p.event(fmt.Sprintf("events[%d]", i), raw); ok {
-			events = append(events, e)
+	before, n := len(p.Problems), 0
+	events := make([]models.HealthEvent, 0, 4)
+	list.ForEach(func(_, value gjson.Result) bool {
+		if n < maxReportEvents {
+			if e, ok := p.event(n, value); ok {
+				events = append(events, e)
+			}
 		}
+		n++
+		return n <= maxReportEvents
+	})
+	if n > maxReportEvents {
+		p.Problems = p.Problems[:before]
+		p.Add("events", "must hold at most %d events", maxReportEvents)
+		return nil
 	}
 	return events
 }
 
-// event reads one event; ok is false for one that is wrong or not known.
-func (p *reportProblems) event(at string, raw json.RawMessage) (e models.HealthEvent, ok bool) {
-	var in *looseEvent
-	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
-		p.Add(at, "must be an object")
+// event reads the nth event; ok is false for one that is wrong or not known.
+func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent, ok bool) {
+	of := func(name string) reportField { return reportField{"events", n, name} }
+	if !value.IsObject() {
+		p.add(of(""), "must be an object")
 		return e, false
 	}
+	var in [len(eventFields)]gjson.Result
+	pick(value, eventFields[:], in[:])
 	before := len(p.Problems)
-	e.Type = models.HealthEventType(p.text(at+".type", in.Type, maxShortText))
+	e.Type = models.HealthEventType(p.text(of("type"), in[0], maxShortText))
 	if !e.Type.Known() {
 		return e, false
 	}
-	e.Name = p.optional(at+".name", in.Name, maxShortText)
-	e.Message = p.optional(at+".message", in.Message, maxMessage)
-	e.ErrorName = p.optional(at+".errorName", in.ErrorName, maxShortText)
-	e.StackTrace = p.optional(at+".stackTrace", in.StackTrace, maxStack)
-	e.ComponentStack = p.optional(at+".componentStack", in.ComponentStack, maxStack)
-	if in.IsFatal.wrong {
-		p.Add(at+".isFatal", "must be true or false")
+	e.Name = p.optional(of("name"), in[1], maxShortText)
+	e.Message = p.optional(of("message"), in[2], maxMessage)
+	e.ErrorName = p.optional(of("errorName"), in[3], maxShortText)
+	e.StackTrace = p.optional(of("stackTrace"), in[4], maxStack)
+	e.ComponentStack = p.optional(of("componentStack"), in[5], maxStack)
+	if in[6].Exists() && !in[6].IsBool() {
+		p.add(of("isFatal"), "must be true or false")
 	}
-	e.IsFatal = in.IsFatal.value
-	e.Count = p.count(at+".count", in.Count)
-	e.Tags = p.texts(at+".tags", in.Tags)
-	e.FlagStates = p.texts(at+".flagStates", in.FlagStates)
+	e.IsFatal = in[6].Type == gjson.True
+	e.Count = p.count(of("count"), in[7])
+	e.Tags = p.texts(of("tags"), in[8])
+	e.FlagStates = p.texts(of("flagStates"), in[9])
 	return e, len(p.Problems) == before
 }
 
 // optional reads a text and cuts it to limit bytes.
-func (p *reportProblems) optional(field string, l loose[string], limit int) string {
-	if l.wrong {
-		p.Add(field, "must be a string")
+func (p *reportProblems) optional(f reportField, value gjson.Result, limit int) string {
+	if value.Exists() && value.Type != gjson.String {
+		p.add(f, "must be a string")
 		return ""
 	}
-	return cut(l.value, limit)
+	return cut(textOf(value), limit)
 }
 
 // cut shortens text to at most limit bytes, between two characters.
@@ -206,41 +166,30 @@ func cut(text string, limit int) string {
 	return text[:limit]
 }
 
-func (p *reportProblems) count(field string, l loose[float64]) int64 {
-	switch {
-	case !l.given:
-		p.Add(field, "is required")
-	case l.wrong || l.value != math.Trunc(l.value) || l.value < 1 || l.value > maxEventCount:
-		p.Add(field, "must be a whole number from 1 to %d", maxEventCount)
-	default:
-		return int64(l.value)
-	}
-	return 0
-}
-
 // texts reads an object whose values become text: a string as it is, anything
 // else as its JSON; null is left out.
-func (p *reportProblems) texts(field string, l loose[map[string]json.RawMessage]) map[string]string {
-	if l.wrong {
-		p.Add(field, "must be an object")
+func (p *reportProblems) texts(f reportField, object gjson.Result) map[string]string {
+	if !object.Exists() {
 		return nil
 	}
-	if len(l.value) == 0 {
+	if !object.IsObject() {
+		p.add(f, "must be an object")
 		return nil
 	}
-	texts := make(map[string]string, len(l.value))
-	for name, raw := range l.value {
-		raw = bytes.TrimSpace(raw)
-		if string(raw) == "null" {
-			continue
+	var texts map[string]string
+	object.ForEach(func(key, value gjson.Result) bool {
+		if texts == nil {
+			texts = map[string]string{}
 		}
-		text := string(raw)
-		if raw[0] == '"' {
-			if err := json.Unmarshal(raw, &text); err != nil {
-				continue // cannot be: the body is valid JSON
-			}
+		switch name := cut(textOf(key), maxShortText); value.Type {
+		case gjson.Null:
+			delete(texts, name) // what was said of it before
+		case gjson.String:
+			texts[name] = cut(textOf(value), maxShortText)
+		default:
+			texts[name] = cut(value.Raw, maxShortText)
 		}
-		texts[cut(name, maxShortText)] = cut(text, maxShortText)
-	}
+		return true
+	})
 	return texts
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -24,8 +25,12 @@ type Reports interface {
 	Append(ctx context.Context, r models.HealthReport) error
 }
 
-// reportBodyTime is how long a report may take to arrive.
-const reportBodyTime = 30 * time.Second
+const (
+	// reportBodyTime is how long a report may take to arrive.
+	reportBodyTime = 30 * time.Second
+	// commonReportBytes is more than most reports have.
+	commonReportBytes = 16 << 10
+)
 
 type reportHandlers struct {
 	reports   Reports
@@ -34,6 +39,7 @@ type reportHandlers struct {
 	maxBytes  int64
 	limits    limits
 	folder    *folder
+	limited   limitedBook
 }
 
 var reportHealthDoc = huma.Operation{
@@ -72,6 +78,7 @@ func (h reportHandlers) accept(c *gin.Context) error {
 		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
 	}
 	if err := h.limits.ofDevice(c, report.DeviceID); err != nil {
+		h.limited.note(snapshot, report)
 		return err
 	}
 	// A report without an event that Waft knows still shows an active device.
@@ -117,14 +124,15 @@ func (h reportHandlers) read(c *gin.Context) ([]byte, error) {
 	default:
 		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
 	}
-	body, err := io.ReadAll(io.LimitReader(from, h.maxBytes+1))
-	if err != nil {
+	// Room for most reports at once, and for no more than that on somebody's word.
+	body := bytes.NewBuffer(make([]byte, 0, bytes.MinRead+min(max(c.Request.ContentLength, 0), commonReportBytes)))
+	if _, err := body.ReadFrom(io.LimitReader(from, h.maxBytes+1)); err != nil {
 		return nil, unreadable(err)
 	}
-	if int64(len(body)) > h.maxBytes {
+	if int64(body.Len()) > h.maxBytes {
 		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", h.maxBytes)
 	}
-	return body, nil
+	return body.Bytes(), nil
 }
 
 // unreadable is the answer to a body that did not arrive as announced.

@@ -37,16 +37,35 @@ type resolveInput struct {
 	AtPercentage      Given[float64]  `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
 }
 
-// Resolve checks what no schema can say: one half of a supposition is none.
+// Resolve checks what no schema can say: a device could not send it, or it is one
+// half of a supposition.
 func (in *resolveInput) Resolve(huma.Context) []error {
+	var p models.Problems
+	for _, said := range []struct{ name, value string }{
+		{"channel", in.Channel}, {"runtimeVersion", in.RuntimeVersion}, {"deviceId", in.DeviceID}, {"userId", in.UserID},
+	} {
+		if err := delivery.CheckValue(said.value); err != nil {
+			p.Add(said.name, "%v", err)
+		}
+	}
+	if in.CurrentUpdateUUID != "" {
+		if _, err := models.ParseUpdateID(in.CurrentUpdateUUID); err != nil {
+			p.Add("currentUpdateUuid", "%v", err)
+		}
+	}
 	switch {
 	case in.AtPercentage.set && in.UpdateID == 0:
-		return []error{&huma.ErrorDetail{Location: "query.updateId", Message: "is required with atPercentage"}}
+		p.Add("updateId", "is required with atPercentage")
 	case !in.AtPercentage.set && in.UpdateID != 0:
-		return []error{&huma.ErrorDetail{Location: "query.atPercentage", Message: "is required with updateId"}}
-	default:
-		return nil
+		p.Add("atPercentage", "is required with updateId")
+	case in.AtPercentage.set:
+		models.CheckPercentage(&p, "atPercentage", in.AtPercentage.Value)
 	}
+	details := make([]error, len(p))
+	for i, f := range p {
+		details[i] = &huma.ErrorDetail{Location: "query." + f.Field, Message: f.Message}
+	}
+	return details
 }
 
 func (in resolveInput) request() delivery.Request {

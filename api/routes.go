@@ -27,7 +27,6 @@ func (d Deps) routes(m *mux) []route {
 	branches := branchHandlers{d.Branches}
 	channels := channelHandlers{d.Channels}
 	flags := flagHandlers{d.Flags}
-	segments := segmentHandlers{d.Segments}
 	definitions := definitionHandlers{d.Snapshots}
 	policies := policyHandlers{d.Policies}
 	executions := executionHandlers{d.Executions, d.RolloutCommands}
@@ -42,22 +41,23 @@ func (d Deps) routes(m *mux) []route {
 	erasing := eraseHandlers{d.Eraser}
 	resolver := resolveHandlers{d.Snapshots}
 	serves := serveBook{d.Serves}
-	manifests := manifestHandlers{d.Snapshots, serves, refusalBook{d.Refusals}}
+	manifests := manifestHandlers{d.Snapshots, serves, refusalBook{d.Refusals}, limited}
 	patches := patchHandlers{d.Patches}
 	files := fileHandlers{d.Snapshots, d.Assets, d.PatchFiles, d.AssetRedirect, serves}
-	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited, newFolder(d.Now, d.Metrics)}
-	evaluations := evaluationHandlers{reports, d.Evaluations}
+	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited, newFolder(d.Now, d.Metrics), newLimitedBook(d.Refusals, d.Metrics)}
+	evaluations := evaluationHandlers{reports, d.Evaluations, contextBook{d.EvaluatedContexts}}
 	insights := insightHandlers{d.Insights, d.UpdateNames, d.Snapshots, d.Now}
+	segments := segmentHandlers{d.Segments, d.SegmentDevices, insights, d.Now}
 	flagInsights := flagInsightHandlers{insights, d.Flags}
 	incidents := incidentHandlers{insights, d.Incidents}
 	readiness := readyHandlers{d.Checks, d.Log}
 
 	return []route{
-		{get, "/v1/ota/manifest/{projectSlug}", public, plain(manifestDoc, limited.requests, manifests.get)},
-		{get, "/v1/ota/flag-definitions/{projectSlug}", public, plain(flagDefinitionsDoc, limited.requests, definitions.get)},
-		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, files.serve)},
+		{get, "/v1/ota/manifest/{projectSlug}", public, plain(manifestDoc, manifests.within, manifests.get)},
+		{get, "/v1/ota/flag-definitions/{projectSlug}", public, plain(flagDefinitionsDoc, limited.requests, answerMoving(answerStallTime), definitions.get)},
+		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, answerMoving(answerStallTime), files.serve)},
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, files.serve)},
-		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, limited.requests, bodyWithin(reportBodyTime), reports.report)},
+		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, bodyWithin(reportBodyTime), reports.within, reports.report)},
 		{post, "/v1/ota/flag-evaluations", public, receiving[EvaluationReport](reportEvaluationsDoc, limited.requests, bodyWithin(reportBodyTime), evaluations.report)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, projects.list)},

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -28,7 +29,7 @@ type Segment struct {
 	Description      string             `json:"description"`
 	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
 	Conditions       []SegmentCondition `json:"conditions"`
-	EstimatedDevices *int64             `json:"estimatedDevices" doc:"How many known devices it holds, null while that is not known."`
+	EstimatedDevices *int64             `json:"estimatedDevices" doc:"How many of the devices that reported within seven days it holds, as their reports tell: exact up to 256, then about. Null for a segment with conditions on anything but platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is away."`
 	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"The flag rules that refer to it; while there are any it cannot be deleted."`
 	CreatedAt        Time               `json:"createdAt"`
 	UpdatedAt        Time               `json:"updatedAt"`
@@ -80,7 +81,12 @@ func exampleConditions() []SegmentCondition {
 	return []SegmentCondition{{Attribute: "plan", Operator: Operator(models.OpEq), ValuesJSON: Texts{"pro"}}}
 }
 
-type segmentHandlers struct{ segments Segments }
+type segmentHandlers struct {
+	segments Segments
+	devices  SegmentDevices
+	insights insightHandlers
+	now      func() time.Time
+}
 
 var listSegmentsDoc = huma.Operation{
 	OperationID: "listSegments", Tags: []string{tagSegments}, Summary: "List segments",
@@ -88,9 +94,21 @@ var listSegmentsDoc = huma.Operation{
 }
 
 func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment], error) {
+	var estimates map[int64]*int64
 	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Segment, error) { return h.segments.ListSegments(ctx, projectOf(ctx), p) },
-		func(g models.Segment) int64 { return g.ID }, segmentRecord)
+		func(p models.Page) ([]models.Segment, error) {
+			segments, err := h.segments.ListSegments(ctx, projectOf(ctx), p)
+			if err == nil {
+				estimates = h.estimates(ctx, segments...)
+			}
+			return segments, err
+		},
+		func(g models.Segment) int64 { return g.ID },
+		func(g models.Segment) Segment {
+			record := segmentRecord(g)
+			record.EstimatedDevices = estimates[g.ID]
+			return record
+		})
 }
 
 var createSegmentDoc = huma.Operation{
@@ -129,7 +147,7 @@ type segmentOutput struct{ Body Segment }
 
 func (h segmentHandlers) create(ctx context.Context, in *createSegmentInput) (*segmentOutput, error) {
 	g, err := h.segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &segmentOutput{segmentRecord(g)}, err
+	return h.answer(ctx, g, err)
 }
 
 var getSegmentDoc = huma.Operation{
@@ -139,7 +157,7 @@ var getSegmentDoc = huma.Operation{
 
 func (h segmentHandlers) get(ctx context.Context, in *idInput) (*segmentOutput, error) {
 	g, err := h.segments.Segment(ctx, projectOf(ctx), in.ID)
-	return &segmentOutput{segmentRecord(g)}, err
+	return h.answer(ctx, g, err)
 }
 
 var patchSegmentDoc = huma.Operation{
@@ -182,7 +200,7 @@ type patchSegmentInput struct {
 func (h segmentHandlers) patch(ctx context.Context, in *patchSegmentInput) (*segmentOutput, error) {
 	patch, _ := in.Body.model()
 	g, err := h.segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return &segmentOutput{segmentRecord(g)}, err
+	return h.answer(ctx, g, err)
 }
 
 var deleteSegmentDoc = huma.Operation{

@@ -96,7 +96,7 @@ func TestTheLogSaysWhoDidWhatAndWhyItFailed(t *testing.T) {
 	var line map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &line), out.String())
 	for key, want := range map[string]any{
-		"level": "ERROR", "method": "GET", "path": "/v1/ota/updates/17", "route": "/v1/ota/updates/{id}", "status": 503.0,
+		"level": "WARN", "method": "GET", "path": "/v1/ota/updates/17", "route": "/v1/ota/updates/{id}", "status": 503.0,
 		"requestId": "req-1", "traceId": "4bf92f3577b34da6a3ce929d0e0e4736", "actor": "101", "project": "demo",
 	} {
 		require.Equal(t, want, line[key], key)
@@ -116,6 +116,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	w.store.release = func(int64) (models.Release, error) { panic(fmt.Sprint("boom ", 42)) }
 	w.do(request{method: get, path: "/v1/ota/updates/17"})
 	require.Contains(t, out.String(), "boom 42")
+	require.Contains(t, out.String(), "level=ERROR")
 	require.Contains(t, out.String(), "system_test.go")
 }
 

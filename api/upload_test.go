@@ -239,15 +239,17 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 		"a bad platform after the files": {
 			newForm().file("assets", "a.js", "1").field("runtimeVersion", "1").field("platform", "windows"), Limits{}, 400, models.CodeInvalid, "platform",
 		},
-		"no fields":            {newForm().file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "platform"},
-		"bad configuration":    {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
-		"bad metadata":         {described().field("metadata", `no`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets"},
-		"a file too large":     {described().file("assets", "a.js", big), Limits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
-		"files too large":      {described().file("assets", "a.js", big).file("assets", "a.png", big), Limits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
-		"too many files":       {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), Limits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
-		"a field too large":    {described().field("message", strings.Repeat("x", maxFormField+1)), Limits{}, 413, models.CodeTooLarge, ""},
-		"a message too long":   {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "message"},
-		"runtime with a space": {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "runtimeVersion"},
+		"no fields":              {newForm().file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "platform"},
+		"bad configuration":      {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
+		"configuration with NUL": {described().field("clientConfig", `{"a":"\u0000"}`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
+		"no configuration":       {described().field("clientConfig", `null`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
+		"bad metadata":           {described().field("metadata", `no`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets"},
+		"a file too large":       {described().file("assets", "a.js", big), Limits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
+		"files too large":        {described().file("assets", "a.js", big).file("assets", "a.png", big), Limits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
+		"too many files":         {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), Limits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
+		"a field too large":      {described().field("message", strings.Repeat("x", maxFormField+1)), Limits{}, 413, models.CodeTooLarge, ""},
+		"a message too long":     {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "message"},
+		"runtime with a space":   {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "runtimeVersion"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

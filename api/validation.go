@@ -1,12 +1,12 @@
 package api
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -63,7 +63,9 @@ func wholeBody(errs []error) (message string, ok bool) {
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) && d.Location == "body" {
-			if _, missing := missingProperty(d.Message); !missing {
+			_, missing := missingProperty(d.Message)
+			_, _, unheld := unheldField(d.Message)
+			if !missing && !unheld {
 				return "the body is not valid: " + d.Message, true
 			}
 		}
@@ -89,7 +91,7 @@ func pathField(errs []error) (models.FieldError, bool) {
 // finding comes first: the domain's about the same field would only follow from
 // it.
 func fieldErrors(errs []error) models.Problems {
-	var problems models.Problems
+	var problems, unknown models.Problems
 	seen := map[string]bool{}
 	for _, err := range errs {
 		var d *huma.ErrorDetail
@@ -99,16 +101,27 @@ func fieldErrors(errs []error) models.Problems {
 		location, message := d.Location, d.Message
 		if name, ok := missingProperty(message); ok {
 			location, message = location+"."+name, "is required"
+		} else if field, problem, ok := unheldField(message); ok && location == "body" {
+			location, message = "body."+field, problem
 		}
 		_, field, _ := strings.Cut(location, ".") // body., query. or header.
 		if seen[field] {
 			continue
 		}
 		seen[field] = true
-		problems.Add(field, "%s", message)
+		if message == validation.MsgUnexpectedProperty {
+			unknown.Add(clipped(field, maxFieldName), "%s", message)
+		} else {
+			problems.Add(clipped(field, maxFieldName), "%s", message)
+		}
 	}
-	return problems
+	// huma finds unknown fields in no order.
+	slices.SortFunc(unknown, func(a, b models.FieldError) int { return strings.Compare(a.Field, b.Field) })
+	return append(problems, unknown...)
 }
+
+// maxFieldName is how much is shown of the name of a bad field, in bytes.
+const maxFieldName = 256
 
 // missingProperty returns the name in huma's message about a required property;
 // huma locates that message at the object around it.
@@ -133,19 +146,4 @@ func bodyErrors(err error) []error {
 		details[i] = &huma.ErrorDetail{Location: "body." + f.Field, Message: f.Message}
 	}
 	return details
-}
-
-// unmarshalJSON decodes a body and says what is wrong with it in words that do
-// not name Go types.
-func unmarshalJSON(data []byte, v any) error {
-	err := json.Unmarshal(data, v)
-	var syntax *json.SyntaxError
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("malformed JSON at byte %d: %s", syntax.Offset, strings.TrimPrefix(syntax.Error(), "json: "))
-	case errors.As(err, &wrong):
-		return fmt.Errorf("%s cannot hold the %s given", wrong.Field, wrong.Value)
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/retention"
 	"github.com/waft-ota/waft/snapshot"
+	"github.com/waft-ota/waft/store"
 	"github.com/waft-ota/waft/telemetry"
 )
 
@@ -43,7 +44,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Eraser:          eraser,
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest, Serves: ingest,
-		Evaluations: ingest, Refusals: a.addRefusals(), Insights: a.telemetry, UpdateNames: a.store, Incidents: a.store,
+		Evaluations: ingest, EvaluatedContexts: a.addContexts(), Refusals: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
 		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
@@ -69,11 +70,12 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 // addIngest opens the log of health reports and moves them to ClickHouse.
 func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error) {
 	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
-	spikes := incidents.NewWatcher(a.store, a.telemetry, a.log.With("component", "incidents"), time.Now)
+	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), time.Now)
 	ingest, err := telemetry.OpenIngest(telemetry.IngestOptions{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
 		OnInserted:       func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
-		OnServesInserted: waker.served, Log: a.log.With("component", "ingest"), Registerer: a.registry,
+		OnServesInserted: func(serves []models.Serve) { waker.served(serves); spikes.Served(serves) },
+		Log:              a.log.With("component", "ingest"), Registerer: a.registry,
 	})
 	if err != nil {
 		return nil, err
@@ -88,6 +90,13 @@ func (a *App) addRefusals() *telemetry.RefusalCounter {
 	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), time.Now)
 	a.loops = append(a.loops, refusals.Run)
 	return refusals
+}
+
+// addContexts records the contexts that flags are evaluated for.
+func (a *App) addContexts() *store.ContextRecorder {
+	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
+	a.loops = append(a.loops, contexts.Run)
+	return contexts
 }
 
 // assetBaseURL begins the URLs of assets in manifests.

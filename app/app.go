@@ -39,6 +39,10 @@ const readHeaderTimeout = 10 * time.Second
 // schemaCheckTimeout is how long a start waits for ClickHouse.
 const schemaCheckTimeout = 10 * time.Second
 
+// idleTimeout ends connections that nobody uses any more. Load balancers keep theirs
+// for up to ten minutes and do not expect to lose one before.
+const idleTimeout = 11 * time.Minute
+
 // maxHeaderBytes is far more than anything takes. What lies between is refused by
 // the handlers, which can say what is wrong with it; above it net/http answers 431
 // and hangs up.
@@ -115,7 +119,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box)); err != nil {
+	if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithLog(a.log.With("component", "store"))); err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.store.Close)
@@ -125,7 +129,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 	if err := a.reseal(ctx); err != nil {
 		return err
 	}
-	if a.telemetry, err = telemetry.Open(ctx, a.cfg.ClickHouseURL); err != nil {
+	if a.telemetry, err = openTelemetry(ctx, a.cfg); err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.telemetry.Close)
@@ -169,6 +173,7 @@ func (a *App) Run(ctx context.Context) error {
 		Handler:           a.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
+		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(a.stopStreams)
@@ -181,6 +186,7 @@ func (a *App) Run(ctx context.Context) error {
 	})
 	g.Go(func() error {
 		<-running.Done()
+		a.log.Info("stopping", "timeout", a.cfg.ShutdownTimeout)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 		defer cancel()
 		return server.Shutdown(stopping)
@@ -189,8 +195,9 @@ func (a *App) Run(ctx context.Context) error {
 		g.Go(func() error { return loop(running) })
 	}
 	a.log.Info("ready", "address", a.Addr())
-	err := g.Wait()
-	return errors.Join(err, a.Close())
+	err := errors.Join(g.Wait(), a.Close())
+	a.log.Info("stopped")
+	return err
 }
 
 // Close releases what New opened. It is safe to call more than once.

@@ -28,3 +28,10 @@ func migrateTelemetry(ctx context.Context, cfg config.Config) error {
 	}
 	return telemetry.Migrate(ctx, cfg.ClickHouseURL)
 }
+
+func openTelemetry(ctx context.Context, cfg config.Config) (*telemetry.ClickHouse, error) {
+	if cfg.ClickHouseCluster != "" {
+		return telemetry.OpenCluster(ctx, cfg.ClickHouseURL, cfg.ClickHouseCluster)
+	}
+	return telemetry.Open(ctx, cfg.ClickHouseURL)
+}

@@ -13,8 +13,12 @@ import (
 
 // wakeInterval is the shortest time between two wakes of the same rollout: enough
 // for a crash spike to be acted on in seconds, and few enough events in its
-// history.
-const wakeInterval = 500 * time.Millisecond
+// history. After quiet it begins as firstWakeInterval and doubles with every wake,
+// since the first reports of a spike come in several batches.
+const (
+	wakeInterval      = 500 * time.Millisecond
+	firstWakeInterval = 100 * time.Millisecond
+)
 
 // waker tells a rollout that its release got errors as soon as queries see them,
 // so that a rollout need not look often while nothing happens.
@@ -75,12 +79,17 @@ func (w *waker) note(projectID int64, updateUUID string) {
 // run passes the wakes on until ctx ends. One that is lost costs time, not truth:
 // the rollout looks by itself now and then.
 func (w *waker) run(ctx context.Context) error {
+	interval, woken := firstWakeInterval, time.Time{}
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-w.wake:
 		}
+		if time.Since(woken) > 2*wakeInterval {
+			interval = firstWakeInterval
+		}
+		woken = time.Now()
 		for workflowID := range w.take() {
 			if err := w.rollouts.HealthChanged(ctx, workflowID); err != nil && ctx.Err() == nil {
 				w.log.Warn("a rollout could not be told that its release got errors", "workflow", workflowID, "error", err)
@@ -89,8 +98,9 @@ func (w *waker) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(wakeInterval):
+		case <-time.After(interval):
 		}
+		interval = min(2*interval, wakeInterval)
 	}
 }
 

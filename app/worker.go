@@ -12,51 +12,37 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/waft-ota/waft/activities"
+	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/store"
 	"github.com/waft-ota/waft/workflows"
 )
 
-const (
-	// temporalRetry is how often a worker tries to reach a Temporal that is away.
-	temporalRetry = time.Second
-	// checkTimeout bounds a readiness check of all engines.
-	checkTimeout = 2 * time.Second
-)
+// temporalRetry is how often a worker tries to reach a Temporal that is away.
+const temporalRetry = time.Second
 
 // addWorker makes the process execute rollouts and relay the outbox.
 func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
 	a.loops = append(a.loops, relay.Run, a.runTemporalWorker)
+	a.registry.MustRegister(outboxMetrics{a.store.OutboxBacklog, a.log.With("component", "relay")})
 }
 
 // runTemporalWorker polls Temporal until ctx ends, then lets running activities
 // finish.
 func (a *App) runTemporalWorker(ctx context.Context) error {
-	log := a.log.With("component", "worker")
-	for {
-		w, err := a.startTemporalWorker(ctx)
-		if err == nil {
-			log.Info("polling Temporal", "taskQueue", a.cfg.TaskQueue)
-			a.polling.Store(true)
-			<-ctx.Done()
-			w.stop()
-			return nil
-		}
-		log.Warn("Temporal is not reachable; trying again", "error", err)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(temporalRetry):
-		}
+	p := poller{
+		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
+		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),
 	}
+	return p.run(ctx)
 }
 
-func (a *App) startTemporalWorker(ctx context.Context) (workers, error) {
+func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop func(), err error) {
 	if err := workflows.EnsureSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
 		return nil, err
 	}
-	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout})
+	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost})
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
@@ -64,7 +50,8 @@ func (a *App) startTemporalWorker(ctx context.Context) (workers, error) {
 	workflows.Register(w, all)
 	// A patch takes much memory, so they are made one at a time.
 	p := worker.New(a.temporal, workflows.PatchesQueue(a.cfg.TaskQueue), worker.Options{
-		WorkerStopTimeout: a.cfg.ShutdownTimeout, MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost,
+		MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
 	})
 	workflows.RegisterPatches(p, all)
 	if err := w.Start(); err != nil {
@@ -74,7 +61,7 @@ func (a *App) startTemporalWorker(ctx context.Context) (workers, error) {
 		w.Stop()
 		return nil, err
 	}
-	return workers{w, p}, nil
+	return workers{w, p}.stop, nil
 }
 
 // workers are those of a process's task queues.
@@ -104,6 +91,12 @@ func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
 			return err
 		}
 		return a.rollouts.Superseded(ctx, superseded)
+	case models.OutboxRolloutRelinked:
+		relinked, err := payload[models.RolloutRelinked](m)
+		if err != nil {
+			return err
+		}
+		return a.rollouts.Relinked(ctx, relinked)
 	case models.OutboxPatchesBuild:
 		build, err := payload[models.PatchBuild](m)
 		if err != nil {
@@ -133,17 +126,7 @@ func payload[T any](m models.OutboxMessage) (T, error) {
 func (a *App) workerHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), checkTimeout)
-		defer cancel()
-		for name, check := range a.checks() {
-			if err := check(ctx); err != nil {
-				a.log.Warn("a dependency does not answer", "dependency", name, "error", err)
-				http.Error(w, name+" does not answer", http.StatusServiceUnavailable)
-				return
-			}
-		}
-	})
+	mux.Handle("GET /readyz", api.NewReadiness(a.checks(), a.log))
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
 	return mux
 }

@@ -2,8 +2,8 @@
 // the least that a Go service can do on the same Postgres: a bare Gin handler that
 // inserts one row with GORM. As `bench delivery` it measures what devices are
 // answered, beside a bare Gin handler that answers the same bytes; as `bench
-// patches`, binary patches between bundles; as `bench telemetry`, dashboards'
-// questions. Server and bare handler run in this process, in turns, so that a busy
+// patches`, binary patches between bundles; as `bench ingest`, what devices report;
+// as `bench telemetry`, dashboards' questions. Server and bare handler run in this process, in turns, so that a busy
 // machine slows both down; the ratios are what to read.
 //
 // It takes DATABASE_URL, CLICKHOUSE_URL and TEMPORAL_ADDRESS from the environment,
@@ -27,8 +27,8 @@ import (
 
 func main() {
 	var o options
-	flag.IntVar(&o.clients, "clients", 32, "clients at once")
-	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery")
+	flag.IntVar(&o.clients, "clients", 0, "clients at once; 32 when 0, or 256 for ingest")
+	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest")
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
 	o.millions = sizes{1}
@@ -43,6 +43,7 @@ func main() {
 		os.Exit(2)
 	}
 	o.requests, o.rounds = cmp.Or(o.requests, what.requests, 640), cmp.Or(o.rounds, what.rounds, 3)
+	o.clients = cmp.Or(o.clients, what.clients, 32)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := o.check()
 	if err == nil {
@@ -57,11 +58,12 @@ func main() {
 
 // commands by their name on the command line, with the options that they want.
 var commands = map[string]struct {
-	run              func(ctx context.Context, o options) error
-	requests, rounds int
+	run                       func(ctx context.Context, o options) error
+	clients, requests, rounds int
 }{
 	"":            {run: run},
-	"delivery":    {runDelivery, 4000, 20},
+	"delivery":    {run: runDelivery, requests: 4000, rounds: 20},
+	"ingest":      {run: runIngest, clients: 256, requests: 200_000},
 	"patches":     {run: func(ctx context.Context, _ options) error { return runPatches(ctx) }},
 	"propagation": {run: runPropagation},
 	"rollback":    {run: runRollback, requests: 1000, rounds: 20},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -33,18 +34,25 @@ func startWaft(ctx context.Context, e *engines) (*waft, error) {
 	return startRole(ctx, e, app.Role{API: true})
 }
 
-func startRole(ctx context.Context, e *engines, role app.Role) (_ *waft, err error) {
+func startRole(ctx context.Context, e *engines, role app.Role) (*waft, error) {
+	return startWith(ctx, e, role, nil)
+}
+
+// startWith is startRole with settings of its own besides.
+func startWith(ctx context.Context, e *engines, role app.Role, own map[string]string) (_ *waft, err error) {
 	w := &waft{rootKey: models.NewAPIKeyToken().Reveal(), taskQueue: "bench-" + uuid.NewString(), ended: make(chan error, 1)}
 	if w.dir, err = os.MkdirTemp("", "waft-bench-"); err != nil {
 		return nil, fmt.Errorf("a folder for assets: %w", err)
 	}
-	cfg, err := config.FromMap(map[string]string{
+	settings := map[string]string{
 		"WAFT_LISTEN_ADDR": "127.0.0.1:0", "DATABASE_URL": e.databaseURL, "CLICKHOUSE_URL": e.clickHouseURL,
 		"TEMPORAL_ADDRESS": e.temporal, "WAFT_TASK_QUEUE": w.taskQueue, "WAFT_ROOT_KEY": w.rootKey,
 		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"WAFT_ASSET_BUCKET_URL": "file://" + w.dir, "WAFT_DATA_DIR": w.dir, "WAFT_LOG_LEVEL": "error",
 		"WAFT_RATE_PER_ADDRESS": "0", "WAFT_RATE_PER_DEVICE": "0", // one machine speaks for all devices
-	})
+	}
+	maps.Copy(settings, own)
+	cfg, err := config.FromMap(settings)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(w.dir))
 	}

@@ -17,9 +17,13 @@ type wire struct {
 	in       *bufio.Reader
 	requests [][]byte
 	next     int
-	// size is what the body of every answer must have, in bytes.
-	size int
+	// answer is how every answer must begin, size what its body must have, in bytes.
+	answer []byte
+	size   int
 }
+
+// answerOK and answerNoContent begin answers.
+var answerOK, answerNoContent = []byte("HTTP/1.1 200 "), []byte("HTTP/1.1 204 ")
 
 // httpRequest is the text of a GET.
 func httpRequest(path string, header map[string]string) []byte {
@@ -34,8 +38,8 @@ func httpRequest(path string, header map[string]string) []byte {
 
 var contentLength = []byte("Content-Length: ")
 
-// do sends the next request and reads the answer, which must be a 200 of the size that
-// is expected.
+// do sends the next request and reads the answer, which must have the status and the
+// size that are expected.
 func (w *wire) do(ctx context.Context) error {
 	if until, ok := ctx.Deadline(); ok {
 		if err := w.conn.SetDeadline(until); err != nil {
@@ -50,10 +54,10 @@ func (w *wire) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
+	if !bytes.HasPrefix(line, w.answer) {
 		return fmt.Errorf("the answer is %q", bytes.TrimSpace(line))
 	}
-	size := -1
+	size := 0
 	for {
 		if line, err = w.in.ReadSlice('\n'); err != nil {
 			return err
@@ -85,7 +89,7 @@ func openWires(ctx context.Context, clients int, addr string, requests [][]byte,
 		if err != nil {
 			return nil, errors.Join(err, all.close())
 		}
-		all = append(all, &wire{conn, bufio.NewReaderSize(conn, 32<<10), requests, client * len(requests) / clients, size})
+		all = append(all, &wire{conn, bufio.NewReaderSize(conn, 32<<10), requests, client * len(requests) / clients, answerOK, size})
 	}
 	return all, nil
 }

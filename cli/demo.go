@@ -26,7 +26,7 @@ func demoCommand(s *settings) *cobra.Command {
 		Long: "Publishes three releases to a channel and lets simulated devices use them: " + demo.Stable + " goes to everybody,\n" +
 			demo.Next + " rolls out stage by stage by itself, " + demo.Broken + " crashes and is rolled back. What the devices were\n" +
 			"served is compared with what should have happened; the exit code is 0 only if all of it did.",
-		Args: cobra.NoArgs,
+		Args: args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if fast {
 				o.StageTime = fastStageTime

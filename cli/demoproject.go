@@ -29,7 +29,7 @@ func demoProjectCommand(s *settings) *cobra.Command {
 		Short: "Make sure that a demo project and a key for it exist",
 		Long: "With the installation's root key in WAFT_ROOT_KEY: creates the project " + demoProjectSlug + " and an admin key for it,\n" +
 			"unless they are there, and writes a file of shell variables for the other commands.",
-		Args: cobra.NoArgs,
+		Args: args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root := os.Getenv("WAFT_ROOT_KEY")
 			if root == "" {

@@ -107,7 +107,7 @@ func rolloutRow(r demo.RolloutView) []string {
 
 // rolloutText is an execution's numbers in one line.
 func rolloutText(e models.RolloutExecution) string {
-	text := fmt.Sprintf("%s, stage %s, share %v %%", e.Status, stageText(e), e.Percentage)
+	text := fmt.Sprintf("%s, stage %s, share %v %%", words(string(e.Status)), stageText(e), e.Percentage)
 	if h := e.Health; h != nil {
 		text += fmt.Sprintf(", %d devices, crash rate %.2f %% (%d), evidence %s", h.Devices, h.CrashRate, h.CrashedDevices, evidenceText(h.Evidence))
 	}
@@ -121,10 +121,11 @@ func stageText(e models.RolloutExecution) string {
 	return fmt.Sprintf("%d of %d", min(e.StageIndex+1, len(e.Stages)), len(e.Stages))
 }
 
-// evidenceText keeps huge e-values short.
+// evidenceText is an e-value as a rollout's timeline has it: how far past a thousand
+// nobody needs to know.
 func evidenceText(e float64) string {
-	if e >= 1e4 {
-		return fmt.Sprintf("%.1e", e)
+	if e > 1000 {
+		return "over 1000"
 	}
 	return fmt.Sprintf("%.2f", e)
 }

@@ -17,6 +17,9 @@ const group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"
 // of the publishes.
 func publishing(a *api, bodies *[]string) {
 	builds := 0
+	a.on("GET /channels", func(string, http.Header) (int, any) {
+		return 200, []map[string]any{{"id": 1, "name": "production"}, {"id": 2, "name": "c"}}
+	})
 	a.on("POST /builds", func(body string, _ http.Header) (int, any) {
 		builds++
 		platform := "android"
@@ -55,7 +58,7 @@ func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	})
 	out, err := a.run(t, "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
 	require.NoError(t, err)
-	require.Equal(t, []string{"GET /rollout-policies", "POST /builds", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish"}, a.calls())
+	require.Equal(t, []string{"GET /channels", "GET /rollout-policies", "POST /builds", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish"}, a.calls())
 	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8}`, bodies[0])
 	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+group+`"}`, bodies[1])
 	require.Contains(t, out, "published to production, group "+group)
@@ -79,7 +82,13 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 		args []string
 		bad  string
 	}{
-		"no channel":            {nil, "channel"},
+		"no channel":            {nil, "--channel is missing"},
+		"a channel nobody made": {[]string{"--channel", "d"}, `no channel "d" in this project`},
+		"a variable not set":    {[]string{"--channel", "c", "--policy", ""}, "--policy is empty"},
+		"a share beyond all":    {[]string{"--channel", "c", "--percentage", "101"}, "--percentage must be from 0 to 100"},
+		"a share in words":      {[]string{"--channel", "c", "--percentage", "half"}, `invalid argument "half" for "--percentage" flag`},
+		"a flag nobody made":    {[]string{"--channel", "c", "--link-flag", "x=on"}, `no feature flag "x"`},
+		"a flag without value":  {[]string{"--channel", "c", "--link-flag", "x"}, "not of the form"},
 		"a platform of its own": {[]string{"--channel", "c", "--platform", "windows"}, "ios, android or all"},
 		"a policy nobody made":  {[]string{"--channel", "c", "--policy", "careful"}, `no rollout policy "careful"`},
 		"a policy and a share":  {[]string{"--channel", "c", "--policy", "careful", "--percentage", "5"}, "none of the others can be"},
@@ -87,7 +96,9 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAPI(t)
+			publishing(a, new([]string))
 			a.on("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
+			a.on("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
 			_, err := a.run(t, append([]string{"publish", export(t)}, c.args...)...)
 			require.ErrorContains(t, err, c.bad)
 			require.NotContains(t, a.calls(), "POST /builds")
@@ -98,6 +109,23 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 		_, err := newAPI(t).run(t, "publish", t.TempDir(), "--channel", "c")
 		require.ErrorContains(t, err, "which runtime version?")
 	})
+}
+
+func TestPublishLinksFlags(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var bodies []string
+	publishing(a, &bodies)
+	a.on("GET /flags", func(string, http.Header) (int, any) {
+		return 200, []map[string]any{{"id": 5, "key": "checkout", "flagType": "boolean"}, {"id": 6, "key": "greeting", "flagType": "string"}}
+	})
+	_, err := a.run(t, "publish", export(t), "--channel", "production", "--platform", "ios", "--message", "x",
+		"--link-flag", "checkout=on", "--link-flag", "greeting=hello=you", "--link-flag", "5=off")
+	require.NoError(t, err)
+	require.JSONEq(t, `{"channel":"production","releaseMessage":"x","linkedFlags":[
+		{"flagId":5,"enabled":true},{"flagId":6,"enabled":true,"value":"hello=you"},{"flagId":5,"enabled":false}]}`, bodies[0])
+	_, err = a.run(t, "publish", export(t), "--channel", "production", "--link-flag", "checkout=maybe")
+	require.EqualError(t, err, `--link-flag: the flag "checkout" is boolean: give checkout=on or checkout=off`)
 }
 
 func TestPublishShowsWhatGotPublishedBeforeItFailed(t *testing.T) {

@@ -14,7 +14,7 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 		Use: "rollback ID", Short: "Take a rollout back at once: a linked flag, the release, or the whole channel",
 		Long: "Take a rollout back at once, also while no worker runs. With --scope flag the release stays and its rollout goes on; " +
 			"with channel, every release of the branch goes that is newer than the last one for everybody.",
-		Args: cobra.ExactArgs(1),
+		Args: args("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: optional(reason)}
 			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), Reason: reason}
@@ -22,7 +22,7 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 				body.FlagID, r.FlagID = &flagID, &flagID
 			}
 			if err := r.Validate(); err != nil {
-				return err
+				return inFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
 			}
 			id, api, err := rolloutOf(s, args[0])
 			if err != nil {
@@ -32,7 +32,7 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return answered(cmd.OutOrStdout(), res.JSON200, nil)
+			return answered(cmd, s, res.Body, res.JSON200)
 		},
 	}
 	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"os"
+	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,14 +17,41 @@ func NewCommand() *cobra.Command {
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
 		Long: "waft talks to a Waft server. The address, the project and the key come from flags or from\n" +
-			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY; `set -a; . .waft/demo.env; set +a` sets all three for a\n" +
-			"server that `make run` started.",
+			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. For a server that `make run` started:\n\n" +
+			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
+			"Exit codes: 0 done, 1 an error, 3 the rollout that `rollouts watch` followed was cancelled or rolled back,\n" +
+			"130 interrupted.",
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	s.register(root, os.Getenv)
-	root.AddCommand(
-		publishCommand(s), rolloutsCommand(s), simulateCommand(s), demoCommand(s), demoProjectCommand(s),
-	)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // which says it again in Go's words
+		return errors.New(text)
+	})
+	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "look", Title: "What happens:"},
+		&cobra.Group{ID: "project", Title: "The project:"}, &cobra.Group{ID: "try", Title: "Trying it out:"})
+	for id, commands := range map[string][]*cobra.Command{
+		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s)},
+		"look":    {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
+		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), apiCommand(s)},
+		"try":     {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
+	} {
+		for _, cmd := range commands {
+			cmd.GroupID = id
+			root.AddCommand(cmd)
+		}
+	}
 	return root
+}
+
+// version is that of the module that the program was built from, with the commit
+// when it was built in a checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return info.Main.Version
 }

@@ -14,6 +14,7 @@ type settings struct {
 	url     string
 	project string
 	key     string
+	json    bool
 }
 
 const defaultURL = "http://127.0.0.1:8080"

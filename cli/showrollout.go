@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,7 @@ import (
 
 func showRolloutCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "show ID", Short: "Show a rollout: where it stands, when it may move, and what happened", Args: cobra.ExactArgs(1),
+		Use: "show ID", Short: "Show a rollout: where it stands, when it may move, and what happened", Args: args("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, api, err := rolloutOf(s, args[0])
 			if err != nil {
@@ -23,29 +24,71 @@ func showRolloutCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out := cmd.OutOrStdout()
-			if err := answered(out, res.JSON200, nil); err != nil {
-				return err
+			if s.json || res.JSON200 == nil {
+				return answered(cmd, s, res.Body, res.JSON200)
 			}
 			e := res.JSON200.Model()
-			for _, line := range scheduleLines(e.Schedule) {
-				fmt.Fprintln(out, line)
-			}
+			lines := append([]string{fmt.Sprintf("rollout %d: %s", e.ID, rolloutText(e))}, reasonLines(e)...)
+			lines = append(lines, fmt.Sprintf("release %d for %s %s on %s, policy %q, workflow %s", e.UpdateID, e.Platform, e.RuntimeVersion,
+				orDash(e.Channel), e.PolicyName, e.WorkflowID))
+			lines = append(lines, scheduleLines(e.Schedule)...)
 			for _, l := range e.LinkedFlags {
-				fmt.Fprintf(out, "links the flag %s (%d)\n", l.FlagKey, l.FlagID)
+				lines = append(lines, fmt.Sprintf("links the flag %s (%d)", l.FlagKey, l.FlagID))
 			}
+			lines = append(lines, ignoredLines(res.JSON200.Health)...)
+			after, err := successorLines(cmd.Context(), api, e)
+			if err != nil {
+				return err
+			}
+			lines = append(lines, after...)
 			for _, event := range e.Timeline {
-				fmt.Fprintf(out, "%s  %s\n", event.At.UTC().Format(time.DateTime), eventLine(event))
+				lines = append(lines, eventLine(event))
 			}
-			return nil
+			return printLines(cmd.OutOrStdout(), lines)
 		},
 	}
+}
+
+// reasonLines is the reason why a rollout stands as it does.
+func reasonLines(e models.RolloutExecution) []string {
+	if e.Reason == "" {
+		return nil
+	}
+	return []string{e.Reason}
+}
+
+// ignoredLines say which devices' reports did not count, and why.
+func ignoredLines(h *client.Health) []string {
+	if h == nil || h.IgnoredDevices == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share",
+		h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare)}
+}
+
+// successorLines say what devices get instead of a release that was taken back.
+func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecution) ([]string, error) {
+	if e.Status != models.ExecutionRolledBack && e.Status != models.ExecutionCancelled {
+		return nil, nil
+	}
+	res, err := api.ListUpdatesWithResponse(ctx, &client.ListUpdatesParams{
+		Platform: new(client.ListUpdatesParamsPlatform(e.Platform)), RuntimeVersion: &e.RuntimeVersion, Limit: new(listLimit),
+	})
+	if err != nil || res.JSON200 == nil {
+		return nil, err
+	}
+	for _, u := range *res.JSON200 {
+		if slices.Contains(u.RolledBackUpdateIds, e.UpdateID) {
+			return []string{fmt.Sprintf("devices that had release %d get release %d: %s", e.UpdateID, u.ID, releaseMessage(u))}, nil
+		}
+	}
+	return nil, nil
 }
 
 // scheduleLines say when a rollout may move by itself; none when at any time.
 func scheduleLines(s models.Schedule) (lines []string) {
 	if s.StartAt != nil {
-		lines = append(lines, "begins at "+s.StartAt.UTC().Format(time.DateTime)+" UTC at the earliest")
+		lines = append(lines, "begins at "+s.StartAt.UTC().Format(stamp)+" at the earliest")
 	}
 	for _, w := range s.FreezeWindows {
 		days := "every day"
@@ -57,30 +100,6 @@ func scheduleLines(s models.Schedule) (lines []string) {
 			days = strings.Join(names, ", ")
 		}
 		lines = append(lines, fmt.Sprintf("no stage begins from %s to %s (%s, %s)", w.From, w.To, days, s.TimeZone))
-	}
-	return lines
-}
-
-// eventLine is an entry of a rollout's timeline, with its own sentence.
-func eventLine(e models.RolloutEvent) string {
-	return fmt.Sprintf("%s at %v %% by %s: %s", strings.ReplaceAll(string(e.Event), "_", " "), e.Percentage, e.Actor, e.Reason)
-}
-
-// storyteller turns the records of a rollout into lines: every entry of the timeline
-// once, and where it stands when that is all that changed.
-type storyteller struct {
-	told int
-	last string
-}
-
-func (s *storyteller) lines(record client.RolloutExecution) (lines []string) {
-	e := record.Model()
-	for ; s.told < len(e.Timeline); s.told++ {
-		lines = append(lines, eventLine(e.Timeline[s.told]))
-	}
-	if now := executionLine(e); now != s.last {
-		s.last = now
-		lines = append(lines, now)
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,7 +32,7 @@ func simulateCommand(s *settings) *cobra.Command {
 			"is the same fleet. Needs no key. Only the first devices of the fleet download each asset in full;\n" +
 			"--assets says what the others do.",
 		Example: "  waft simulate --devices 3000 --duration 2m --crash 'broken=20%'",
-		Args:    cobra.NoArgs,
+		Args:    args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.needProject(); err != nil {
 				return err
@@ -105,7 +106,11 @@ func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) e
 	for {
 		select {
 		case err := <-done:
-			screen.last(f.Stats(), time.Now())
+			stats := f.Stats()
+			screen.last(stats, time.Now())
+			if err == nil && stats.FailureCount() > 0 && stats.Updates+stats.NoUpdates+stats.Rollbacks+stats.Refused == 0 {
+				return errors.New("no device got an answer to its check; what failed is said above")
+			}
 			return err
 		case now := <-tick.C:
 			screen.show(f.Stats(), now)

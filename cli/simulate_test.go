@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,4 +53,16 @@ func TestSimulateRefusesWhatItDoesNotUnderstand(t *testing.T) {
 			require.ErrorContains(t, err, c.bad)
 		})
 	}
+}
+
+// A fleet that never got an answer has tested nothing, and says so by its exit code.
+func TestAFleetThatGetsNoAnswerIsAnError(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.on("GET /manifest/demo", func(string, http.Header) (int, any) {
+		return 404, map[string]any{"detail": "the project has no channel \"beta\""}
+	})
+	out, err := simulateWith(t, a.url, "--devices", "2", "--launches", "2", "--rate", "0", "--channel", "beta")
+	require.EqualError(t, err, "no device got an answer to its check; what failed is said above")
+	require.Contains(t, out, `2 × manifest: status 404: the project has no channel "beta"`)
 }

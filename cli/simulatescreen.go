@@ -64,12 +64,21 @@ func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []str
 	}
 	for _, kind := range slices.Sorted(maps.Keys(f.Failures)) {
 		failure := f.Failures[kind]
-		rows = append(rows, []string{terminal.Bad.Render("failed"), fmt.Sprintf("%d × %s: %s", failure.Count, kind, failure.First)})
+		rows = append(rows, []string{terminal.Bad.Render("failed"), fmt.Sprintf("%d × %s", failure.Count, failureText(kind, failure.First))})
 	}
 	for i := range rows {
 		rows[i][0] = terminal.Faint.Render(rows[i][0])
 	}
 	return terminal.Columns(rows)
+}
+
+// failureText is a kind of failure and what the first one said, which may begin with
+// the end of the kind: "manifest: status 404" and "status 404: …".
+func failureText(kind, first string) string {
+	if what, name, ok := strings.Cut(kind, ": "); ok && strings.HasPrefix(first, name+": ") {
+		return what + ": " + first
+	}
+	return kind + ": " + first
 }
 
 // runningTexts say which updates run on how many devices.

@@ -54,7 +54,9 @@ func (e *Error) Error() string {
 	}
 	b.WriteByte(')')
 	for _, f := range e.Fields {
-		fmt.Fprintf(&b, "\n  %s: %s", f.Field, f.Message)
+		if line := f.Field + ": " + f.Message; !strings.Contains(e.Detail, line) { // the detail of a single one is the same
+			b.WriteString("\n  " + line)
+		}
 	}
 	return b.String()
 }

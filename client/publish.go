@@ -23,6 +23,8 @@ type Publication struct {
 	Percentage *float64
 	// PolicyID rolls the releases out by a policy; 0 means none.
 	PolicyID int64
+	// LinkedFlags are what devices that run the releases see of feature flags.
+	LinkedFlags []FlagLink
 }
 
 // Publish uploads an export once for each platform and publishes the builds as
@@ -68,6 +70,9 @@ func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group 
 	}
 	if p.PolicyID != 0 {
 		body.RolloutPolicyID = &p.PolicyID
+	}
+	if len(p.LinkedFlags) > 0 {
+		body.LinkedFlags = &p.LinkedFlags
 	}
 	res, err := w.PublishBuildWithResponse(ctx, b.ID, &PublishBuildParams{}, body)
 	if err != nil {

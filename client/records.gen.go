@@ -570,6 +570,7 @@ const (
 	MissingPlatform       RefusedRequestsReason = "missing_platform"
 	MissingRuntimeVersion RefusedRequestsReason = "missing_runtime_version"
 	NoRelease             RefusedRequestsReason = "no_release"
+	RateLimited           RefusedRequestsReason = "rate_limited"
 	UnknownChannel        RefusedRequestsReason = "unknown_channel"
 )
 
@@ -585,6 +586,8 @@ func (e RefusedRequestsReason) Valid() bool {
 	case MissingRuntimeVersion:
 		return true
 	case NoRelease:
+		return true
+	case RateLimited:
 		return true
 	case UnknownChannel:
 		return true
@@ -2355,6 +2358,9 @@ type IgnoredDevices struct {
 
 	// NotServed Waft never served them the release: their reports may be forged.
 	NotServed int64 `json:"notServed"`
+
+	// RateLimited At least so many sent only reports that were refused with 429.
+	RateLimited int64 `json:"rateLimited"`
 }
 
 // Incident defines model for Incident.
@@ -2724,13 +2730,13 @@ type RefusedRequests struct {
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Platform   string    `json:"platform"`
 
-	// Reason no_release: the branch has no release for the platform and runtime version.
+	// Reason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address asked too often.
 	Reason         RefusedRequestsReason `json:"reason"`
 	Requests       int64                 `json:"requests"`
 	RuntimeVersion string                `json:"runtimeVersion"`
 }
 
-// RefusedRequestsReason no_release: the branch has no release for the platform and runtime version.
+// RefusedRequestsReason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address asked too often.
 type RefusedRequestsReason string
 
 // RepublishBody defines model for RepublishBody.
@@ -2802,11 +2808,11 @@ type RollbackExecutionBody struct {
 	// Reason Why, for the timeline and the audit log.
 	Reason *string `json:"reason,omitempty"`
 
-	// Scope How much is taken back. After flag the rollout goes on.
+	// Scope How much is taken back. After flag the rollout goes on: its stage begins again, and only what devices report from then on counts.
 	Scope RollbackExecutionBodyScope `json:"scope"`
 }
 
-// RollbackExecutionBodyScope How much is taken back. After flag the rollout goes on.
+// RollbackExecutionBodyScope How much is taken back. After flag the rollout goes on: its stage begins again, and only what devices report from then on counts.
 type RollbackExecutionBodyScope string
 
 // RolloutEvent defines model for RolloutEvent.
@@ -3024,7 +3030,7 @@ type Segment struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// EstimatedDevices How many known devices it holds, null while that is not known.
+	// EstimatedDevices How many of the devices that reported within seven days it holds, as their reports tell: exact up to 256, then about. Null for a segment with conditions on anything but platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is away.
 	EstimatedDevices *int64 `json:"estimatedDevices"`
 	ID               int64  `json:"id"`
 

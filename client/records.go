@@ -10,7 +10,7 @@ func (e RolloutExecution) Model() models.RolloutExecution {
 		Status: models.ExecutionStatus(e.Status), StageIndex: int(e.StageIndex), Thresholds: e.Thresholds.model(),
 		Percentage: e.Percentage, Reason: e.Reason, Health: e.Health.model(), StartedAt: e.StartedAt,
 		StageStartedAt: e.StageStartedAt, PausedAt: e.PausedAt, EndedAt: e.EndedAt,
-		WorkflowID: e.WorkflowID, RunID: e.RunID, Schedule: e.Schedule.model(),
+		WorkflowID: e.WorkflowID, RunID: e.RunID, Schedule: e.Schedule.Model(),
 	}
 	for _, l := range e.LinkedFlags {
 		out.LinkedFlags = append(out.LinkedFlags, models.LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled})
@@ -87,7 +87,8 @@ func (t Thresholds) model() models.Thresholds {
 	return out
 }
 
-func (s Schedule) model() models.Schedule {
+// Model is the schedule in the domain's words.
+func (s Schedule) Model() models.Schedule {
 	out := models.Schedule{StartAt: s.StartAt, TimeZone: s.TimeZone}
 	for _, w := range s.FreezeWindows {
 		window := models.FreezeWindow{From: w.From, To: w.To}

@@ -5,12 +5,14 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,6 +53,8 @@ type Config struct {
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
 	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"how large the ingest log may grow while ClickHouse is away, in bytes; above it health reports get 503"`
 
+	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"how soon after errors came in, and how often at most, a project is looked at for incidents; every sixth time all that have open ones are"`
+
 	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that each client address may send to public endpoints, assets aside; ten times as many in a burst; 0 for no limit"`
 	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"the same for each device at its address"`
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies, comma-separated, whose X-Forwarded-For says which client a request is from; set it behind a load balancer, or all devices count as one address"`
@@ -69,20 +73,26 @@ func FromEnv() (Config, error) { return FromMap(env.ToMap(os.Environ())) }
 // FromMap reads the given variables. The error names every bad one.
 func FromMap(vars map[string]string) (Config, error) {
 	var c Config
+	vars = maps.Clone(vars)
+	var errs []error
 	if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
-		return Config{}, fmt.Errorf("bad configuration: %w", err)
+		errs = unreadable(err, vars)
+		c = Config{}
+		if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil { // the rest, for what else is wrong
+			return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
+		}
 	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	c.AssetBaseURL = strings.TrimRight(c.AssetBaseURL, "/")
-	if err := c.Validate(); err != nil {
-		return Config{}, err
+	if errs = append(errs, c.problems()...); len(errs) > 0 {
+		return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
 	}
 	return c, nil
 }
 
-// Validate reports every setting that is missing or wrong, one a line.
-func (c Config) Validate() error {
-	var errs []error
+// problems are what is wrong with the settings, one for each that is missing or wrong,
+// by name.
+func (c Config) problems() (errs []error) {
 	bad := func(name, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
 	}
@@ -107,6 +117,7 @@ func (c Config) Validate() error {
 		"WAFT_MAX_FILE_BYTES": c.MaxFileBytes, "WAFT_MAX_BUILD_BYTES": c.MaxBuildBytes,
 		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
 		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
+		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval),
 	} {
 		if v <= 0 {
 			bad(name, "must be above 0")
@@ -135,8 +146,6 @@ func (c Config) Validate() error {
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		bad("WAFT_LOG_FORMAT", "must be text or json")
 	}
-	if len(errs) > 0 {
-		return fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
-	}
-	return nil
+	slices.SortStableFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errs
 }

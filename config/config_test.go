@@ -47,6 +47,7 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"WAFT_MAX_FILE_BYTES":      "0",
 		"WAFT_RATE_PER_ADDRESS":    "-1",
 		"WAFT_RATE_PER_DEVICE":     "NaN",
+		"WAFT_INCIDENT_INTERVAL":   "-1s",
 		"WAFT_TRUSTED_PROXIES":     "10.0.0.0/8,somewhere",
 		"WAFT_LOG_LEVEL":           "loud",
 		"WAFT_LOG_FORMAT":          "xml",
@@ -54,7 +55,7 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
-		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
+		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, name)
 	}
@@ -88,8 +89,16 @@ func TestAValueOfTheWrongTypeIsAnError(t *testing.T) {
 	t.Parallel()
 	vars := valid()
 	vars["WAFT_MAX_BUILD_FILES"] = "many"
+	vars["WAFT_SHUTDOWN_TIMEOUT"] = "20"
+	vars["WAFT_RATE_PER_DEVICE"] = "x"
+	vars["WAFT_LOG_LEVEL"] = "loud"
 	_, err := FromMap(vars)
-	require.ErrorContains(t, err, "MaxBuildFiles")
+	require.EqualError(t, err, "bad configuration:\n"+
+		"WAFT_MAX_BUILD_FILES must be a whole number, not \"many\"\n"+
+		"WAFT_RATE_PER_DEVICE must be a number, not \"x\"\n"+
+		"WAFT_SHUTDOWN_TIMEOUT must be a duration such as 20s or 1h30m, not \"20\"\n"+
+		"WAFT_LOG_LEVEL must be debug, info, warn or error")
+	require.Equal(t, "many", vars["WAFT_MAX_BUILD_FILES"], "the caller's map stays")
 }
 
 func TestTheLogShowsNoSecret(t *testing.T) {

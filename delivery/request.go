@@ -1,6 +1,8 @@
 package delivery
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -99,13 +101,21 @@ func (p *parser) first(names ...string) string {
 
 // checked is v; it notes under name when v cannot be taken as a value.
 func (p *parser) checked(name, v string) string {
-	switch {
-	case len(v) > maxValueBytes:
-		p.problems.Add(strings.ToLower(name), "must be at most %d bytes", maxValueBytes)
-	case !utf8.ValidString(v) || strings.ContainsFunc(v, isControl):
-		p.problems.Add(strings.ToLower(name), "must be UTF-8 text without control characters")
+	if err := CheckValue(v); err != nil {
+		p.problems.Add(strings.ToLower(name), "%v", err)
 	}
 	return v
+}
+
+// CheckValue says why a device cannot say v of itself.
+func CheckValue(v string) error {
+	switch {
+	case len(v) > maxValueBytes:
+		return fmt.Errorf("must be at most %d bytes", maxValueBytes)
+	case !utf8.ValidString(v) || strings.ContainsFunc(v, isControl):
+		return errors.New("must be UTF-8 text without control characters")
+	}
+	return nil
 }
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/waft-ota/waft/flags"
 	"github.com/waft-ota/waft/models"
@@ -30,6 +31,8 @@ type Snapshot struct {
 	builds  map[int64]*models.Build
 	hashKey []byte
 	flags   compiledFlags
+	// names are indexed when they are first asked for.
+	names func() names
 	// renderer made the answers; noUpdate is the one to most requests.
 	renderer *renderer
 	noUpdate *body
@@ -75,6 +78,7 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		return nil, err
 	}
 	s.indexReleases(p, before.inOrder)
+	s.names = sync.OnceValue(s.indexNames)
 	s.streams = groupStreams(s.inOrder, s.branches)
 	for _, st := range s.streams {
 		if err := st.render(s.renderer); err != nil {

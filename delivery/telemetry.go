@@ -52,6 +52,3 @@ func (d *Decision) ServeKind() models.ServeKind {
 		return ""
 	}
 }
-
-// HasChannel reports whether the project has a channel of the name.
-func (s *Snapshot) HasChannel(name string) bool { return s.channels[name] != nil }

@@ -46,12 +46,7 @@ func (l *ledger) add(launch fleet.Launch) {
 	l.last[e.device] = e
 }
 
-// holding is how many devices run one of the updates at their next start, running
-// how many ran one at their last.
-func (l *ledger) holding(updates ids) int {
-	return l.devices(func(e entry) bool { return updates[e.next.UpdateID] })
-}
-
+// running is how many devices ran one of the updates at their last start.
 func (l *ledger) running(updates ids) int {
 	return l.devices(func(e entry) bool { return updates[e.ran.UpdateID] })
 }

@@ -93,7 +93,6 @@ func TestCrashesAndTheWayBack(t *testing.T) {
 	bundles := map[models.Platform]string{models.Android: "a"}
 	require.Equal(t, 2, l.notYetOn(l.everHeld(broken), bundles), "1 and 3 did not start again yet")
 	require.Equal(t, 1, l.running(ids{"a2": true}))
-	require.Equal(t, 1, l.holding(broken))
 	require.Equal(t, map[string]int{"c": 1, "a": 4}, l.held())
 
 	touched, strayed := l.touched(ids{"a1": true}, bundles, l.everHeld(broken), second(0))

@@ -1,22 +1,29 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// stories are what has to be on the timeline of a rollout that ended.
-var stories = map[models.ExecutionStatus][]string{
-	models.ExecutionCompleted:  {"started", "stage_advanced", "stage_advanced", "completed"},
-	models.ExecutionRolledBack: {"started", "rolled_back"},
-	models.ExecutionCancelled:  {"started", "cancelled"},
+// stories are how a rollout of a fate ends, and what has to be on its timeline.
+var stories = map[fatedTo]struct {
+	status models.ExecutionStatus
+	events []string
+}{
+	fateCompleted:  {models.ExecutionCompleted, []string{"started", "stage_advanced", "stage_advanced", "completed"}},
+	fateRolledBack: {models.ExecutionRolledBack, []string{"started", "rolled_back"}},
+	fateCancelled:  {models.ExecutionCancelled, []string{"started", "cancelled"}},
+	fatePaused:     {models.ExecutionPaused, []string{"started", "paused"}},
 }
+
+// commandTimeout is how long a command is waited for; see package workflows.
+const commandTimeout = 5 * time.Second
 
 // requireFates holds how the rollouts ended against how they had to, in the record,
 // the audit log, Postgres, what devices are served, and the workflow.
@@ -25,30 +32,64 @@ func (p *tenant) requireFates(env map[string]string, rollouts []fated) {
 	tc := dialTemporal(p.t, env)
 	for _, r := range rollouts {
 		e := p.rolloutNow(r.id)
-		require.EqualValues(p.t, r.fate, e["status"], "%v", e)
-		require.Equal(p.t, stories[r.fate], happened(e), "%v", e["timeline"])
-		shares := map[string]int{}
-		for _, kind := range happened(e)[1:] {
-			shares[kind]++
+		if r.fate == fateAsked {
+			p.requireAsked(r, e)
+		} else {
+			require.EqualValues(p.t, stories[r.fate].status, e["status"], "%v", e)
+			require.Equal(p.t, stories[r.fate].events, happened(e), "%v", e["timeline"])
 		}
-		for kind, times := range shares {
-			require.Equal(p.t, times, p.audited("rollout."+kind, r.id), kind)
+		times := map[string]int{}
+		for _, kind := range happened(e)[1:] {
+			times[kind]++
+		}
+		for kind, n := range times {
+			require.Equal(p.t, n, p.audited("rollout."+kind, r.id), kind)
 		}
 		release := p.read(path("/v1/ota/updates/%d", r.release.id("id")))
 		require.Equal(p.t, e["percentage"], release["rolloutPercentage"])
-		require.Equal(p.t, r.fate == models.ExecutionCompleted, release["isEnabled"])
-		require.Nil(p.t, release["rolloutExecutionId"])
+		require.Equal(p.t, r.fate == fateCompleted || !r.ends(), release["isEnabled"])
+		require.Equal(p.t, r.ends(), release["rolloutExecutionId"] == nil)
 		p.requireOneSuccessor(r)
+		p.requireServed(r)
 
-		for _, device := range append([]string{r.outsider}, r.devices...) {
-			require.Eventually(p.t, func() bool {
-				return (p.gets(device, r.channel) == r.release["updateUuid"]) == (r.fate == models.ExecutionCompleted)
-			}, waitLimit, pollEvery, "device %s of %s", device, r.channel)
+		if r.ends() {
+			require.NoError(p.t, tc.GetWorkflow(p.t.Context(), e["workflowId"].(string), "").Get(p.t.Context(), nil))
 		}
 		state := queried(p.t, tc, e["workflowId"])
-		require.Equal(p.t, r.fate, state.Status)
+		require.EqualValues(p.t, e["status"], state.Status)
 		require.Equal(p.t, e["percentage"], state.Percentage)
 		require.EqualValues(p.t, e["stageIndex"], state.StageIndex)
+		if !r.ends() {
+			require.Equal(p.t, string(models.ExecutionCancelled), p.awaitCommand(r.id, "cancel", object{})["status"], "it is alive")
+		}
+	}
+	p.requireNothingPromised()
+}
+
+// requireNothingPromised waits until the outbox is empty.
+func (p *tenant) requireNothingPromised() {
+	p.t.Helper()
+	postgres := p.postgres()
+	p.eventually(func() bool {
+		var messages int
+		require.NoError(p.t, postgres.QueryRow(p.t.Context(), "SELECT count(*) FROM outbox").Scan(&messages))
+		return messages == 0
+	})
+}
+
+// requireServed checks which devices get the release.
+func (p *tenant) requireServed(r fated) {
+	p.t.Helper()
+	gets := func(device string, want bool) {
+		p.t.Helper()
+		require.Eventually(p.t, func() bool { return (p.gets(device, r.channel) == r.release["updateUuid"]) == want },
+			waitLimit, pollEvery, "device %s of %s", device, r.channel)
+	}
+	for _, device := range r.devices {
+		gets(device, r.fate == fateCompleted || !r.ends())
+	}
+	for _, device := range r.outsiders {
+		gets(device, r.fate == fateCompleted)
 	}
 }
 
@@ -57,7 +98,7 @@ func (p *tenant) requireFates(env map[string]string, rollouts []fated) {
 func (p *tenant) requireOneSuccessor(r fated) {
 	p.t.Helper()
 	releases := p.list("/v1/ota/updates?channel=" + r.channel)
-	if r.fate == models.ExecutionCompleted {
+	if r.fate == fateCompleted || !r.ends() {
 		require.Len(p.t, releases, 2)
 		return
 	}
@@ -66,22 +107,41 @@ func (p *tenant) requireOneSuccessor(r fated) {
 	require.Equal(p.t, releases[2]["buildId"], releases[0]["buildId"])
 }
 
-// answerOf sends a request and reads the answer's JSON into out, unless that is nil.
-func answerOf(client *http.Client, req *http.Request, out any) error {
-	res, err := client.Do(req)
-	if err != nil {
-		return err
+// requireAsked holds what came of commands that were sent once against what their
+// sender was told.
+func (p *tenant) requireAsked(r fated, e object) {
+	p.t.Helper()
+	require.NotEmpty(p.t, r.asked)
+	written := map[string]time.Time{}
+	for _, action := range []string{"rollout.paused", "rollout.resumed"} {
+		for _, entry := range p.list(path("/v1/ota/audit-log?action=%s&entity_id=%d", action, r.id)) {
+			reason := entry["details"].(map[string]any)["reason"].(string)
+			require.NotContains(p.t, written, reason)
+			at, err := time.Parse(time.RFC3339Nano, entry["createdAt"].(string))
+			require.NoError(p.t, err)
+			written[reason] = at
+		}
 	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	switch {
-	case err != nil:
-		return err
-	case res.StatusCode >= http.StatusMultipleChoices:
-		return fmt.Errorf("status %d: %s", res.StatusCode, body)
-	case out == nil || len(body) == 0:
-		return nil
-	default:
-		return json.Unmarshal(body, out)
+	status := models.ExecutionRunning
+	for _, c := range r.asked {
+		at, done := written[c.reason]
+		delete(written, c.reason)
+		outcome := fmt.Sprintf("%s of rollout %d, sent %s, answered %s: %d %s %v; written %s", c.name, r.id, c.sent, c.over, c.answer.status, c.answer.body, c.err, at)
+		switch {
+		case c.answer.status == http.StatusOK:
+			require.True(p.t, done, outcome)
+		case c.answer.status == http.StatusConflict, strings.Contains(c.answer.body, "nothing was changed"):
+			require.False(p.t, done, outcome)
+		case c.err == nil && done:
+			require.False(p.t, at.After(c.over), outcome)
+		case done:
+			require.False(p.t, at.After(c.sent.Add(commandTimeout)), outcome)
+		}
+		if done {
+			status = map[string]models.ExecutionStatus{"pause": models.ExecutionPaused, "resume": models.ExecutionRunning}[c.name]
+		}
 	}
+	require.Empty(p.t, written, "what nobody asked for")
+	require.EqualValues(p.t, status, e["status"])
+	require.Equal(p.t, 10.0, e["percentage"])
 }

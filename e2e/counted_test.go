@@ -127,7 +127,7 @@ func TestForgedReportsMoveNoRollout(t *testing.T) {
 		return health["ignoredDevices"] == 200.0 && health["devices"] == 10.0
 	}, waitLimit, 20*pollEvery, "%v", health)
 	require.Equal(t, string(models.ExecutionRunning), status)
-	require.Equal(t, object{"notServed": 200.0, "notInShare": 0.0}, object(health["ignoredReasons"].(map[string]any)))
+	require.Equal(t, object{"notServed": 200.0, "notInShare": 0.0, "rateLimited": 0.0}, object(health["ignoredReasons"].(map[string]any)))
 	require.Equal(t, 0.0, health["crashedDevices"])
 }
 

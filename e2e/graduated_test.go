@@ -27,7 +27,7 @@ func linkedRollout(t *testing.T, message string) (p *tenant, stable, release obj
 func (p *tenant) awaitFlagsReverted(id int64) {
 	p.t.Helper()
 	e := p.awaitRollout(id, hasHappened("started", "flags_reverted"))
-	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags taken back in stage 1 of 2 (30 %)")
+	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags taken back, the release stays: stage 1 of 2 (30 %) begins again")
 	require.Empty(p.t, e["linkedFlags"])
 	require.Eventually(p.t, func() bool { return len(p.overriding("checkout")) == 0 }, waitLimit, atLeisure)
 }

@@ -181,7 +181,7 @@ func (p project) requireServed(t *testing.T, u client.Update) {
 		res, err := p.ResolveWithResponse(t.Context(), &client.ResolveParams{
 			Channel: "production", Platform: client.ResolveParamsPlatform(u.Platform), RuntimeVersion: u.RuntimeVersion,
 		})
-		if client.CodeOf(err) == models.CodeNotFound {
+		if code := client.CodeOf(err); code == models.CodeNotFound || code == models.CodeUnavailable {
 			return false // a new project is not known everywhere yet
 		}
 		require.NoError(t, err)

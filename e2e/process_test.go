@@ -47,10 +47,10 @@ var buildWaftd = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// process is a waftd of its own.
+// process is one of the test's own: a waftd, or an engine.
 type process struct {
 	command *exec.Cmd
-	// addr is where it listens.
+	// addr is where a waftd listens.
 	addr   string
 	exited chan error
 	log    *logBuffer
@@ -76,33 +76,52 @@ func launch(t *testing.T, env map[string]string, args ...string) *process {
 	t.Helper()
 	binary, err := buildWaftd()
 	require.NoError(t, err)
+	command := exec.Command(binary, args...)
+	command.Env = append(os.Environ(), "WAFT_BASE_URL=")
+	for name, value := range env {
+		command.Env = append(command.Env, name+"="+value)
+	}
+	command.Env = append(command.Env, "WAFT_LOG_LEVEL=info")
+	return spawn(t, command)
+}
+
+// spawn starts a process, which is killed when the test ends, and shows what it
+// wrote when the test fails.
+func spawn(t *testing.T, command *exec.Cmd) *process {
+	t.Helper()
 	p := &process{
-		command: exec.Command(binary, args...),
+		command: command,
 		exited:  make(chan error, 1),
 		log:     &logBuffer{ready: make(chan string, 1)},
 	}
-	p.command.Env = append(os.Environ(), "WAFT_BASE_URL=")
-	for name, value := range env {
-		p.command.Env = append(p.command.Env, name+"="+value)
-	}
-	p.command.Env = append(p.command.Env, "WAFT_LOG_LEVEL=info")
 	// A test that is killed must not leave a server behind.
-	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	stderr, err := p.command.StderrPipe()
+	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	output, err := command.StderrPipe()
 	require.NoError(t, err)
-	require.NoError(t, p.command.Start())
+	command.Stdout = command.Stderr
+	require.NoError(t, command.Start())
 	go func() {
-		p.log.read(stderr)
-		p.exited <- p.command.Wait()
+		p.log.read(output)
+		p.exited <- command.Wait()
 		close(p.exited)
 	}()
 	t.Cleanup(func() {
 		p.kill()
 		if t.Failed() {
-			t.Logf("waftd %v:\n%s", args, p.log)
+			t.Logf("%s %v:\n%s", filepath.Base(command.Path), command.Args[1:], p.log)
 		}
 	})
 	return p
+}
+
+// ended reports whether the process has ended.
+func (p *process) ended() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
 }
 
 // kill is kill -9, and waits for the end.
@@ -134,8 +153,14 @@ type logBuffer struct {
 
 var readyLine = regexp.MustCompile(`msg=ready address=(\S+)`)
 
+// longestLine is more than any that is written. A reader that stopped at a longer
+// one would let the process wait for ever, or end it.
+const longestLine = 16 << 20
+
 func (l *logBuffer) read(r io.Reader) {
-	for lines := bufio.NewScanner(r); lines.Scan(); {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, longestLine)
+	for lines.Scan() {
 		l.mu.Lock()
 		fmt.Fprintln(&l.text, lines.Text())
 		l.mu.Unlock()

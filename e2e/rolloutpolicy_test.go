@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,8 +51,9 @@ func TestAFreezeHoldsARollout(t *testing.T) {
 	release, id := p.rollOut(p.inStages(0.5, 2, 20, 40, 100).with("freezeWindows", always).with("timeZone", "Europe/Berlin"))
 	members := p.inShareOf(release, 20, true, 8)
 	p.run(members, release["updateUuid"], "app_launch")
-	e := p.awaitRollout(id, func(e object) bool { return len(e["timeline"].([]any)) == 2 })
-	held := e["timeline"].([]any)[1].(map[string]any)
+	e := p.awaitRollout(id, func(e object) bool { return strings.Contains(e["reason"].(string), "freeze") })
+	timeline := e["timeline"].([]any)
+	held := timeline[len(timeline)-1].(map[string]any)
 	require.EqualValues(t, models.EventHeld, held["event"])
 	require.Contains(t, held["reason"], "freeze")
 	require.Equal(t, 20.0, e["percentage"])

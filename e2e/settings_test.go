@@ -15,12 +15,17 @@ import (
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	temporal, namespace := enginetest.Temporal(t)
+	env := settingsWithoutEngines(t)
+	env["DATABASE_URL"], env["CLICKHOUSE_URL"] = enginetest.Postgres(t), enginetest.ClickHouse(t)
+	env["TEMPORAL_ADDRESS"], env["TEMPORAL_NAMESPACE"] = temporal, namespace
+	return env
+}
+
+// settingsWithoutEngines are settings that lack the engines' addresses.
+func settingsWithoutEngines(t *testing.T) map[string]string {
+	t.Helper()
 	return map[string]string{
 		"WAFT_LISTEN_ADDR":      "127.0.0.1:0",
-		"DATABASE_URL":          enginetest.Postgres(t),
-		"CLICKHOUSE_URL":        enginetest.ClickHouse(t),
-		"TEMPORAL_ADDRESS":      temporal,
-		"TEMPORAL_NAMESPACE":    namespace,
 		"WAFT_TASK_QUEUE":       "e2e-" + uuid.NewString(),
 		"WAFT_ROOT_KEY":         models.NewAPIKeyToken().Reveal(),
 		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),

@@ -2,167 +2,348 @@ package e2e
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strings"
+	"strconv"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-func (w truth) requireTimeseries(p *tenant, every tally) {
+// A sketch of devices is exact up to as many as it has 1/32 of its registers; beyond,
+// an answer within five standard deviations is right.
+const (
+	sketchExact, sketchSigma         = 256, 0.011
+	flagSketchExact, flagSketchSigma = 128, 0.016
+)
+
+// near reports whether a count that may come from a sketch is right.
+func near(want int, got any, exactUpTo int, sigma float64) bool {
+	off := math.Abs(float64(want) - got.(float64))
+	return off == 0 || want > exactUpTo && off <= 5*sigma*float64(want)
+}
+
+// requirePoint compares a bucket of a series. Of reports that the server took in while
+// one bucket followed on the other, each of the two may have any.
+func (w *truth) requirePoint(p *tenant, point map[string]any, length time.Duration, keep func(s *sent) bool) {
 	p.t.Helper()
-	for _, period := range []string{"1h", "6h", "24h", "7d", "14d", "30d", "90d"} {
-		for query, keep := range map[string]func(s sent, e object) bool{
-			"":                            func(sent, object) bool { return true },
-			"&channel=staging":            func(s sent, _ object) bool { return s.channel == "staging" },
-			"&updateUuid=" + w.updates[1]: func(s sent, _ object) bool { return s.update == w.updates[1] },
-			"&platform=android":           func(sent, object) bool { return false },
+	from, err := time.Parse(time.RFC3339, point["time"].(string))
+	require.NoError(p.t, err)
+	until := from.Add(length)
+	sure := w.of(func(s *sent) bool {
+		return keep(s) && !s.begun.Add(-time.Millisecond).Before(from) && s.answered.Before(until)
+	})
+	possible := w.of(func(s *sent) bool {
+		return keep(s) && !s.answered.Before(from) && s.begun.Add(-time.Millisecond).Before(until)
+	})
+	for field, bounds := range map[string][2]int{
+		"devices": {len(sure.seen), len(possible.seen)}, "launches": {sure.launches, possible.launches},
+		"errors": {sure.jsErrors, possible.jsErrors}, "crashes": {sure.crashes, possible.crashes},
+	} {
+		require.GreaterOrEqual(p.t, point[field], float64(bounds[0]), field)
+		require.LessOrEqual(p.t, point[field], float64(bounds[1]), field)
+	}
+	if len(sure.seen) == len(possible.seen) && sure.launches == possible.launches {
+		require.InDelta(p.t, sure.errorRate(), point["errorRate"], 1e-9)
+		require.InDelta(p.t, sure.crashRate(), point["crashRate"], 1e-9)
+		require.InDelta(p.t, 100-sure.crashRate(), point["crashFreePercentage"], 1e-9)
+	}
+}
+
+func (w *truth) requireTimeseries(p *tenant) {
+	p.t.Helper()
+	lengths := map[string]time.Duration{
+		"1h": time.Hour, "6h": 6 * time.Hour, "24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour, "14d": 14 * 24 * time.Hour,
+		"30d": 30 * 24 * time.Hour, "90d": 90 * 24 * time.Hour,
+	}
+	for period, length := range lengths {
+		for query, keep := range map[string]func(s *sent) bool{
+			"":                       anyReport,
+			"&channel=staging":       func(s *sent) bool { return s.channel == "staging" },
+			"&updateUuid=" + w.first: func(s *sent) bool { return s.update == w.first },
+			"&updateUuid=" + w.second + "&channel=production": func(s *sent) bool { return s.update == w.second && s.channel == "production" },
+			"&platform=android":                        func(s *sent) bool { return s.platform == "android" },
+			"&runtimeVersion=0.9.0&platform=ios":       func(*sent) bool { return false },
+			"&runtimeVersion=1.0.0&channel=production": func(s *sent) bool { return s.runtime == "1.0.0" && s.channel == "production" },
 		} {
 			got := p.read("/v1/ota/telemetry/timeseries?period=" + period + query)
-			want := w.of(true, keep)
-			require.Equal(p.t, [3]int{want.launches, want.jsErrors, want.crashes}, [3]int{sum(got, "launches"), sum(got, "errors"), sum(got, "crashes")})
+			bucket := time.Duration(got["bucketSeconds"].(float64)) * time.Second
 			points := got["points"].([]any)
-			if sending := points[len(points)-1].(map[string]any); period == "90d" && len(want.seen) > 0 {
-				require.Equal(p.t, float64(len(want.seen)), sending["devices"])
-				require.InDelta(p.t, want.errorRate(), sending["errorRate"], 1e-9)
-				require.InDelta(p.t, want.crashFree(), sending["crashFreePercentage"], 1e-9)
-				require.InDelta(p.t, 100-want.crashFree(), sending["crashRate"], 1e-9)
+			require.Equal(p.t, true, got["exact"], query)
+			require.InDelta(p.t, float64(length/bucket), float64(len(points)), 1, "empty buckets are there")
+			want := w.of(keep)
+			require.Equal(p.t, [3]int{want.launches, want.jsErrors, want.crashes}, [3]int{sum(got, "launches"), sum(got, "errors"), sum(got, "crashes")}, period+query)
+			for _, point := range points {
+				w.requirePoint(p, point.(map[string]any), bucket, keep)
 			}
 		}
 	}
 }
 
-func (w truth) requireAdoption(p *tenant, every tally, releases ...object) {
+// ran is what adoption tells apart: releases, and binaries by what they say.
+type ran struct{ update, platform, runtime string }
+
+func (w *truth) requireAdoption(p *tenant, a asked, releases ...object) {
 	p.t.Helper()
-	got := p.read("/v1/ota/insights/adoption?days=30")
-	require.Equal(p.t, float64(len(every.seen)), got["totalActiveDevices"])
-	require.Equal(p.t, float64(len(releases)), got["releasesTracked"])
-	require.Len(p.t, got["downloadsByDay"], 30)
-	today := got["downloadsByDay"].([]any)[29].(map[string]any)
-	require.Equal(p.t, today["downloads"], today["devices"])
-	distribution, adoption := got["distribution"].([]any), got["adoption"].([]any)
-	require.Len(p.t, distribution, len(w.updates))
-	require.Len(p.t, adoption, len(w.updates))
-	for _, update := range w.updates {
-		devices := float64(len(w.of(true, func(s sent, _ object) bool { return s.update == update }).seen))
-		at := func(list []any) object {
-			i := slices.IndexFunc(list, func(a any) bool { return text(a.(map[string]any)["updateUuid"]) == update })
-			require.GreaterOrEqual(p.t, i, 0)
-			return list[i].(map[string]any)
+	every := w.of(anyReport)
+	bundles := reportsBy(w, func(s *sent) ran {
+		if s.update != "" {
+			return ran{update: s.update}
 		}
-		require.Equal(p.t, devices, at(distribution)["devices"])
-		require.InDelta(p.t, 100*devices/float64(len(every.seen)), at(distribution)["percentage"], 1e-9)
-		require.Equal(p.t, devices, at(adoption)["devices"])
-		if i := slices.IndexFunc(releases, func(r object) bool { return r["updateUuid"] == update }); i >= 0 {
-			for _, field := range []string{"platform", "runtimeVersion", "channel", "branchName"} {
-				require.Equal(p.t, releases[i][field], at(distribution)[field])
+		return ran{"", s.platform, s.runtime}
+	})
+	updates := reportsBy(w, func(s *sent) string { return s.update })
+	downloads, downloaders := 0, map[int]bool{}
+	for _, devices := range a.served {
+		downloads += len(devices)
+		for device := range devices {
+			downloaders[device] = true
+		}
+	}
+	today := time.Now().UTC().Format(time.DateOnly)
+	for _, days := range []int{7, 14, 30, 90} {
+		var got object
+		p.eventually(func() bool {
+			got = p.read(path("/v1/ota/insights/adoption?days=%d", days))
+			return got["downloads"] == float64(downloads)
+		})
+		require.Equal(p.t, true, got["exact"])
+		require.Equal(p.t, float64(len(every.seen)), got["totalActiveDevices"])
+		require.Equal(p.t, float64(len(releases)), got["releasesTracked"])
+		require.Len(p.t, got["downloadsByDay"], days)
+		for i, day := range got["downloadsByDay"].([]any) {
+			want := map[string]any{"date": time.Now().UTC().AddDate(0, 0, i+1-days).Format(time.DateOnly), "downloads": 0.0, "devices": 0.0}
+			if want["date"] == today {
+				want["downloads"], want["devices"] = float64(downloads), float64(len(downloaders))
 			}
-			require.Equal(p.t, releases[i]["id"], at(distribution)["updateId"])
+			require.Equal(p.t, want, day)
+		}
+		distribution := got["distribution"].([]any)
+		require.Len(p.t, distribution, len(bundles))
+		for _, entry := range distribution {
+			entry := entry.(map[string]any)
+			b := ran{update: text(entry["updateUuid"])}
+			if i := slices.IndexFunc(releases, func(r object) bool { return r["updateUuid"] == b.update }); i < 0 {
+				b.platform, b.runtime = entry["platform"].(string), entry["runtimeVersion"].(string)
+			} else {
+				for _, field := range []string{"platform", "runtimeVersion", "channel", "branchName"} {
+					require.Equal(p.t, releases[i][field], entry[field])
+				}
+				require.Equal(p.t, releases[i]["id"], entry["updateId"])
+			}
+			require.Contains(p.t, bundles, b)
+			require.Equal(p.t, float64(len(bundles[b].seen)), entry["devices"])
+			require.InDelta(p.t, share(len(bundles[b].seen), len(every.seen)), entry["percentage"], 1e-9)
+		}
+		adoption := got["adoption"].([]any)
+		require.Len(p.t, adoption, len(updates))
+		for _, entry := range adoption {
+			entry := entry.(map[string]any)
+			require.Equal(p.t, today, entry["date"])
+			require.Equal(p.t, float64(len(updates[text(entry["updateUuid"])].seen)), entry["devices"])
 		}
 	}
 }
 
-func (w truth) requireFlags(p *tenant, flag object) {
+// impact is what flag impacts tell apart.
+type impact struct{ flag, variation, update, channel, runtime string }
+
+func (w *truth) requireImpacts(p *tenant) {
 	p.t.Helper()
-	impacts := p.list("/v1/ota/telemetry/flag-impacts?days=30")
-	found := 0
-	for flagKey, variations := range map[string][]any{"checkout": {true, false}, "unheard-of": {0, 1, 2}} {
-		for _, update := range w.updates {
-			for _, channel := range []string{"production", "staging"} {
-				under := func(pass func(value any) bool) tally {
-					return w.of(false, func(s sent, e object) bool {
-						if e == nil || e["flagStates"] == nil || s.update != update || s.channel != channel {
-							return false
-						}
-						return pass(e["flagStates"].(object)[flagKey])
-					})
-				}
-				for _, variation := range variations {
-					want := under(func(v any) bool { return v == variation })
-					i := slices.IndexFunc(impacts, func(o object) bool {
-						return o["flagKey"] == flagKey && o["variation"] == fmt.Sprint(variation) && text(o["updateUuid"]) == update && o["channel"] == channel
-					})
-					require.GreaterOrEqual(p.t, i, 0)
-					found++
-					require.Equal(p.t, [3]float64{float64(len(want.seen)), float64(len(want.errored)), float64(len(want.crashed))},
-						[3]float64{impacts[i]["devices"].(float64), impacts[i]["erroredDevices"].(float64), impacts[i]["crashedDevices"].(float64)})
-					require.InDelta(p.t, want.errorRate(), impacts[i]["errorRate"], 1e-9)
-					require.InDelta(p.t, want.crashFree(), impacts[i]["crashFreePercentage"], 1e-9)
-				}
+	every := statesBy(w, func(s *sent, flag, variation string) impact {
+		return impact{flag, variation, s.update, s.channel, s.runtime}
+	})
+	for query, c := range map[string]struct {
+		keep  func(i impact) bool
+		exact bool
+	}{
+		"?days=30":                            {func(impact) bool { return true }, false},
+		"?days=1&flagKey=checkout":            {func(i impact) bool { return i.flag == "checkout" }, true},
+		"?flagKey=unheard-of&channel=staging": {func(i impact) bool { return i.flag == "unheard-of" && i.channel == "staging" }, true},
+		"?flagKey=nobodys":                    {func(impact) bool { return false }, true},
+	} {
+		want := tallies[impact]{}
+		for key, counted := range every {
+			if c.keep(key) {
+				want[key] = counted
 			}
 		}
+		got := p.list("/v1/ota/telemetry/flag-impacts" + query)
+		require.Len(p.t, got, len(want), query)
+		for _, entry := range got {
+			key := impact{
+				entry["flagKey"].(string), entry["variation"].(string), text(entry["updateUuid"]), entry["channel"].(string),
+				entry["runtimeVersion"].(string),
+			}
+			require.Contains(p.t, want, key)
+			requireImpact(p, key, want, entry, c.exact)
+		}
 	}
-	require.Len(p.t, impacts, found)
+}
 
+func requireImpact(p *tenant, key impact, all tallies[impact], got object, exact bool) {
+	p.t.Helper()
+	want, others := all[key], newTally()
+	devices, errored := 0, 0
+	for other, counted := range all {
+		if other.variation != key.variation && (impact{other.flag, key.variation, other.update, other.channel, other.runtime}) == key {
+			devices, errored = devices+len(counted.seen), errored+len(counted.errored)
+			others.seen[len(others.seen)] = true
+		}
+	}
+	require.NotEmpty(p.t, others.seen)
+	for field, count := range map[string]int{
+		"devices": len(want.seen), "erroredDevices": len(want.errored), "crashedDevices": len(want.crashed),
+	} {
+		require.True(p.t, near(count, got[field], flagSketchExact, flagSketchSigma), "%v %s: %d, not %v", key, field, count, got[field])
+		require.True(p.t, !exact || float64(count) == got[field], "%v %s: %d, not %v", key, field, count, got[field])
+	}
+	if exact {
+		require.InDelta(p.t, want.errorRate(), got["errorRate"], 1e-9)
+		require.InDelta(p.t, want.errorRate()-share(errored, devices), got["errorRateDelta"], 1e-9)
+		require.InDelta(p.t, 100-want.crashRate(), got["crashFreePercentage"], 1e-9)
+		return
+	}
+	require.InDelta(p.t, share(int(got["erroredDevices"].(float64)), int(got["devices"].(float64))), got["errorRate"], 1e-9)
+	require.InDelta(p.t, 100-share(int(got["crashedDevices"].(float64)), int(got["devices"].(float64))), got["crashFreePercentage"], 1e-9)
+}
+
+// requireStatus checks a flag's status. Whether fewer than 99 % crash-free devices, or
+// more errors than elsewhere, are more than chance is left open where it is near.
+func (a *tally) requireStatus(p *tenant, got any) {
+	p.t.Helper()
+	devices, crashed := len(a.seen), len(a.crashed)
+	chance := 1.0 // of as many crashed devices at one in a hundred, by the binomial distribution
+	term := math.Pow(0.99, float64(devices))
+	for k := range crashed {
+		chance -= term
+		term *= float64(devices-k) / float64(k+1) * 0.01 / 0.99
+	}
+	switch {
+	case a.crashRate() <= 0.5:
+		require.Contains(p.t, []any{"degraded", "healthy"}, got)
+	case a.crashRate() <= 1 || chance > 0.1:
+		require.Equal(p.t, "degraded", got)
+	case chance < 1e-3 && crashed > 3:
+		require.Equal(p.t, "incident", got)
+	default:
+		require.Contains(p.t, []any{"incident", "degraded"}, got)
+	}
+}
+
+func (w *truth) requireFlagHealth(p *tenant, flag object) {
+	p.t.Helper()
 	health := p.read(path("/v1/ota/flags/%d/health", flag.id("id")))
-	all := w.of(false, func(_ sent, e object) bool { return e != nil && e["flagStates"] != nil })
+	all := statesBy(w, func(_ *sent, flag, _ string) string { return flag })["checkout"]
 	require.Equal(p.t, float64(len(all.errored)), health["affectedDevices"])
 	require.InDelta(p.t, all.errorRate(), health["errorRate"], 1e-9)
-	require.InDelta(p.t, all.crashFree(), health["crashFreePercentage"], 1e-9)
-	require.Equal(p.t, "incident", health["status"], "half of all devices crash")
+	require.InDelta(p.t, 100-all.crashRate(), health["crashFreePercentage"], 1e-9)
+	if health["status"] != "incident" { // the worst of the variations' it may be
+		all.requireStatus(p, health["status"])
+	}
+	by := statesBy(w, func(s *sent, flag, variation string) [3]string { return [3]string{flag, variation, s.channel} })
 	require.Len(p.t, health["variations"], 4)
+	worst := 0.0
 	for _, v := range health["variations"].([]any) {
 		v := object(v.(map[string]any))
-		of := func(value bool) tally {
-			return w.of(false, func(s sent, e object) bool {
-				return e != nil && e["flagStates"] != nil && s.channel == v["channel"] && e["flagStates"].(object)["checkout"] == value
-			})
-		}
 		on := v["variation"] == "true"
-		require.Equal(p.t, float64(len(of(on).seen)), v["devices"])
-		require.InDelta(p.t, of(on).errorRate()-of(!on).errorRate(), v["errorRateDelta"], 1e-9)
+		mine := by[[3]string{"checkout", v["variation"].(string), v["channel"].(string)}]
+		other := by[[3]string{"checkout", strconv.FormatBool(!on), v["channel"].(string)}]
+		delta := mine.errorRate() - other.errorRate()
+		worst = max(worst, delta)
+		require.Equal(p.t, float64(len(mine.seen)), v["devices"])
+		require.InDelta(p.t, mine.errorRate(), v["errorRate"], 1e-9)
+		require.InDelta(p.t, delta, v["errorRateDelta"], 1e-9)
+		require.InDelta(p.t, 100-mine.crashRate(), v["crashFreePercentage"], 1e-9)
 		require.Equal(p.t, map[bool]string{true: "On", false: "Off"}[on], v["name"])
+		mine.requireStatus(p, v["status"])
 	}
-
-	evaluations := p.read(path("/v1/ota/flags/%d/evaluations", flag.id("id")))
-	require.Equal(p.t, []any{
-		map[string]any{"value": "true", "name": "On", "count": 45.0, "percentage": 75.0},
-		map[string]any{"value": "false", "name": "Off", "count": 15.0, "percentage": 25.0},
-	}, evaluations["variations"])
-	require.NotNil(p.t, evaluations["lastEvaluatedAt"])
-	require.Len(p.t, evaluations["daily"], 2)
+	require.InDelta(p.t, worst, health["errorRateDelta"], 1e-9)
 }
 
-// requireEvents reads all events page by page: each comes once, newest first.
-func (w truth) requireEvents(p *tenant) {
+func (e evaluated) require(p *tenant, flag object) {
 	p.t.Helper()
-	for first, keep := range map[string]func(s sent, e object) bool{
-		"/v1/ota/telemetry/events?limit=200&type=crash":          func(_ sent, e object) bool { return e["type"] == "crash" },
-		"/v1/ota/observe/events?deviceId=" + w.reports[0].device: func(s sent, e object) bool { return s.device == w.reports[0].device && e["type"] != "app_launch" },
-		"/v1/ota/observe/events?type=custom&search=N7&channel=staging&platform=ios": func(s sent, e object) bool {
-			return s.channel == "staging" && e["name"] == "n7" && e["type"] == "custom"
-		},
-	} {
-		want := 0
-		for _, s := range w.reports {
-			for _, e := range s.events {
-				if keep(s, e) {
-					want++
+	got := p.read(path("/v1/ota/flags/%d/evaluations?days=1", flag.id("id")))
+	require.Equal(p.t, "checkout", got["flagKey"])
+	require.Equal(p.t, float64(e.total()), got["total"])
+	last, err := time.Parse(time.RFC3339, got["lastEvaluatedAt"].(string))
+	require.NoError(p.t, err)
+	require.Equal(p.t, e.last, last)
+	var variations, daily []any
+	for _, v := range [][2]string{{"true", "On"}, {"false", "Off"}, {"(other)", ""}} {
+		count := e.counts[v[0]]
+		variations = append(variations, map[string]any{"value": v[0], "name": v[1], "count": float64(count), "percentage": share(count, e.total())})
+		daily = append(daily, map[string]any{"date": time.Now().UTC().Format(time.DateOnly), "value": v[0], "count": float64(count)})
+	}
+	require.Equal(p.t, variations, got["variations"])
+	require.ElementsMatch(p.t, daily, got["daily"])
+}
+
+// require compares the manifest requests that got nothing.
+func (a asked) require(p *tenant) {
+	p.t.Helper()
+	var got []object
+	p.eventually(func() bool {
+		got = p.list("/v1/ota/telemetry/refused")
+		requests, want := 0.0, 0
+		for _, r := range got {
+			requests += r["requests"].(float64)
+		}
+		for _, n := range a.count {
+			want += n
+		}
+		return requests >= float64(want)
+	})
+	require.Len(p.t, got, len(a.refused))
+	for _, r := range got {
+		kind := refusal4{r["reason"].(string), r["channel"].(string), r["platform"].(string), r["runtimeVersion"].(string)}
+		require.Equal(p.t, float64(len(a.refused[kind])), r["devices"], kind)
+		require.Equal(p.t, float64(a.count[kind]), r["requests"], kind)
+		last, err := time.Parse(time.RFC3339, r["lastSeenAt"].(string))
+		require.NoError(p.t, err)
+		require.False(p.t, last.Before(a.since[kind].Truncate(time.Millisecond)), kind)
+		require.False(p.t, last.After(a.until[kind]), kind)
+	}
+}
+
+// requireIncidents compares what the watcher found: far more devices err than one in a
+// hundred, so there is an incident where they are more than a few.
+func (w *truth) requireIncidents(p *tenant) {
+	p.t.Helper()
+	type cell struct{ update, channel, platform, runtime string }
+	cells := reportsBy(w, func(s *sent) cell { return cell{s.update, s.channel, s.platform, s.runtime} })
+	require.Len(p.t, cells, 8)
+	var got []object
+	right := func() string {
+		got = p.list("/v1/ota/telemetry/incidents?status=open")
+		open := map[cell]bool{}
+		for _, i := range got {
+			at := cell{text(i["updateUuid"]), i["channel"].(string), i["platform"].(string), i["runtimeVersion"].(string)}
+			want := cells[at]
+			if want == nil || len(want.errored) <= 5 || open[at] {
+				return fmt.Sprintf("%v is none", i)
+			}
+			open[at] = true
+			for field, count := range map[string]int{
+				"devices": len(want.seen), "erroredDevices": len(want.errored), "crashedDevices": len(want.crashed), "peakErroredDevices": len(want.errored),
+			} {
+				if !near(count, i[field], sketchExact, sketchSigma) {
+					return fmt.Sprintf("%s is %d, not %v", field, count, i[field])
 				}
 			}
 		}
-		seen, last := map[string]bool{}, "9"
-		for next := first; next != ""; {
-			a := p.do(at("%s", next).get())
-			for _, e := range a.list() {
-				require.False(p.t, seen[e["id"].(string)])
-				seen[e["id"].(string)] = true
-				require.LessOrEqual(p.t, e["receivedAt"].(string), last)
-				last = e["receivedAt"].(string)
+		for at, c := range cells {
+			if len(c.errored) > 20 && !open[at] {
+				return fmt.Sprintf("there is none of %v", at)
 			}
-			next, _, _ = strings.Cut(strings.TrimPrefix(a.header.Get("Link"), "<"), ">")
 		}
-		require.Len(p.t, seen, want, first)
+		return ""
 	}
-}
-
-func (w truth) requireRefused(p *tenant) {
-	p.t.Helper()
-	for _, r := range p.list("/v1/ota/telemetry/refused") {
-		reason := r["reason"].(string)
-		if reason == "missing_platform" { // known asked so until it was
-			continue
-		}
-		require.Equal(p.t, float64(len(w.refused[reason])), r["devices"], reason)
-		require.Equal(p.t, 2*r["devices"].(float64), r["requests"], reason)
+	p.eventually(func() bool { return right() == "" })
+	require.NotEmpty(p.t, got)
+	for _, i := range got {
+		require.InDelta(p.t, share(int(i["erroredDevices"].(float64)), int(i["devices"].(float64))), i["errorRate"], 1e-9)
+		require.Equal(p.t, 0.0, i["baselineErrorRate"])
+		require.Nil(p.t, i["closedAt"])
 	}
 }

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -87,6 +88,12 @@ type statusError struct {
 
 func (e *statusError) Error() string {
 	text := strings.TrimSpace(string(e.body))
+	var problem struct {
+		Detail string `json:"detail"`
+	}
+	if json.Unmarshal(e.body, &problem) == nil && problem.Detail != "" {
+		text = problem.Detail
+	}
 	if len(text) > 200 {
 		text = text[:200] + "…"
 	}

@@ -12,14 +12,9 @@ import (
 	"github.com/waft-ota/waft/rollout"
 )
 
-const (
-	// lookInterval is how soon after its errors a project is looked at, and how often
-	// at most.
-	lookInterval = 10 * time.Second
-	// recheckEvery is every how many looks the open incidents are looked at also where
-	// nothing errs any more.
-	recheckEvery = 6
-)
+// recheckEvery is every how many looks the open incidents are looked at also where
+// nothing errs any more.
+const recheckEvery = 6
 
 // Store keeps incidents.
 type Store interface {
@@ -40,6 +35,7 @@ type Telemetry interface {
 type Watcher struct {
 	store     Store
 	telemetry Telemetry
+	interval  time.Duration
 	log       *slog.Logger
 	now       func() time.Time
 
@@ -47,9 +43,10 @@ type Watcher struct {
 	pending map[int64]bool // projects
 }
 
-// NewWatcher makes a watcher that Run drives.
-func NewWatcher(store Store, telemetry Telemetry, log *slog.Logger, now func() time.Time) *Watcher {
-	return &Watcher{store: store, telemetry: telemetry, log: log, now: now, pending: map[int64]bool{}}
+// NewWatcher makes a watcher that Run drives. The interval, above 0, is how soon after
+// its errors a project is looked at, and how often at most.
+func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
+	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: map[int64]bool{}}
 }
 
 // Inserted notes the projects of reports with errors that queries now see. It does
@@ -64,9 +61,21 @@ func (w *Watcher) Inserted(reports []models.HealthReport) {
 	}
 }
 
+// Served notes the projects whose devices say that a release failed before it could
+// report anything. It does not wait.
+func (w *Watcher) Served(serves []models.Serve) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range serves {
+		if s.Kind == models.ServeFailure {
+			w.pending[s.ProjectID] = true
+		}
+	}
+}
+
 // Run looks until ctx ends. A look that fails is made again.
 func (w *Watcher) Run(ctx context.Context) error {
-	tick := time.NewTicker(lookInterval)
+	tick := time.NewTicker(w.interval)
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		select {

@@ -73,7 +73,7 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("good", 1000, 3), hour("bad", 1000, 60)}}}
 	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	w := NewWatcher(f, f, slog.New(slog.DiscardHandler), func() time.Time { return at })
+	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
 	look := func(all bool) { require.NoError(t, w.lookAround(t.Context(), all)) }
 
 	w.Inserted([]models.HealthReport{{ProjectID: 7, Events: []models.HealthEvent{{Type: models.EventAppLaunch}}}})
@@ -115,10 +115,24 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	require.Equal(t, looks, f.looks, "what is closed is not looked at")
 }
 
+// A release that nobody can start brings no report of it.
+func TestFailuresBeforeTheFirstRenderAreLookedAt(t *testing.T) {
+	t.Parallel()
+	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("dead", 40, 40)}}}
+	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
+	w.Served([]models.Serve{{ProjectID: 7, Kind: models.ServeManifest}})
+	require.NoError(t, w.lookAround(t.Context(), false))
+	require.Zero(t, f.looks)
+	w.Served([]models.Serve{{ProjectID: 8, Kind: models.ServeManifest}, {ProjectID: 7, Kind: models.ServeFailure}})
+	require.NoError(t, w.lookAround(t.Context(), false))
+	require.Len(t, f.incidents, 1)
+	require.Equal(t, 1, f.looks)
+}
+
 func TestALookThatFailsIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{}, err: errors.New("away")}
-	w := NewWatcher(f, f, slog.New(slog.DiscardHandler), time.Now)
+	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
 	for n := range int64(20) {
 		f.hours[n+1] = []models.ReleaseHour{hour(strconv.FormatInt(n, 10), 1000, 60)}
 		w.Inserted(errored(n + 1))

@@ -71,5 +71,6 @@ func (n NewAPIKey) Validate(now time.Time) error {
 	if n.ExpiresAt != nil && !n.ExpiresAt.After(now) {
 		p.Add("expiresAt", "must lie in the future")
 	}
+	checkTime(&p, "expiresAt", n.ExpiresAt)
 	return p.Err()
 }

@@ -100,10 +100,7 @@ func (n NewBuild) ValidateFields() error {
 		}
 	}
 	if len(n.ClientConfig) > 0 {
-		var object map[string]any
-		if err := json.Unmarshal(n.ClientConfig, &object); err != nil {
-			p.Add("clientConfig", "must be a JSON object")
-		}
+		checkDocument(&p, "clientConfig", n.ClientConfig)
 	}
 	return p.Err()
 }
@@ -155,7 +152,7 @@ func CheckAssetPath(name string) error {
 		return fmt.Errorf("the path is longer than 1024 bytes")
 	case strings.ContainsAny(name, "\x00\\"):
 		return fmt.Errorf("the path %q must use forward slashes and no NUL", name)
-	case path.IsAbs(name) || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
+	case path.IsAbs(name) || path.Clean(name) != name || name == "." || name == ".." || strings.HasPrefix(name, "../"):
 		return fmt.Errorf("the path %q must be relative and stay inside the export", name)
 	}
 	return nil

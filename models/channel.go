@@ -61,7 +61,7 @@ func (c ChannelPatch) Validate() error {
 		CheckPercentage(&p, "rolloutPercentage", *v)
 	}
 	if v := c.MinRuntimeVersion.Value; v != nil {
-		checkRequiredText(&p, "minRuntimeVersion", *v, 128)
+		CheckRuntimeVersion(&p, "minRuntimeVersion", *v)
 	}
 	return p.Err()
 }

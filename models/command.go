@@ -10,3 +10,13 @@ type CommandInput struct {
 	// new one each time.
 	RequestID string
 }
+
+// Validate reports every bad field.
+func (in CommandInput) Validate() error {
+	var p Problems
+	checkText(&p, "reason", in.Reason, maxReasonBytes)
+	return p.Err()
+}
+
+// maxReasonBytes bounds why something was done to a rollout.
+const maxReasonBytes = 1024

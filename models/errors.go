@@ -30,6 +30,10 @@ const (
 	CodeInternal            ErrorCode = "internal"
 )
 
+// CodeExpired is of a step of a rollout that came after its sender had given up; see
+// ExecutionChange. It never reaches a caller.
+const CodeExpired ErrorCode = "expired"
+
 // FieldError names one bad input field and what to do about it. Field is a path
 // like "stages[1].percentage", in the words of the wire.
 type FieldError struct {

@@ -56,8 +56,8 @@ type SeenContext struct {
 
 // Limits of a context.
 const (
-	maxContextAttributes     = 100
-	maxContextAttributeBytes = 16 << 10
+	MaxContextAttributes     = 100
+	MaxContextAttributeBytes = 16 << 10
 )
 
 // Validate reports every bad field.
@@ -71,7 +71,13 @@ func (s SeenContext) Validate() error {
 		checkText(&p, "name", *s.Name, 200)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
-		checkRequiredText(&p, fmt.Sprintf("attributes[%q]", name), name, 128)
+		field := fmt.Sprintf("attributes[%q]", name)
+		checkRequiredText(&p, field, name, 128)
+		if value, err := json.Marshal(s.Attributes[name]); err != nil {
+			p.Add(field, "must be a JSON value")
+		} else if err := checkJSON(value); err != nil {
+			p.Add(field, "must be a JSON value: %v", err)
+		}
 	}
 	return p.Err()
 }
@@ -100,15 +106,15 @@ func (c EvaluationContext) Merge(s SeenContext, now time.Time) (EvaluationContex
 
 func (c EvaluationContext) checkSize() error {
 	var p Problems
-	if len(c.Attributes) > maxContextAttributes {
-		p.Add("attributes", "must be at most %d, together with those that the context has already", maxContextAttributes)
+	if len(c.Attributes) > MaxContextAttributes {
+		p.Add("attributes", "must be at most %d, together with those that the context has already", MaxContextAttributes)
 	}
 	data, err := json.Marshal(c.Attributes)
 	switch {
 	case err != nil:
 		p.Add("attributes", "must be JSON values")
-	case len(data) > maxContextAttributeBytes:
-		p.Add("attributes", "must be at most %d bytes of JSON, together with those that the context has already", maxContextAttributeBytes)
+	case len(data) > MaxContextAttributeBytes:
+		p.Add("attributes", "must be at most %d bytes of JSON, together with those that the context has already", MaxContextAttributeBytes)
 	}
 	return p.Err()
 }

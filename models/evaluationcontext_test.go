@@ -22,6 +22,19 @@ func TestSeenContextValidate(t *testing.T) {
 	require.Equal(t, []string{"kind", "targetingKey", "name", `attributes[""]`}, fieldsOf(t, err))
 }
 
+// Postgres would refuse the context, and nobody could tell which attribute it was for.
+func TestAnAttributeThatCannotBeKeptIsNamed(t *testing.T) {
+	t.Parallel()
+	err := models.SeenContext{Kind: "user", TargetingKey: "k", Attributes: map[string]any{
+		"fine": map[string]any{"a": []any{"x", 1.5, nil, true}}, "nul": "a\x00", "within": []any{map[string]any{"a\x00": 1.0}},
+	}}.Validate()
+	var e *models.Error
+	require.ErrorAs(t, err, &e)
+	require.Len(t, e.Fields, 2)
+	require.Equal(t, `attributes["nul"]`, e.Fields[0].Field)
+	require.Equal(t, `attributes["within"]`, e.Fields[1].Field)
+}
+
 func TestMergingContexts(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)

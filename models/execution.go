@@ -88,10 +88,13 @@ type RolloutExecution struct {
 	Health         *HealthLook `gorm:"type:jsonb;serializer:json"`
 	StartedAt      time.Time
 	StageStartedAt time.Time
-	PausedAt       *time.Time
-	EndedAt        *time.Time
-	WorkflowID     string
-	RunID          string
+	// CountsSince is since when health counts, after a linked flag was taken back; nil is
+	// since StartedAt.
+	CountsSince *time.Time
+	PausedAt    *time.Time
+	EndedAt     *time.Time
+	WorkflowID  string
+	RunID       string
 	// Version is the fence: a write names the version it saw and fails when the
 	// row has moved on.
 	Version int64

@@ -27,20 +27,32 @@ type ExecutionChange struct {
 	Revert bool
 	// DropFlags takes the release's linked flags from it, and from its devices.
 	DropFlags bool
+	// CountsSince is since when the health counts that the step rests on; nil is since
+	// the start. It is a second fence: once the row counts from later on, the step was
+	// decided on what does not count any more.
+	CountsSince *time.Time `json:",omitempty"`
+	// ExpiresAt is when the sender of the command that the step carries out has given
+	// up: a step that would be written later is refused, CodeExpired. Nil means never.
+	ExpiresAt *time.Time `json:",omitempty"`
 	// Event is appended to the timeline unless nil; an audit entry goes with it
 	// where the contract names one.
 	Event *RolloutEvent
 	Actor Actor
 }
 
-// AppliedChange is how an execution stands after a change was applied, or found
-// applied already.
+// AppliedChange is how an execution stands after a change was applied, found applied
+// already, or left out.
 type AppliedChange struct {
-	// Version is the row's version, the Seq of the change applied last.
+	// Version is the row's version, the Seq of the change applied last. It is less than
+	// the change's own when the step rests on health, or on linked flags, that the
+	// release does not have any more; CountsSince and LinkedFlags tell then what it has.
 	Version int64
 	// Status differs from the change's own when something other than the workflow
 	// ended the execution.
 	Status ExecutionStatus
+	// CountsSince is the row's, LinkedFlags how many flags the release links.
+	CountsSince *time.Time `json:",omitempty"`
+	LinkedFlags int        `json:",omitempty"`
 }
 
 // HealthQuery asks for the health of one release as a rollout sees it.

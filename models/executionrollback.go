@@ -38,6 +38,6 @@ func (r ExecutionRollback) Validate() error {
 	default:
 		p.Add("scope", "must be flag, release or channel")
 	}
-	checkText(&p, "reason", r.Reason, 1024)
+	checkText(&p, "reason", r.Reason, maxReasonBytes)
 	return p.Err()
 }

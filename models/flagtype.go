@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -45,10 +46,16 @@ var (
 	errTooLong    = errors.New(`must be at most 16384 bytes`)
 )
 
-// Check reports why text is not a value of the type.
+// Check reports why text may not become a value of the type. JSON must be such that
+// every client can read it, since one that cannot would lose all flags with this one.
 func (t FlagType) Check(text string) error {
-	_, err := t.Canonical(text)
-	return err
+	if _, err := t.Canonical(text); err != nil || t != FlagJSON {
+		return err
+	}
+	if err := checkJSON([]byte(text)); err != nil {
+		return fmt.Errorf("%w: %w", errNotJSON, err)
+	}
+	return nil
 }
 
 // Canonical is the one form of all texts that stand for the same value: "1e1" and
@@ -111,7 +118,7 @@ func (t FlagType) Same(a, b string) bool {
 
 // Typed is the value that text stands for, as JSON: true, 42, "blue", {"a":1}.
 func (t FlagType) Typed(text string) (json.RawMessage, error) {
-	if err := t.Check(text); err != nil {
+	if _, err := t.Canonical(text); err != nil {
 		return nil, err
 	}
 	if t == FlagString {

@@ -23,6 +23,8 @@ func TestFlagValuesAreReadTypedAndAsText(t *testing.T) {
 		{FlagString, `"blue"`, "blue"}, {FlagString, `"42"`, "42"}, {FlagString, `42`, ""}, {FlagString, `true`, ""}, {FlagString, `"a\u0000b"`, ""},
 		{FlagString, `null`, ""}, {FlagString, `{}`, ""},
 		{FlagJSON, `{"a": 1}`, `{"a":1}`}, {FlagJSON, `"{\"a\": 1}"`, `{"a": 1}`}, {FlagJSON, `[1,2]`, `[1,2]`}, {FlagJSON, `"\"x\""`, `"x"`},
+		{FlagJSON, `{"a":"\u0000"}`, ""}, {FlagJSON, `"\"\\ud800\""`, ""}, {FlagJSON, `"\"\\ud83d\\ude00\""`, `"\ud83d\ude00"`},
+		{FlagJSON, strings.Repeat("[", 101) + strings.Repeat("]", 101), ""}, {FlagJSON, `[1e999]`, ""}, {FlagJSON, `[1e-999]`, ""},
 		{FlagJSON, `"null"`, `null`}, {FlagJSON, `null`, ""}, {FlagJSON, `"x"`, ""}, {FlagJSON, `"{} {}"`, ""}, {FlagJSON, `7`, `7`},
 	} {
 		text, err := tc.of.TextOf(json.RawMessage(tc.value))

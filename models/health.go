@@ -25,6 +25,9 @@ type ReleaseHealth struct {
 	// which it did, lie outside the share.
 	NotServedDevices  int64 `json:"notServedDevices,omitempty"`
 	NotInShareDevices int64 `json:"notInShareDevices,omitempty"`
+	// RateLimitedDevices sent reports that were refused for their rate, and none that was
+	// taken in. They are at least as many: see docs/telemetry.md.
+	RateLimitedDevices int64 `json:"rateLimitedDevices,omitempty"`
 	// Compared is the comparison with devices outside the share, where the policy asks
 	// for one.
 	Compared ComparedHealth `json:"compared,omitzero"`
@@ -46,7 +49,9 @@ type GroupHealth struct {
 }
 
 // IgnoredDevices is how many devices reported with the release and do not count.
-func (h ReleaseHealth) IgnoredDevices() int64 { return h.NotServedDevices + h.NotInShareDevices }
+func (h ReleaseHealth) IgnoredDevices() int64 {
+	return h.NotServedDevices + h.NotInShareDevices + h.RateLimitedDevices
+}
 
 // ErrorRate is the percentage of devices that errored, 0 without devices.
 func (h ReleaseHealth) ErrorRate() float64 { return percentOf(h.ErroredDevices, h.Devices) }

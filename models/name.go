@@ -3,6 +3,7 @@ package models
 import (
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -35,8 +36,20 @@ func checkText(p *Problems, field, v string, limit int) {
 	switch {
 	case len(v) > limit:
 		p.Add(field, "must be at most %d bytes", limit)
-	case !utf8.ValidString(v) || strings.ContainsRune(v, 0):
+	case !IsText(v):
 		p.Add(field, "must be UTF-8 text without NUL characters")
+	}
+}
+
+// IsText reports whether v is valid UTF-8 without NUL. Nothing else is in a record,
+// since Postgres cannot store it.
+func IsText(v string) bool { return utf8.ValidString(v) && !strings.ContainsRune(v, 0) }
+
+// checkTime notes a problem unless t is nil or in a year that RFC 3339 can write in
+// UTC, which is how times are answered.
+func checkTime(p *Problems, field string, t *time.Time) {
+	if t != nil && (t.UTC().Year() < 0 || t.UTC().Year() > 9999) {
+		p.Add(field, "must be in the years 0 to 9999 of UTC")
 	}
 }
 

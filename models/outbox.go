@@ -18,6 +18,9 @@ const (
 	// OutboxRolloutReverted tells a workflow that its execution was ended in the
 	// store, by a rollback by hand.
 	OutboxRolloutReverted OutboxKind = "rollout.reverted"
+	// OutboxRolloutRelinked tells a workflow that its release links other flags than
+	// before, by hand.
+	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
 	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
 )
@@ -59,4 +62,14 @@ type RolloutSuperseded struct {
 type RolloutReverted struct {
 	WorkflowID  string `json:"workflowId"`
 	ByReleaseID int64  `json:"byReleaseId"`
+}
+
+// RolloutRelinked is the payload of OutboxRolloutRelinked.
+type RolloutRelinked struct {
+	WorkflowID string `json:"workflowId"`
+	// LinkedFlags is how many flags the release links now.
+	LinkedFlags int `json:"linkedFlags"`
+	// CountsSince is since when the rollout's health counts, nil for since its start.
+	// Messages have no order; this gives them one.
+	CountsSince *time.Time `json:"countsSince,omitempty"`
 }

@@ -16,6 +16,8 @@ const (
 	// RefusedNoRelease is for a runtime version that no release of the device's branch
 	// is for.
 	RefusedNoRelease RefusalReason = "no_release"
+	// RefusedRateLimited is for a device whose address, or which itself, asks too often.
+	RefusedRateLimited RefusalReason = "rate_limited"
 )
 
 // RefusedRequest is one manifest request that got nothing. What the device did not

@@ -50,6 +50,7 @@ func (s Schedule) validate(p *Problems) {
 	if _, err := s.Location(); err != nil || s.TimeZone == "Local" {
 		p.Add("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin")
 	}
+	checkTime(p, "startAt", s.StartAt)
 	if len(s.FreezeWindows) > maxFreezeWindows {
 		p.Add("freezeWindows", "must hold at most %d windows", maxFreezeWindows)
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -101,7 +102,14 @@ func checkWebhookURL(p *Problems, raw string) {
 		p.Add("url", "must not hold a user or a password: everybody who may read the webhook would see it")
 	case u.Fragment != "":
 		p.Add("url", "must not have a fragment: it is never sent")
+	case u.Port() != "" && !validPort(u.Port()):
+		p.Add("url", "must have a port from 1 to 65535, or none")
 	}
+}
+
+func validPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0
 }
 
 func checkEvents(p *Problems, events []string) {

@@ -92,3 +92,13 @@ func TestWebhookSecrets(t *testing.T) {
 	require.Equal(t, "…", models.WebhookSecretOf("short").Hint(), "four characters of so few would tell too much")
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v %s", first, first, first, first), first.Reveal()[6:])
 }
+
+func TestAWebhookHasAPortThatThereIs(t *testing.T) {
+	t.Parallel()
+	for url, ok := range map[string]bool{
+		"https://e.example": true, "https://e.example:65535/x": true, "https://e.example:0": false, "https://e.example:65536": false, "https://e.example:": true,
+	} {
+		err := models.NewWebhook{URL: url, Events: []string{models.AllEvents}}.Validate()
+		require.Equal(t, ok, err == nil, "%s: %v", url, err)
+	}
+}

@@ -15,7 +15,8 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	case ActionRollBack:
 		return fmt.Sprintf("rolled back in %s: %s", here, d.Judgement.Worst.describe(limits.Method))
 	case ActionDropFlags:
-		return fmt.Sprintf("linked flags taken back in %s, which begins again: %s", here, d.Judgement.Worst.describe(limits.Method))
+		return fmt.Sprintf("linked flags taken back, the release stays: %s begins again, and the release follows if it still breaks a limit: %s",
+			here, d.Judgement.Worst.describe(limits.Method))
 	case ActionComplete:
 		return fmt.Sprintf("%s is done: every device gets the release now%s", here, healthNote(in.Health, d.Judgement))
 	case ActionAdvance:
@@ -26,7 +27,7 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	case models.WaitResume:
 		return explainPaused(here, limits, in, d)
 	case models.WaitThreshold:
-		return explainThreshold(here, limits, d)
+		return explainThreshold(here, limits, in, d)
 	case models.WaitDuration:
 		return fmt.Sprintf("%s runs until %s at the least", here, d.Deadline.UTC().Format("2006-01-02 15:04:05 UTC"))
 	case models.WaitDevices:
@@ -52,20 +53,20 @@ func explainPaused(here string, limits models.Thresholds, in Input, d Decision) 
 	}
 }
 
-func explainThreshold(here string, limits models.Thresholds, d Decision) string {
+func explainThreshold(here string, limits models.Thresholds, in Input, d Decision) string {
 	described := d.Judgement.Worst.describe(limits.Method)
 	if d.Judgement.Verdict == VerdictBreach {
 		return fmt.Sprintf("a limit is broken and the policy says gate, so %s holds until someone advances or cancels: %s", here, described)
+	}
+	if limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil {
+		return fmt.Sprintf("%s holds: the limit counts from %d devices on: %s", here, in.stage().MinDevices, described)
 	}
 	return fmt.Sprintf("%s holds until more devices have reported, too few to be sure: %s", here, described)
 }
 
 // describe is a reading in words, with what the method decides on.
 func (r Reading) describe(method models.EvidenceMethod) string {
-	what := "crashed"
-	if r.Metric == MetricErrorRate {
-		what = "had errors"
-	}
+	what := r.Metric.verb()
 	text := fmt.Sprintf("%d of %d devices %s (%s, limit %s)", r.Affected, r.Devices, what, percent(r.Rate), percent(r.Limit))
 	if r.Outside != nil {
 		text = fmt.Sprintf("%d of %d devices inside the share %s (%s), outside it %d of %d (%s)", r.Affected, r.Devices, what,
@@ -76,6 +77,14 @@ func (r Reading) describe(method models.EvidenceMethod) string {
 	return fmt.Sprintf("%s, evidence %s where %s decides", text, number(r.Evidence), number(DecisiveEvidence))
 }
 
+// verb is what devices that count for the metric did.
+func (m Metric) verb() string {
+	if m == MetricErrorRate {
+		return "had errors"
+	}
+	return "crashed"
+}
+
 func healthNote(health *models.ReleaseHealth, j Judgement) string {
 	switch {
 	case health == nil:
@@ -83,10 +92,10 @@ func healthNote(health *models.ReleaseHealth, j Judgement) string {
 	case j.Worst == nil:
 		return fmt.Sprintf(" (%d devices reported)", health.Devices)
 	case j.Worst.Outside != nil:
-		return fmt.Sprintf(" (%s inside the share, %s outside it)", percent(j.Worst.Rate), percent(j.Worst.Limit))
+		return fmt.Sprintf(" (%s %s inside the share, %s outside it)", percent(j.Worst.Rate), j.Worst.Metric.verb(), percent(j.Worst.Limit))
 	default:
-		return fmt.Sprintf(" (%d of %d devices affected: %s, limit %s)",
-			j.Worst.Affected, j.Worst.Devices, percent(j.Worst.Rate), percent(j.Worst.Limit))
+		return fmt.Sprintf(" (%d of %d devices %s: %s, limit %s)",
+			j.Worst.Affected, j.Worst.Devices, j.Worst.Metric.verb(), percent(j.Worst.Rate), percent(j.Worst.Limit))
 	}
 }
 

@@ -35,31 +35,50 @@ func FrozenUntil(s models.Schedule, now time.Time) time.Time {
 	return until.UTC()
 }
 
-// windowEnd is the end of the window that t lies in, zero outside of it. A window
-// lasts a day at the most, so it began today or yesterday.
+// windowEnd is when the window that t lies in ends, zero outside of it. Windows are
+// hours of the clock on the wall: t lies in one when that clock, as the zone has it,
+// shows a time of the window, also where clocks were put ahead past its beginning or
+// back into it. Where the zone's clocks change before the window ends, that moment is
+// answered, from which on another clock counts.
 func windowEnd(w models.FreezeWindow, t time.Time) time.Time {
-	from, errFrom := time.Parse(models.TimeOfDay, w.From)
-	to, errTo := time.Parse(models.TimeOfDay, w.To)
+	from, errFrom := timeOfDay(w.From)
+	to, errTo := timeOfDay(w.To)
 	if errFrom != nil || errTo != nil {
 		return time.Time{}
 	}
-	for back := range 2 {
-		begins := onDay(t, -back, from)
-		ends := onDay(t, -back, to)
-		if !to.After(from) {
-			ends = onDay(t, 1-back, to)
-		}
-		day := models.Weekdays[begins.Weekday()]
-		if (len(w.Days) == 0 || slices.Contains(w.Days, day)) && !t.Before(begins) && t.Before(ends) {
-			return ends
-		}
+	clock := clockOf(t)
+	var left time.Duration
+	switch today, yesterday := begins(w, t.Weekday()), begins(w, (t.Weekday()+6)%7); {
+	case from < to && today && from <= clock && clock < to:
+		left = to - clock
+	case to <= from && today && from <= clock:
+		left = to - clock + 24*time.Hour
+	case to <= from && yesterday && clock < to:
+		left = to - clock
+	default:
+		return time.Time{}
 	}
-	return time.Time{}
+	if _, changes := t.ZoneBounds(); !changes.IsZero() && changes.Before(t.Add(left)) {
+		return changes
+	}
+	return t.Add(left)
 }
 
-// onDay is a time of day, days after the day of t, in t's zone.
-func onDay(t time.Time, days int, of time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day()+days, of.Hour(), of.Minute(), 0, 0, t.Location())
+// timeOfDay is how far the hands of the clock have come since midnight.
+func timeOfDay(text string) (time.Duration, error) {
+	t, err := time.Parse(models.TimeOfDay, text)
+	return clockOf(t), err
+}
+
+func clockOf(t time.Time) time.Duration {
+	hour, minute, second := t.Clock()
+	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second +
+		time.Duration(t.Nanosecond())
+}
+
+// begins reports whether the window begins on a day of the week.
+func begins(w models.FreezeWindow, day time.Weekday) bool {
+	return len(w.Days) == 0 || slices.Contains(w.Days, models.Weekdays[day])
 }
 
 // Freeze turns a decision to go to the next stage into one to wait until the

@@ -19,22 +19,38 @@ func TestFrozenUntil(t *testing.T) {
 		{Days: []models.Weekday{"sat", "sun"}, From: "00:00", To: "00:00"},
 	}}
 	always := models.Schedule{FreezeWindows: []models.FreezeWindow{{From: "00:00", To: "00:00"}}}
+	berlin := func(from, to string) models.Schedule {
+		return models.Schedule{TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: from, To: to}}}
+	}
+	sundays := models.Schedule{TimeZone: "America/New_York", FreezeWindows: []models.FreezeWindow{{Days: []models.Weekday{"sun"}, From: "00:00", To: "00:00"}}}
 	for name, tc := range map[string]struct {
 		schedule models.Schedule
 		now      string
 		until    string
 	}{
-		"no windows":                         {models.Schedule{}, "2026-03-04T12:00:00Z", ""},
-		"before the window":                  {nights, "2026-03-04T16:59:59Z", ""},
-		"as it begins":                       {nights, "2026-03-04T17:00:00Z", "2026-03-05T07:00:00Z"},
-		"past midnight, yesterday's window":  {nights, "2026-03-05T02:00:00Z", "2026-03-05T07:00:00Z"},
-		"as it ends":                         {nights, "2026-03-05T07:00:00Z", ""},
-		"the night in which clocks go ahead": {nights, "2026-03-28T23:00:00Z", "2026-03-29T06:00:00Z"},
-		"friday before four":                 {weekend, "2026-03-06T14:00:00Z", ""},
-		"friday evening runs into monday":    {weekend, "2026-03-06T15:00:00Z", "2026-03-08T23:00:00Z"},
-		"sunday":                             {weekend, "2026-03-08T12:00:00Z", "2026-03-08T23:00:00Z"},
-		"monday":                             {weekend, "2026-03-08T23:00:00Z", ""},
-		"always, so look again in days":      {always, "2026-03-04T12:00:00Z", "2026-03-13T00:00:00Z"},
+		// Berlin: 2026-03-29 02:00 CET is 03:00 CEST, 2026-10-25 03:00 CEST is 02:00 CET.
+		"it begins in the hour that is left out":     {berlin("02:30", "06:00"), "2026-03-29T01:00:00Z", "2026-03-29T04:00:00Z"},
+		"a moment before that hour":                  {berlin("02:30", "06:00"), "2026-03-29T00:59:59Z", ""},
+		"it ends in the hour that is left out":       {berlin("01:00", "02:30"), "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z"},
+		"all of it is left out":                      {berlin("02:10", "02:50"), "2026-03-29T01:00:00Z", ""},
+		"the hour that comes twice, the first time":  {berlin("02:00", "02:30"), "2026-10-25T00:10:00Z", "2026-10-25T00:30:00Z"},
+		"between the two":                            {berlin("02:00", "02:30"), "2026-10-25T00:40:00Z", ""},
+		"the hour that comes twice, the second time": {berlin("02:00", "02:30"), "2026-10-25T01:10:00Z", "2026-10-25T01:30:00Z"},
+		"it ends with the hour that comes twice":     {berlin("01:00", "03:00"), "2026-10-25T00:10:00Z", "2026-10-25T02:00:00Z"},
+		"the night in which clocks go back":          {nights, "2026-10-24T20:00:00Z", "2026-10-25T07:00:00Z"},
+		"a day of twenty-five hours":                 {sundays, "2026-11-01T04:00:00Z", "2026-11-02T05:00:00Z"},
+		"a day of twenty-three hours":                {sundays, "2026-03-08T05:00:00Z", "2026-03-09T04:00:00Z"},
+		"no windows":                                 {models.Schedule{}, "2026-03-04T12:00:00Z", ""},
+		"before the window":                          {nights, "2026-03-04T16:59:59Z", ""},
+		"as it begins":                               {nights, "2026-03-04T17:00:00Z", "2026-03-05T07:00:00Z"},
+		"past midnight, yesterday's window":          {nights, "2026-03-05T02:00:00Z", "2026-03-05T07:00:00Z"},
+		"as it ends":                                 {nights, "2026-03-05T07:00:00Z", ""},
+		"the night in which clocks go ahead":         {nights, "2026-03-28T23:00:00Z", "2026-03-29T06:00:00Z"},
+		"friday before four":                         {weekend, "2026-03-06T14:00:00Z", ""},
+		"friday evening runs into monday":            {weekend, "2026-03-06T15:00:00Z", "2026-03-08T23:00:00Z"},
+		"sunday":                                     {weekend, "2026-03-08T12:00:00Z", "2026-03-08T23:00:00Z"},
+		"monday":                                     {weekend, "2026-03-08T23:00:00Z", ""},
+		"always, so look again in days":              {always, "2026-03-04T12:00:00Z", "2026-03-13T00:00:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -55,12 +55,12 @@ func TestPlan(t *testing.T) {
 		"a healthy stage that has everything moves on": {
 			thresholds: rollback, ran: hour, health: reported(1000, 1),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 1000 devices affected: 0.1 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
 		},
 		"the last stage completes": {
 			stage: 2, thresholds: rollback, ran: hour, health: reported(1000, 1),
 			want: rollout.ActionComplete, wantStage: 2,
-			reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices affected: 0.1 %, limit 0.5 %)",
+			reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
 		},
 		"the last stage runs its time too": {
 			stage: 2, thresholds: rollback, ran: hour - time.Second, health: reported(1000, 1),
@@ -98,7 +98,7 @@ func TestPlan(t *testing.T) {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
 			thresholds: rollback, ran: hour, health: reported(1, 0),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 of 1 devices affected: 0 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 of 1 devices crashed: 0 %, limit 0.5 %)",
 		},
 		"a policy that watches nothing and asks for no devices goes by the clock": {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
@@ -168,18 +168,18 @@ func TestPlan(t *testing.T) {
 		"the point method waits for the devices": {
 			thresholds: point, ran: hour, health: reported(99, 50),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: 50 of 99 devices crashed (50.505 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) holds: the limit counts from 100 devices on: 50 of 99 devices crashed (50.505 %, limit 0.5 %)",
 		},
 		"a rate at its limit keeps it": {
 			thresholds: point, ran: hour, health: reported(200, 1),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 200 devices affected: 0.5 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 200 devices crashed: 0.5 %, limit 0.5 %)",
 		},
 		"a stage's own limit replaces the policy's": {
 			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{CrashRate: percentLimit(20)} },
 			thresholds: rollback, ran: hour, health: reported(100, 10),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (10 of 100 devices affected: 10 %, limit 20 %)",
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (10 of 100 devices crashed: 10 %, limit 20 %)",
 		},
 		"a stage's own limit leaves the policy's action": {
 			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{ErrorRate: percentLimit(1)} },

@@ -93,11 +93,6 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 	return j
 }
 
-// Watched reports whether t limits any rate, or compares any.
-func Watched(t models.Thresholds) bool {
-	return t.ErrorRate != nil || t.CrashRate != nil || t.Baseline == models.BaselineControl
-}
-
 func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 	var readings, compared []Reading
 	if t.CrashRate != nil {

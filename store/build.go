@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -194,13 +193,13 @@ func buildDetails(b models.Build) map[string]any {
 
 func checkBuildUnused(tx *gorm.DB, b models.Build) error {
 	var releases []string
-	err := tx.Table("releases").Where("build_id = ? AND deleted_at IS NULL", b.ID).Order("id").
-		Pluck("id::text", &releases).Error
+	err := tx.Table("releases").Where("build_id = ? AND deleted_at IS NULL", b.ID).Order("releases.id").
+		Limit(maxReferrers+1).Pluck("id::text", &releases).Error
 	if err != nil {
 		return err
 	}
 	if len(releases) > 0 {
-		return models.Errorf(models.CodeInUse, "build %d is used by the updates %s", b.ID, strings.Join(releases, ", "))
+		return models.Errorf(models.CodeInUse, "build %d is used by the updates %s", b.ID, someOf(releases))
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package store_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -208,4 +210,43 @@ func TestDeleteBuild(t *testing.T) {
 		requireCode(t, models.CodeInUse, err)
 		require.ErrorContains(t, err, strconv.FormatInt(r.ID, 10))
 	})
+
+	t.Run("names some of many releases", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		build := f.build("one")
+		var last models.Release
+		for range 22 {
+			last = f.publish(func(p *models.Publish) { p.BuildID = build.ID })
+		}
+		err := f.DeleteBuild(t.Context(), f.project.ID, alice, build.ID)
+		requireCode(t, models.CodeInUse, err)
+		require.ErrorContains(t, err, " and others")
+		require.NotContains(t, err.Error(), strconv.FormatInt(last.ID, 10))
+	})
+}
+
+// What passes the check of a document is kept by Postgres, which knows limits of its
+// own.
+func TestABuildKeepsAnyClientConfigThatIsValid(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	for _, config := range []string{
+		`{}`, `{"a":"\ud83d\uDE00 \\u0000 \\ud800 \" ü"}`, `{"a":[-0.0,0e-5,1e-300,1.7e308,5e-324,null],"a":1}`,
+		`{"a":` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `}`,
+	} {
+		n := newBuild(models.IOS, "one")
+		n.ClientConfig = json.RawMessage(config)
+		created, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		require.NoError(t, err, "%.60s", config)
+		read, err := f.Build(t.Context(), f.project.ID, created.ID)
+		require.NoError(t, err)
+		require.JSONEq(t, config, string(read.ClientConfig))
+	}
+	for _, config := range []string{`null`, `{"a":"\u0000"}`, `{"a":"\ud800"}`, `{"a":1e-30000}`} {
+		n := newBuild(models.IOS, "one")
+		n.ClientConfig = json.RawMessage(config)
+		_, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
+		requireField(t, "clientConfig", err)
+	}
 }

@@ -49,7 +49,8 @@ func (s *Store) EraseDevice(ctx context.Context, projectID int64, actor models.A
 		if err := leaseErasure(tx, e.ID); err != nil {
 			return err
 		}
-		contexts := tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) = ?", projectID, e.Identities[0])
+		// Contexts that are recorded by themselves may have the hash for their key.
+		contexts := tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
 		if contexts.Error != nil {
 			return contexts.Error
 		}

@@ -13,8 +13,10 @@ import (
 // it: the release's share or its revert, the timeline, the audit log, the end of
 // older rollouts. A step that is applied already changes nothing and is no error;
 // one that does not follow on the row's version, or on a final state, is
-// invalid_transition. A release that was disabled or deleted by hand meanwhile
-// stays so.
+// invalid_transition. One that is late, see ExecutionChange.ExpiresAt, is expired. One
+// that rests on health or linked flags from before somebody took a flag back is left
+// out: the answer is the row as it was, with its LinkedFlags.
+// A release that was disabled or deleted by hand meanwhile stays so.
 func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (e models.RolloutExecution, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		project, err := lockProject(tx, c.ProjectID)
@@ -30,6 +32,13 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChan
 			return nil
 		}
 		if err := checkFollows(before, c); err != nil {
+			return err
+		}
+		if err := checkInTime(tx, c); err != nil {
+			return err
+		}
+		if stale, err := outdated(tx, &before, c); err != nil || stale {
+			e = before
 			return err
 		}
 		e, err = applyChange(tx, &project, before, c)
@@ -77,6 +86,23 @@ func checkFollows(e models.RolloutExecution, c models.ExecutionChange) error {
 	return nil
 }
 
+// checkInTime refuses a step whose sender has given up. The clock is Postgres's, and
+// the execution's row is locked: when an attempt at the step was refused, none that
+// is still under way can succeed.
+func checkInTime(tx *gorm.DB, c models.ExecutionChange) error {
+	if c.ExpiresAt == nil {
+		return nil
+	}
+	var late bool
+	if err := tx.Raw("SELECT clock_timestamp() > ?", *c.ExpiresAt).Scan(&late).Error; err != nil {
+		return err
+	}
+	if late {
+		return models.Errorf(models.CodeExpired, "change %d of rollout execution %d came after its sender had given up", c.Seq, c.ExecutionID)
+	}
+	return nil
+}
+
 func changedExecution(e models.RolloutExecution, c models.ExecutionChange) models.RolloutExecution {
 	e.Version = c.Seq
 	e.Status = c.Status
@@ -85,6 +111,7 @@ func changedExecution(e models.RolloutExecution, c models.ExecutionChange) model
 	e.Reason = c.Reason
 	e.Percentage = c.Percentage
 	e.StageStartedAt = c.StageStartedAt
+	e.CountsSince = countsSince(e, c)
 	e.PausedAt = c.PausedAt
 	e.EndedAt = c.EndedAt
 	e.Health = c.Health
@@ -95,7 +122,7 @@ func changedExecution(e models.RolloutExecution, c models.ExecutionChange) model
 func saveExecution(tx *gorm.DB, e models.RolloutExecution) error {
 	return tx.Model(&e).
 		Select("Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
-			"StageStartedAt", "PausedAt", "EndedAt", "Health", "RunID").
+			"StageStartedAt", "CountsSince", "PausedAt", "EndedAt", "Health", "RunID").
 		Updates(&e).Error
 }
 

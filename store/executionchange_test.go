@@ -153,6 +153,21 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.ErrorContains(t, err, "completed")
 	})
 
+	t.Run("refuses what comes after its sender has given up, unless it was applied before", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, e := f.rollOut()
+		c := next(e)
+		c.Percentage, c.ExpiresAt = 10, ptr(time.Now().Add(-time.Millisecond))
+		_, err := f.ApplyExecutionChange(t.Context(), c)
+		requireCode(t, models.CodeExpired, err)
+		require.Zero(t, f.execution(e.ID).Version)
+		c.ExpiresAt = ptr(time.Now().Add(time.Hour))
+		f.apply(c)
+		c.ExpiresAt = ptr(time.Now().Add(-time.Millisecond))
+		require.EqualValues(t, 1, f.apply(c).Version)
+	})
+
 	t.Run("refuses an execution that does not exist", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"gorm.io/gorm"
 
@@ -76,7 +75,8 @@ func eventByHand(tx *gorm.DB, e models.RolloutExecution, actor models.Actor, kin
 	}
 }
 
-// unlinkFlag takes one linked flag from the release; the rollout goes on.
+// unlinkFlag takes one linked flag from the release; the rollout goes on, with the
+// stage that it is in from the beginning.
 func unlinkFlag(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, flagID int64, reason string) error {
 	r, err := releaseOf(tx, e)
 	if err != nil {
@@ -91,11 +91,7 @@ func unlinkFlag(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, flag
 	if err := dropLinks(tx, actor, e, r, kept, reason); err != nil {
 		return err
 	}
-	change := models.ExecutionChange{Actor: actor, Event: eventByHand(tx, e, actor, models.EventFlagsReverted, reason)}
-	if err := recordEvent(tx, e, change); err != nil {
-		return err
-	}
-	return notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10))
+	return relinked(tx, actor, e, r.LinkedFlags, kept, reason)
 }
 
 // dropLinks leaves a release with the flags that are kept.

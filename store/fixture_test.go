@@ -214,7 +214,8 @@ func next(e models.RolloutExecution) models.ExecutionChange {
 	return models.ExecutionChange{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, Seq: e.Version + 1, Status: e.Status, StageIndex: e.StageIndex,
 		WaitingFor: e.WaitingFor, Reason: e.Reason, Percentage: e.Percentage, StageStartedAt: e.StageStartedAt,
-		PausedAt: e.PausedAt, EndedAt: e.EndedAt, Health: e.Health, RunID: e.RunID, Actor: models.SystemActor("rollout"),
+		PausedAt: e.PausedAt, EndedAt: e.EndedAt, Health: e.Health, RunID: e.RunID, CountsSince: e.CountsSince,
+		Actor: models.SystemActor("rollout"),
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -178,7 +177,7 @@ func touchFlag(tx *gorm.DB, f models.Flag) error {
 func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.changeFlag(ctx, projectID, id, func(tx *gorm.DB, f models.Flag) error {
 		var updates []int64
-		err := liveLinks(tx).Where("release_flags.flag_id = ?", id).Order("release_id").Pluck("release_id", &updates).Error
+		err := liveLinks(tx).Where("release_flags.flag_id = ?", id).Order("release_id").Limit(maxReferrers+1).Pluck("release_id", &updates).Error
 		if err != nil {
 			return err
 		}
@@ -220,11 +219,11 @@ func mapDiff(before, after map[string]any) diff {
 	return d
 }
 
-// namedIDs names records for a person: "update 5, update 6".
+// namedIDs names some of the records for a person: "update 5, update 6".
 func namedIDs(what string, ids []int64) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {
 		words[i] = fmt.Sprintf("%s %d", what, id)
 	}
-	return strings.Join(words, ", ")
+	return someOf(words)
 }

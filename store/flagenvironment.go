@@ -62,7 +62,7 @@ func saveEnvironment(tx *gorm.DB, e *models.FlagEnvironment) error {
 // deleted with it. A rule for that channel alone keeps it.
 func releaseChannelFromFlags(tx *gorm.DB, c models.Channel) error {
 	var rules []int64
-	if err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Pluck("id", &rules).Error; err != nil {
+	if err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Limit(maxReferrers+1).Pluck("id", &rules).Error; err != nil {
 		return err
 	}
 	if len(rules) > 0 {

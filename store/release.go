@@ -94,6 +94,9 @@ func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models
 		if err := saveRelease(tx, before, &r); err != nil {
 			return err
 		}
+		if err := relinkedByPatch(tx, actor, before, r); err != nil {
+			return err
+		}
 		if err := audit(tx, projectID, actor, actionUpdatePatched, entityUpdate, id, changes); err != nil {
 			return err
 		}

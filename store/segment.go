@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -200,7 +199,7 @@ func referenceList(references []models.SegmentReference) string {
 	for i, r := range references {
 		words[i] = fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)
 	}
-	return strings.Join(words, ", ")
+	return someOf(words)
 }
 
 // segmentDetails are what the audit log says of a segment.

@@ -113,7 +113,7 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 		}
 	}
 	var updates []int64
-	err := liveLinks(tx).Where("release_flags.variation_id = ?", v.ID).Order("release_id").Pluck("release_id", &updates).Error
+	err := liveLinks(tx).Where("release_flags.variation_id = ?", v.ID).Order("release_id").Limit(maxReferrers+1).Pluck("release_id", &updates).Error
 	if err != nil {
 		return err
 	}

@@ -41,11 +41,7 @@ func (i *Ingest) Append(ctx context.Context, r models.HealthReport) error {
 		}
 		r.ID = id.String()
 	}
-	entry, err := encodeEntry(r)
-	if err != nil {
-		return err
-	}
-	return i.keep(ctx, entry, 1+len(r.Events))
+	return i.keep(ctx, encodeEntry(r), 1+len(r.Events))
 }
 
 // AppendEvaluations takes evaluations of flags in as Append takes reports.
@@ -97,21 +93,39 @@ func (i *Ingest) commit() {
 			continue
 		case <-serves.C:
 		}
-		i.commitGroup()
+		if pause := commitPause(i.commitGroup()); pause > 0 && open {
+			<-time.After(pause)
+		}
 	}
-	if lost := len(i.serves.take()); lost > 0 {
-		i.options.Log.Warn("ingest log: it is full, so serves that waited for it are lost", slog.Int("serves", lost))
-		i.metrics.servesDropped.Add(float64(lost))
+	if waiting := len(i.serves.take()); waiting > 0 {
+		i.options.Log.Warn("ingest log: it is full; serves that it could not take wait for the next start", slog.Int("serves", waiting))
 	}
 }
 
-// commitGroup makes the reports and serves that came so far durable.
-func (i *Ingest) commitGroup() {
+const (
+	// busyGroup is how many entries at once mean that many senders wait.
+	busyGroup = 16
+	// busyPause is how long more of them gather then: a sync costs the same for one
+	// entry as for a hundred.
+	busyPause = 2 * time.Millisecond
+)
+
+// commitPause is how long the group gathers that follows one of so many entries.
+func commitPause(entries int) time.Duration {
+	if entries < busyGroup {
+		return 0
+	}
+	return busyPause
+}
+
+// commitGroup makes the reports and serves that came so far durable, in as many
+// entries as it returns.
+func (i *Ingest) commitGroup() (entries int) {
 	group := i.intake.take()
 	reports := float64(len(group.entries))
 	serves := i.addServes(group)
 	if len(group.entries) == 0 {
-		return
+		return 0
 	}
 	err := i.journal.append(group.entries)
 	i.intake.settle(group, err)
@@ -120,11 +134,13 @@ func (i *Ingest) commitGroup() {
 			slog.Float64("reports", reports), slog.Any("error", err))
 		i.metrics.refused.WithLabelValues(string(refusedBroken)).Add(reports)
 		group.err = models.Unavailable("the ingest log", err)
-		i.serves.giveBack(serves)
+		i.servesKept(i.serves.giveBack(serves))
 	} else {
 		i.metrics.commits.Inc()
 		i.metrics.accepted.Add(reports)
 		i.metrics.serves.Add(float64(len(serves)))
+		i.servesKept(i.serves.settle())
 	}
 	close(group.done)
+	return len(group.entries)
 }

@@ -19,23 +19,42 @@ const dialTimeout = 5 * time.Second
 // for concurrent use.
 type ClickHouse struct {
 	conn driver.Conn
+	// cluster names the cluster whose shards hold the tables; "" for a single server.
+	cluster string
 	// exactRows is how many rows an answer may read to be exact.
 	exactRows uint64
+	inserted  insertColumns
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db
 // (or https, the HTTP interface) or clickhouse://user:password@host:9000/db (the
 // native protocol). It connects at first use, so ClickHouse may be away.
 func Open(_ context.Context, clickHouseURL string) (*ClickHouse, error) {
+	return open(clickHouseURL, "", nil)
+}
+
+// OpenCluster is Open for the tables that MigrateCluster made on the cluster of the
+// given name.
+func OpenCluster(_ context.Context, clickHouseURL, cluster string) (*ClickHouse, error) {
+	return open(clickHouseURL, cluster, clusterSettings)
+}
+
+func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHouse, error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
 		return nil, err
+	}
+	for name, value := range settings {
+		if options.Settings == nil {
+			options.Settings = clickhouse.Settings{}
+		}
+		options.Settings[name] = value
 	}
 	conn, err := clickhouse.Open(options)
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{conn: conn, exactRows: exactRows}, nil
+	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows}, nil
 }
 
 // Close ends the pool's connections.
@@ -77,11 +96,16 @@ func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
 	return options, nil
 }
 
+// partAway are the exceptions by which a node says that another one, or Keeper, does
+// not answer: TIMEOUT_EXCEEDED, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER,
+// TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED, UNFINISHED, KEEPER_EXCEPTION.
+var partAway = map[int32]bool{159: true, 209: true, 210: true, 225: true, 242: true, 279: true, 341: true, 999: true}
+
 // queryError tells a refusal by ClickHouse, which is a fault of ours, from an
 // outage, which a caller may wait out.
 func queryError(what string, err error) error {
 	var refusal *clickhouse.Exception
-	if errors.As(err, &refusal) {
+	if errors.As(err, &refusal) && !partAway[refusal.Code] {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return models.Unavailable("ClickHouse", fmt.Errorf("%s: %w", what, err))

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
 // The schema has one set of files. For a cluster they are rewritten on the way: each
@@ -25,6 +27,7 @@ var (
 	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) (.*)$`)
 	dropObject  = regexp.MustCompile(`(?s)^DROP (TABLE|VIEW) IF EXISTS (\w+)$`)
 	insertRows  = regexp.MustCompile(`(?s)^INSERT INTO `)
+	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+_v[0-9]+)(\s*)$`)
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
 	tableName   = regexp.MustCompile(`\b(\w+_v[0-9]+)\b`)
 )
@@ -37,9 +40,28 @@ var shardKeys = []struct{ column, key string }{
 	{" flag_key ", "sipHash64(flag_key)"},
 }
 
+// clusterSettings make an insert complete on every shard before it is acknowledged, and
+// subqueries about devices read what lies beside the devices.
+var clusterSettings = clickhouse.Settings{"distributed_foreground_insert": 1, "distributed_product_mode": "local"}
+
+// onCluster is the clause that has a statement run on every node of the cluster; it
+// takes no parameter.
+func onCluster(cluster string) string {
+	return " ON CLUSTER '" + strings.ReplaceAll(cluster, "'", `\'`) + "'"
+}
+
+// everywhere is the statement, which changes a table of one node, for all nodes that
+// have the table.
+func (c *ClickHouse) everywhere(statement string) string {
+	if c.cluster == "" {
+		return statement
+	}
+	return strings.Replace(statement, "{table:Identifier}", "{table:Identifier}"+onCluster(c.cluster), 1)
+}
+
 // clusterStatements rewrites the statements of a schema file for a cluster.
 func clusterStatements(file, cluster string) (statements []string, err error) {
-	on := " ON CLUSTER '" + strings.ReplaceAll(cluster, "'", `\'`) + "'"
+	on := onCluster(cluster)
 	for statement := range strings.SplitSeq(sqlComment.ReplaceAllString(file, ""), ";\n") {
 		statement = strings.TrimSpace(statement)
 		switch {
@@ -66,7 +88,9 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 				statements = append(statements, fmt.Sprintf("DROP TABLE IF EXISTS %s_local%s", m[2], on))
 			}
 		case insertRows.MatchString(statement):
-			statements = append(statements, statement) // through the Distributed tables
+			// Through the Distributed tables: the engine puts the local ones in their place,
+			// but not where columns name them.
+			statements = append(statements, readsTable.ReplaceAllString(statement, "FROM $1 AS $1$2"))
 		default:
 			return nil, fmt.Errorf("a statement of the schema has no form for a cluster: %.60s", statement)
 		}

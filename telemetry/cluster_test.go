@@ -57,3 +57,19 @@ func TestAStatementWithoutAFormForAClusterIsRefused(t *testing.T) {
 	_, err := clusterStatements("OPTIMIZE TABLE a_v1;\n", "c")
 	require.ErrorContains(t, err, "OPTIMIZE TABLE a_v1")
 }
+
+// What is deleted must go from every shard, whichever of them is asked.
+func TestDeletionsReachEveryNodeOfACluster(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	cluster := &ClickHouse{cluster: "o'cluster"}
+	for _, statement := range []string{sqlDeleteAged, sqlDeleteDevicesByID, sqlDeleteDevicesByKey} {
+		require.Equal(t, statement, c.everywhere(statement))
+		everywhere := cluster.everywhere(statement)
+		require.Contains(t, everywhere, `{table:Identifier} ON CLUSTER 'o\'cluster'`)
+		run(t, c, "EXPLAIN AST "+strings.NewReplacer(
+			"{table:Identifier}", "health_events_v1", "{aged_by:Identifier}", "received_at", "{project_id:Int64}", "7",
+			"{before:DateTime64(3, 'UTC')}", "now()", "{device_ids:Array(String)}", "['d']",
+		).Replace(everywhere))
+	}
+}

@@ -18,10 +18,12 @@ import (
 const (
 	entryChecksumBytes = 4
 	entryHeaderBytes   = entryChecksumBytes + 1
-	entryJSONv1        = 1 // a storedReport
+	entryJSONv1        = 1 // a storedReport, as older versions wrote it
 	entryServesJSONv1  = 2 // an array of storedServe
 
 	entryEvaluationsJSONv1 = 3 // an array of storedEvaluations
+
+	entryReportV2 = 4 // a report, see encodeEntry
 )
 
 var (
@@ -31,8 +33,8 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// storedReport is a models.HealthReport as entryJSONv1 has it. Its names are the
-// format: a field may be added, but never renamed or given another meaning.
+// storedReport is a models.HealthReport as entryJSONv1 has it. No new ones are made,
+// but a log may still hold them at an update of Waft. Its names are the format.
 type storedReport struct {
 	ID             string        `json:"i"`
 	ProjectID      int64         `json:"p"`
@@ -60,31 +62,15 @@ type storedEvent struct {
 	FlagStates     map[string]string `json:"l,omitempty"`
 }
 
-// encodeEntry makes an entry; times keep their milliseconds.
-func encodeEntry(r models.HealthReport) ([]byte, error) {
-	stored := storedReport{
-		ID: r.ID, ProjectID: r.ProjectID, DeviceID: r.DeviceID, Channel: r.Channel, Platform: string(r.Platform),
-		RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, ReceivedMillis: r.ReceivedAt.UnixMilli(),
-		Events: make([]storedEvent, len(r.Events)), ShareBucket: r.ShareBucket, Keyed: r.Keyed,
-	}
-	for i, e := range r.Events {
-		stored.Events[i] = storedEvent{
-			Type: string(e.Type), Name: e.Name, Message: e.Message, ErrorName: e.ErrorName, StackTrace: e.StackTrace,
-			ComponentStack: e.ComponentStack, IsFatal: e.IsFatal, Count: e.Count, Tags: e.Tags, FlagStates: e.FlagStates,
-		}
-	}
-	body, err := json.Marshal(stored)
-	if err != nil {
-		return nil, fmt.Errorf("encode report: %w", err)
-	}
-	return sealEntry(entryJSONv1, body), nil
-}
-
 // sealEntry puts the header in front of what was encoded.
 func sealEntry(encoding byte, body []byte) []byte {
 	entry := make([]byte, entryHeaderBytes, entryHeaderBytes+len(body))
+	return sealed(append(entry, body...), encoding)
+}
+
+// sealed fills in the header of an entry that is whole otherwise.
+func sealed(entry []byte, encoding byte) []byte {
 	entry[entryChecksumBytes] = encoding
-	entry = append(entry, body...)
 	binary.LittleEndian.PutUint32(entry, crc32.Checksum(entry[entryChecksumBytes:], castagnoli))
 	return entry
 }
@@ -108,8 +94,10 @@ func decodeEntry(entry []byte) (e logEntry, err error) {
 	}
 	body := entry[entryHeaderBytes:]
 	switch encoding := entry[entryChecksumBytes]; encoding {
-	case entryJSONv1:
+	case entryReportV2:
 		e.report, err = decodeReport(body)
+	case entryJSONv1:
+		e.report, err = decodeReportJSON(body)
 	case entryServesJSONv1:
 		e.serves, err = decodeServes(body)
 	case entryEvaluationsJSONv1:
@@ -120,7 +108,7 @@ func decodeEntry(entry []byte) (e logEntry, err error) {
 	return e, err
 }
 
-func decodeReport(body []byte) (*models.HealthReport, error) {
+func decodeReportJSON(body []byte) (*models.HealthReport, error) {
 	var stored storedReport
 	if err := json.Unmarshal(body, &stored); err != nil {
 		return nil, fmt.Errorf("%w: %w", errEntryDamaged, err)

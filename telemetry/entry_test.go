@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protowire"
 	"pgregory.net/rapid"
 
 	"github.com/waft-ota/waft/models"
@@ -42,12 +43,41 @@ func TestEntryKeepsAReport(t *testing.T) {
 			ShareBucket:    rapid.Ptr(rapid.Uint32Range(0, 100_000), true).Draw(t, "shareBucket"),
 			Keyed:          rapid.Bool().Draw(t, "keyed"),
 		}
-		entry, err := encodeEntry(r)
-		require.NoError(t, err)
-		decoded, err := decodeEntry(entry)
+		decoded, err := decodeEntry(encodeEntry(r))
 		require.NoError(t, err)
 		require.Equal(t, logEntry{report: &r}, decoded)
 	})
+}
+
+// An update of Waft finds the log that the version before left.
+func TestEntryOfAnOlderVersionIsRead(t *testing.T) {
+	t.Parallel()
+	bucket := uint32(7)
+	decoded, err := decodeEntry(sealEntry(entryJSONv1, []byte(`{"i":"id","p":7,"d":"d","c":"production","o":"ios","r":"1.4.0","u":"u","t":1700000000123,
+		"e":[{"y":"js_error","n":"n","m":"m","x":"x","s":"s","k":"k","f":true,"q":3,"g":{"a":"b"},"l":{"c":"d"}}],"b":7,"k":true}`)))
+	require.NoError(t, err)
+	require.Equal(t, logEntry{report: &models.HealthReport{
+		ID: "id", ProjectID: 7, DeviceID: "d", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0", UpdateUUID: "u",
+		ReceivedAt: time.UnixMilli(1_700_000_000_123).UTC(), ShareBucket: &bucket, Keyed: true,
+		Events: []models.HealthEvent{{
+			Type: models.EventJSError, Name: "n", Message: "m", ErrorName: "x", StackTrace: "s", ComponentStack: "k", IsFatal: true, Count: 3,
+			Tags: map[string]string{"a": "b"}, FlagStates: map[string]string{"c": "d"},
+		}},
+	}}, decoded)
+}
+
+// A later version may add fields; those of a report are what they were.
+func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
+	t.Parallel()
+	r := testReport("d", models.EventCrash)
+	body := encodeEntry(r)[entryHeaderBytes:]
+	body = protowire.AppendFixed64(protowire.AppendTag(body, 99, protowire.Fixed64Type), 1)
+	body = protowire.AppendString(protowire.AppendTag(body, 100, protowire.BytesType), "later")
+	decoded, err := decodeEntry(sealEntry(entryReportV2, body))
+	require.NoError(t, err)
+	require.Equal(t, logEntry{report: &r}, decoded)
+	_, err = decodeEntry(sealEntry(entryReportV2, body[:len(body)-1]))
+	require.ErrorIs(t, err, errEntryDamaged)
 }
 
 func TestEntryKeepsServes(t *testing.T) {
@@ -71,9 +101,9 @@ func TestEntryOfAnotherEncodingIsNotGuessedAt(t *testing.T) {
 }
 
 func FuzzDecodeEntry(f *testing.F) {
-	entry, err := encodeEntry(testReport("d", models.EventCrash))
-	require.NoError(f, err)
-	f.Add(entry)
+	f.Add(encodeEntry(testReport("d", models.EventCrash)))
+	f.Add(sealEntry(entryReportV2, []byte{0x4a, 3, 0x4a, 1, 0xff})) // a report, an event, a tag that is cut off
+	f.Add(sealEntry(entryReportV2, []byte{0x4b, 0x4d, 1, 2, 3, 4})) // groups and fixed sizes, which no field has
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, entry []byte) {
 		if _, err := decodeEntry(entry); err == nil {

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -32,9 +33,9 @@ type eventRow struct {
 	UpdateUUID     string            `ch:"update_uuid"`
 }
 
-// eventWindows are how far back events are looked for, in turn, until a page is full:
-// each day is a part of its own, and to begin in all of them costs more than the page.
-// The last one is all that is kept.
+// eventWindows are how far back events are looked for, in turn, each from where the one
+// before ended, until a page is full: each day is a part of its own, and to begin in all
+// of them costs more than the page. The last one is all that is kept.
 var eventWindows = []time.Duration{24 * time.Hour, 7 * 24 * time.Hour, 60 * 24 * time.Hour}
 
 // Events lists the project's events of the last 30 days, newest first. It fails with
@@ -56,27 +57,34 @@ func (c *ClickHouse) Events(
 	if len(q.DeviceIDs) > 0 { // few, and an index finds them
 		windows = windows[len(windows)-1:]
 	}
-	for _, window := range windows {
-		rows = nil
-		err := c.selectOf(ctx, projectID, "events", &rows, sqlTelemetryEvents,
-			milli("from", after.ReceivedAt.Add(-window)),
-			milli("at", after.ReceivedAt),
-			clickhouse.Named("report_id", after.ReportID.String()),
-			clickhouse.Named("event_index", uint32(after.Index)),
+	until := after
+	for i, window := range windows {
+		var more []eventRow
+		from := after.ReceivedAt.Add(-window).Truncate(time.Millisecond)
+		err := c.selectOf(ctx, projectID, "events", &more, sqlTelemetryEvents,
+			milli("from", from),
+			milli("at", until.ReceivedAt),
+			clickhouse.Named("report_id", until.ReportID.String()),
+			clickhouse.Named("event_index", uint32(until.Index)),
 			clickhouse.Named("types", types),
 			clickhouse.Named("channel", q.Channel),
 			clickhouse.Named("platform", string(q.Platform)),
 			clickhouse.Named("update_uuid", q.UpdateUUID),
 			clickhouse.Named("device_ids", append([]string{}, q.DeviceIDs...)),
-			clickhouse.Named("search", q.Search),
-			clickhouse.Named("most", uint32(q.Limit)),
+			clickhouse.Named("search", containing(q.Search)),
+			clickhouse.Named("most", uint32(q.Limit-len(rows))),
 			clickhouse.Named("skip", uint32(q.Skip)),
 		)
 		if err != nil {
 			return nil, err
 		}
-		if len(rows) == q.Limit {
+		if rows = append(rows, more...); len(rows) == q.Limit || i == len(windows)-1 {
 			break
+		}
+		if q.Skip > 0 { // how many were passed over is not known
+			rows = nil
+		} else {
+			until = models.EventCursor{ReceivedAt: from} // whatever is older
 		}
 	}
 	events := make([]models.TelemetryEvent, len(rows))
@@ -84,6 +92,15 @@ func (c *ClickHouse) Events(
 		events[i] = r.event()
 	}
 	return events, nil
+}
+
+// containing is the pattern of LIKE for texts that contain the given one; "" is for no
+// text.
+func containing(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text) + "%"
 }
 
 func (r eventRow) event() models.TelemetryEvent {

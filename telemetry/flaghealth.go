@@ -30,6 +30,7 @@ func (c *ClickHouse) FlagHealth(
 	args := []driver.NamedValue{
 		second("from", from),
 		second("monday", firstMonday(from)),
+		second("span", firstSpan(from)),
 		clickhouse.Named("flag_key", flagKey),
 		clickhouse.Named("most", uint32(mostImpacts)),
 	}

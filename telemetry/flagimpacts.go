@@ -37,6 +37,7 @@ func (c *ClickHouse) FlagImpacts(
 	args := []driver.NamedValue{
 		second("from", from),
 		second("monday", firstMonday(from)),
+		second("span", firstSpan(from)),
 		clickhouse.Named("flag_key", q.FlagKey),
 		clickhouse.Named("channel", q.Channel),
 		clickhouse.Named("most", uint32(mostImpacts)),
@@ -60,6 +61,13 @@ func (c *ClickHouse) FlagImpacts(
 	}
 	models.CompareImpacts(impacts)
 	return impacts, nil
+}
+
+// firstSpan is the first begin of a span of flag_spans_v1 from the day on.
+func firstSpan(day time.Time) time.Time {
+	const spans = 4 * 7 * 24 * time.Hour
+	first := time.Date(1970, time.January, 5, 0, 0, 0, 0, time.UTC)
+	return first.Add((day.Sub(first) + spans - 1) / spans * spans)
 }
 
 // countable reports whether the events behind an answer are few enough to be counted,

@@ -62,8 +62,9 @@ type IngestOptions struct {
 	Registerer prometheus.Registerer
 	Now        func() time.Time
 
-	// A range is inserted when it has FlushRows rows (default 10,000) or its first
-	// report has waited for FlushInterval (default 200 ms).
+	// A range is inserted when it has FlushRows rows (default 100,000) or its first
+	// report has waited for FlushInterval (default 200 ms), or longer, up to a second,
+	// while inserts take long, see gatherFor.
 	FlushRows     int
 	FlushInterval time.Duration
 	// ServeInterval is how long a serve may wait for a report to go into the log with
@@ -83,7 +84,7 @@ type IngestOptions struct {
 }
 
 func (o IngestOptions) withDefaults() IngestOptions {
-	o.FlushRows = cmp.Or(o.FlushRows, 10_000)
+	o.FlushRows = cmp.Or(o.FlushRows, 100_000)
 	o.FlushInterval = cmp.Or(o.FlushInterval, 200*time.Millisecond)
 	o.ServeInterval = cmp.Or(o.ServeInterval, 200*time.Millisecond)
 	o.MaxServes = cmp.Or(o.MaxServes, 1<<16)
@@ -118,9 +119,11 @@ type Ingest struct {
 	metrics *ingestMetrics
 
 	cursorPath string
-	// cursor and kept belong to Run once it has begun.
-	cursor cursor
-	kept   int64
+	// cursor, kept and insertTook, how long the last insert did, belong to Run once it
+	// has begun.
+	cursor     cursor
+	kept       int64
+	insertTook time.Duration
 
 	started   atomic.Bool
 	ended     chan struct{}
@@ -157,7 +160,7 @@ func OpenIngest(o IngestOptions) (*Ingest, error) {
 	}
 	if err := i.load(); err != nil {
 		if i.journal != nil {
-			err = errors.Join(err, i.journal.close())
+			err = errors.Join(err, i.journal.close(), i.serves.close())
 		}
 		return nil, errors.Join(fmt.Errorf("open ingest log: %w", err), lock.Unlock())
 	}
@@ -189,6 +192,9 @@ func (i *Ingest) load() error {
 			return err
 		}
 	}
+	if err := i.restoreServes(); err != nil {
+		return err
+	}
 	i.intake = newIntake(o.MaxBytes)
 	for index := i.cursor.Done + 1; index <= i.journal.last(); index++ {
 		entry, err := i.journal.read(index)
@@ -204,6 +210,7 @@ func (i *Ingest) load() error {
 		return err
 	}
 	i.serves.dropped = func(n int) { i.metrics.servesDropped.Add(float64(n)) }
+	i.serves.unsaved = func(n int) { i.metrics.servesUnsaved.Add(float64(n)) }
 	return nil
 }
 
@@ -220,7 +227,7 @@ func (i *Ingest) Close() error {
 	if !i.started.CompareAndSwap(false, true) {
 		<-i.ended
 	}
-	err := errors.Join(i.journal.close(), i.lock.Unlock())
+	err := errors.Join(i.journal.close(), i.serves.close(), i.lock.Unlock())
 	i.metrics.unregister(i.options.Registerer)
 	if err != nil {
 		return fmt.Errorf("close ingest log: %w", err)

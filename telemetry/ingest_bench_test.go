@@ -37,7 +37,15 @@ func BenchmarkEncodeEntry(b *testing.B) {
 	r := testReport("d", models.EventAppLaunch, models.EventJSError)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := encodeEntry(r)
+		require.NotEmpty(b, encodeEntry(r))
+	}
+}
+
+func BenchmarkDecodeEntry(b *testing.B) {
+	entry := encodeEntry(testReport("d", models.EventAppLaunch, models.EventJSError))
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := decodeEntry(entry)
 		require.NoError(b, err)
 	}
 }

@@ -2,6 +2,8 @@ package telemetry
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -49,6 +51,52 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
 	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports_v1"))
 	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports_v1"))
+}
+
+// More rows than are gathered at a time keep their order and their fields.
+func TestInsertReportsOfManyRows(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	bucket := uint32(7)
+	var reports []models.HealthReport
+	for n := range 2*rowsAtOnce + 10 {
+		r := testReport(fmt.Sprintf("device-%d", n), models.EventAppLaunch, "perf_sample", models.EventCustom)
+		r.Events[0].Count, r.Events[2].Count = int64(n+1), 2
+		r.Events[2].Tags = map[string]string{"n": strconv.Itoa(n)}
+		if n%2 == 0 {
+			r.ShareBucket = &bucket
+		}
+		reports = append(reports, r)
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.Equal(t, 2*len(reports), count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_events_v1
+		WHERE type = 'custom' AND event_index = 2 AND device_id = concat('device-', tags['n']) AND count = 2`))
+	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_reports_v1
+		WHERE device_id = concat('device-', toString(launches - 1)) AND customs = 2 AND isNull(share_bucket) = (launches % 2 = 0)`))
+}
+
+// A table may change under a process that inserts into it.
+func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	require.NoError(t, c.InsertReports(t.Context(), "first", []models.HealthReport{testReport("a", models.EventCrash)}))
+	for _, statement := range []string{sqlInsertHealthEvents, sqlInsertHealthReports} {
+		columns, ok := c.inserted.columns(statement)
+		require.True(t, ok)
+		for _, column := range columns {
+			require.NotContains(t, column.Type, "LowCardinality(String)", column.Name)
+		}
+		wrong := slices.Clone(columns)
+		wrong[4].Type = "Array(String)" // as if it had been another one
+		c.inserted.note(statement, wrong)
+	}
+	second := []models.HealthReport{testReport("b", models.EventCrash)}
+	require.Error(t, c.InsertReports(t.Context(), "second", second))
+	require.Error(t, c.InsertReports(t.Context(), "second", second), "of the other table")
+	require.NoError(t, c.InsertReports(t.Context(), "second", second))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
 }
 
 func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {

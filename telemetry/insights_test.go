@@ -124,6 +124,16 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 			require.InEpsilon(t, u.Devices, near[u.UpdateUUID+string(u.Platform)+u.RuntimeVersion].Devices, 4*0.0115)
 		}
 		require.Len(t, got.ByDay, len(want.ByDay))
+		daily := map[time.Time]map[string]int64{}
+		for _, d := range got.ByDay {
+			if daily[d.Day] == nil {
+				daily[d.Day] = map[string]int64{}
+			}
+			daily[d.Day][d.UpdateUUID] = d.Devices
+		}
+		for _, d := range want.ByDay {
+			requireNear(t, models.Fare{Devices: d.Devices}, models.Fare{Devices: daily[d.Day][d.UpdateUUID]}, 0.016, 128)
+		}
 		for i, d := range got.Downloads { // a second serve on another day counts as well
 			require.Equal(t, want.Downloads[i].Day, d.Day)
 			require.GreaterOrEqual(t, float64(d.Downloads), 0.9*float64(want.Downloads[i].Downloads))

@@ -12,7 +12,7 @@ import (
 
 // maxRangeBytes bounds a range besides its rows: reports with long stack traces
 // would make an insert of gigabytes.
-const maxRangeBytes = 8 << 20
+const maxRangeBytes = 16 << 20
 
 // logRange is a stretch of the log, decoded. A damaged entry is left out of reports
 // and serves, but counted in entries.
@@ -48,9 +48,11 @@ func (i *Ingest) moveRange(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 	}
+	began := time.Now()
 	if err := i.insert(ctx, r); err != nil {
 		return false, fmt.Errorf("insert range %s: %w", i.cursor.token(), err)
 	}
+	i.insertTook = time.Since(began)
 	if err := i.setCursor(cursor{Node: i.cursor.Node, Done: r.to, To: r.to}); err != nil {
 		return false, err
 	}

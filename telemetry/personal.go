@@ -28,7 +28,7 @@ func (c *ClickHouse) DeleteDevices(ctx context.Context, projectID int64, identit
 		if !t.ByID {
 			statement = sqlDeleteDevicesByKey
 		}
-		return c.conn.Exec(ctx, statement, clickhouse.Named("table", t.Name),
+		return c.conn.Exec(ctx, c.everywhere(statement), clickhouse.Named("table", t.Name),
 			clickhouse.Named("project_id", projectID), clickhouse.Named("device_ids", identities))
 	})
 }
@@ -37,13 +37,13 @@ func (c *ClickHouse) DeleteDevices(ctx context.Context, projectID int64, identit
 // from every table that has rows of devices. It may be repeated.
 func (c *ClickHouse) DeleteBefore(ctx context.Context, projectID int64, before time.Time) error {
 	return c.inDeviceTables(ctx, func(t deviceTable) error {
-		return c.conn.Exec(ctx, sqlDeleteAged, clickhouse.Named("table", t.Name), clickhouse.Named("aged_by", t.AgedBy),
+		return c.conn.Exec(ctx, c.everywhere(sqlDeleteAged), clickhouse.Named("table", t.Name), clickhouse.Named("aged_by", t.AgedBy),
 			clickhouse.Named("project_id", projectID), clickhouse.DateNamed("before", before.UTC(), clickhouse.MilliSeconds))
 	})
 }
 
 // inDeviceTables finds the tables in the schema itself, so that none is forgotten
-// that a later version adds.
+// that a later version adds. On a cluster they are those of the shards.
 func (c *ClickHouse) inDeviceTables(ctx context.Context, do func(deviceTable) error) error {
 	var tables []deviceTable
 	if err := c.conn.Select(ctx, &tables, sqlDeviceTables); err != nil {

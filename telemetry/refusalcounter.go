@@ -28,6 +28,7 @@ const (
 // insert repeated with the same token and refusals must store nothing twice.
 type RefusalSink interface {
 	InsertRefusals(ctx context.Context, token string, refusals []models.RefusedRequests) error
+	InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error
 }
 
 // refusalKind is what refusals are told apart by.
@@ -40,9 +41,11 @@ type refusalKind struct {
 func (k refusalKind) of(device string) refusalKind { k.device = device; return k }
 
 // RefusalCounter adds up requests that got nothing, in bounded memory, and moves the
-// sums to a sink now and then. What a crash finds in it is lost: a device that gets
-// nothing asks again.
+// sums to a sink now and then, with the devices whose reports were refused. What a crash
+// finds in it is lost: a device that gets nothing asks again.
 type RefusalCounter struct {
+	limitedNotes
+
 	sink RefusalSink
 	log  *slog.Logger
 	now  func() time.Time
@@ -53,19 +56,27 @@ type RefusalCounter struct {
 	known map[int64]map[refusalKind]bool
 	day   int64
 	// counts are of kinds with devices.
-	counts map[refusalKind]int64
+	counts map[refusalKind]refusalCount
+}
+
+// refusalCount is how many requests there were, and when the last was.
+type refusalCount struct {
+	requests int64
+	last     time.Time
 }
 
 // NewRefusalCounter makes a counter that Run moves on.
 func NewRefusalCounter(sink RefusalSink, log *slog.Logger, now func() time.Time) *RefusalCounter {
 	c := &RefusalCounter{sink: sink, log: log, now: now, node: uuid.NewString(), known: map[int64]map[refusalKind]bool{}}
+	c.limitedNotes.now = now
 	c.take()
 	return c
 }
 
 // Refused counts a request. It does not wait.
 func (c *RefusalCounter) Refused(r models.RefusedRequest) {
-	day := c.now().Unix() / (24 * 60 * 60)
+	now := c.now()
+	day := now.Unix() / (24 * 60 * 60)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if day != c.day {
@@ -77,7 +88,8 @@ func (c *RefusalCounter) Refused(r models.RefusedRequest) {
 	if _, known := c.counts[kind.of(device)]; !known && len(c.counts) >= refusalDevices {
 		device = ""
 	}
-	c.counts[kind.of(device)]++
+	kind = kind.of(device)
+	c.counts[kind] = refusalCount{c.counts[kind].requests + 1, now}
 }
 
 // kind is what the request counts as.
@@ -99,11 +111,11 @@ func (c *RefusalCounter) kind(r models.RefusedRequest) refusalKind {
 }
 
 // take returns what was counted and begins anew.
-func (c *RefusalCounter) take() map[refusalKind]int64 {
+func (c *RefusalCounter) take() map[refusalKind]refusalCount {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	taken := c.counts
-	c.counts = map[refusalKind]int64{}
+	c.counts = map[refusalKind]refusalCount{}
 	return taken
 }
 
@@ -112,7 +124,7 @@ func (c *RefusalCounter) take() map[refusalKind]int64 {
 func (c *RefusalCounter) Run(ctx context.Context) error {
 	tick := time.NewTicker(refusalInterval)
 	defer tick.Stop()
-	var waiting []models.RefusedRequests
+	var waiting refusals
 	for n := 0; ; {
 		ended := false
 		select {
@@ -120,37 +132,57 @@ func (c *RefusalCounter) Run(ctx context.Context) error {
 			ended = true
 		case <-tick.C:
 		}
-		if len(waiting) == 0 {
+		if waiting.none() {
 			n++
-			waiting = c.rows()
+			waiting = refusals{c.rows(), c.limitedNotes.take()}
 		}
-		if len(waiting) > 0 {
-			inserting, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialTimeout)
-			err := c.sink.InsertRefusals(inserting, fmt.Sprintf("%s/%d", c.node, n), waiting)
-			cancel()
-			if err != nil {
-				c.log.Warn("refused requests could not be stored yet", slog.Any("error", err), slog.Int("kinds", len(waiting)))
-			} else {
-				waiting = nil
-			}
+		inserting, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialTimeout)
+		if err := c.move(inserting, fmt.Sprintf("%s/%d", c.node, n), &waiting); err != nil {
+			c.log.Warn("what was refused could not be stored yet", slog.Any("error", err),
+				slog.Int("kinds", len(waiting.requests)), slog.Int("limited_devices", len(waiting.limited)))
 		}
+		cancel()
 		if ended {
 			return nil
 		}
 	}
 }
 
+// refusals are what waits for the sink.
+type refusals struct {
+	requests []models.RefusedRequests
+	limited  []models.LimitedReports
+}
+
+func (r refusals) none() bool { return len(r.requests) == 0 && len(r.limited) == 0 }
+
+// move inserts what waits, and takes away what was inserted.
+func (c *RefusalCounter) move(ctx context.Context, token string, waiting *refusals) error {
+	if len(waiting.requests) > 0 {
+		if err := c.sink.InsertRefusals(ctx, token, waiting.requests); err != nil {
+			return err
+		}
+		waiting.requests = nil
+	}
+	if len(waiting.limited) > 0 {
+		if err := c.sink.InsertLimited(ctx, token, waiting.limited); err != nil {
+			return err
+		}
+		waiting.limited = nil
+	}
+	return nil
+}
+
 func (c *RefusalCounter) rows() []models.RefusedRequests {
 	taken := c.take()
-	now := c.now()
 	rows := make([]models.RefusedRequests, 0, len(taken))
-	for kind, requests := range taken {
+	for kind, count := range taken {
 		rows = append(rows, models.RefusedRequests{
 			RefusedRequest: models.RefusedRequest{
 				ProjectID: kind.projectID, Reason: kind.reason, Channel: kind.channel, Platform: kind.platform,
 				RuntimeVersion: kind.runtimeVersion, DeviceID: kind.device,
 			},
-			Requests: requests, At: now,
+			Requests: count.requests, At: count.last,
 		})
 	}
 	return rows

@@ -20,12 +20,25 @@ type refusalSink struct {
 	mu     sync.Mutex
 	away   int
 	stored map[string][]models.RefusedRequests
+	// limited are by token as well.
+	limited map[string][]models.LimitedReports
 }
 
 func (s *refusalSink) InsertRefusals(_ context.Context, token string, refusals []models.RefusedRequests) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stored[token] = refusals // before the answer is lost
+	if s.away > 0 {
+		s.away--
+		return errors.New("away")
+	}
+	return nil
+}
+
+func (s *refusalSink) InsertLimited(_ context.Context, token string, limited []models.LimitedReports) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limited[token] = limited
 	if s.away > 0 {
 		s.away--
 		return errors.New("away")
@@ -45,19 +58,26 @@ func (s *refusalSink) requests() (total int64) {
 func TestRefusalsAreMovedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		sink := &refusalSink{away: 3, stored: map[string][]models.RefusedRequests{}}
+		sink := &refusalSink{away: 3, stored: map[string][]models.RefusedRequests{}, limited: map[string][]models.LimitedReports{}}
 		c := NewRefusalCounter(sink, slog.New(slog.DiscardHandler), time.Now)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() { ended <- c.Run(ctx) }()
-		for range 10 {
+		for n := range 10 {
 			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"})
+			c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: fmt.Sprint("d", n)})
 			<-time.After(refusalInterval)
 		}
+		c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: "e"})
 		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"})
 		stop()
 		require.NoError(t, <-ended)
 		require.EqualValues(t, 11, sink.requests(), "the last ones as well")
+		moved := 0
+		for _, limited := range sink.limited {
+			moved += len(limited)
+		}
+		require.Equal(t, 11, moved)
 	})
 }
 
@@ -95,4 +115,17 @@ func TestRefusalsAreBounded(t *testing.T) {
 	require.Equal(t, "new", c.rows()[0].Channel, "another day")
 	c.Refused(models.RefusedRequest{ProjectID: 8, Reason: models.RefusedUnknownChannel, Channel: "new"})
 	require.Equal(t, "new", c.rows()[0].Channel, "another project")
+}
+
+func TestARefusalIsOfTheMomentOfTheLastRequest(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 14, 23, 59, 59, 0, time.UTC)
+	c := NewRefusalCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	r := models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "c", DeviceID: "d"}
+	c.Refused(r)
+	last := now.Add(500 * time.Millisecond)
+	now = last
+	c.Refused(r)
+	now = now.Add(refusalInterval)
+	require.Equal(t, []models.RefusedRequests{{RefusedRequest: r, Requests: 2, At: last}}, c.rows())
 }

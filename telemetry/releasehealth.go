@@ -40,6 +40,10 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 		errored += carriedErrored
 		crashed += carriedCrashed
 	}
+	var limited uint64
+	if err := c.conn.QueryRow(ctx, sqlLimitedDevices, args...).Scan(&limited); err != nil {
+		return models.ReleaseHealth{}, queryError("read the devices that were refused", err)
+	}
 	var compared models.ComparedHealth
 	if q.Control != nil {
 		var err error
@@ -55,8 +59,9 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 		ErroredDevices: int64(min(errored, devices)),
 		CrashedDevices: int64(min(crashed, devices)),
 
-		NotServedDevices:  int64(notServed),
-		NotInShareDevices: int64(notInShare),
+		NotServedDevices:   int64(notServed),
+		NotInShareDevices:  int64(notInShare),
+		RateLimitedDevices: int64(limited),
 
 		Compared: compared,
 	}, nil

@@ -76,6 +76,21 @@ func (i *Ingest) lastAttempt(ctx context.Context) error {
 	return nil
 }
 
+const (
+	// gatherFactor is how much longer than the last insert a range gathers.
+	gatherFactor = 2
+	// longestGather keeps what was acknowledged from being unseen for long.
+	longestGather = time.Second
+)
+
+// gatherFor is how long a range gathers. What an insert costs ClickHouse depends on
+// the rows only in part: the more inserts there are, the more parts it writes, sorts
+// into its roll-ups and merges. So ranges grow with what they cost, and ClickHouse has
+// a break after each.
+func (i *Ingest) gatherFor() time.Duration {
+	return max(i.options.FlushInterval, min(gatherFactor*i.insertTook, longestGather))
+}
+
 // awaitReports waits until there is a range worth inserting; false when ctx ended
 // first.
 func (i *Ingest) awaitReports(ctx context.Context) bool {
@@ -84,7 +99,7 @@ func (i *Ingest) awaitReports(ctx context.Context) bool {
 		return false
 	case <-i.intake.arrived:
 	}
-	timer := time.NewTimer(i.options.FlushInterval)
+	timer := time.NewTimer(i.gatherFor())
 	defer timer.Stop()
 	for i.intake.newRows() < i.options.FlushRows {
 		select {

@@ -146,7 +146,7 @@ func (w world) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
 	for i := range points {
 		points[i].Time = first.Add(time.Duration(i) * bucket)
 	}
-	for _, r := range w.reports {
+	for _, r := range append(slices.Clone(w.reports), w.failures()...) {
 		i := int(math.Floor(float64(r.ReceivedAt.Sub(first)) / float64(bucket)))
 		if i < 0 || i >= n || q.Channel != "" && r.Channel != q.Channel || q.Platform != "" && r.Platform != q.Platform ||
 			q.RuntimeVersion != "" && r.RuntimeVersion != q.RuntimeVersion || q.UpdateUUID != "" && r.UpdateUUID != q.UpdateUUID {
@@ -167,6 +167,33 @@ func (w world) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
 		}
 	}
 	return points
+}
+
+// failures are what devices said of releases that failed before their first render, as
+// reports: one crash of a device on a release, when it first said so.
+func (w world) failures() (crashes []models.HealthReport) {
+	type failure struct{ device, update string }
+	at := map[failure]int{}
+	for _, s := range w.serves {
+		if s.Kind != models.ServeFailure {
+			continue
+		}
+		key := failure{s.DeviceID, s.UpdateUUID}
+		if _, known := at[key]; !known {
+			at[key] = len(crashes)
+			crashes = append(crashes, models.HealthReport{
+				DeviceID: s.DeviceID, UpdateUUID: s.UpdateUUID, ReceivedAt: s.ServedAt,
+				Events: []models.HealthEvent{{Type: models.EventCrash, Count: 1}},
+			})
+		}
+		// Where a device named several channels, it is in one of them.
+		r := &crashes[at[key]]
+		r.Channel, r.Platform, r.RuntimeVersion = max(r.Channel, s.Channel), max(r.Platform, s.Platform), max(r.RuntimeVersion, s.RuntimeVersion)
+		if s.ServedAt.Before(r.ReceivedAt) {
+			r.ReceivedAt = s.ServedAt
+		}
+	}
+	return crashes
 }
 
 func (w world) adoption(days int) models.Adoption {

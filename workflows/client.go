@@ -17,7 +17,7 @@ import (
 const (
 	// commandTimeout is how long a command waits for the rollout to carry it out.
 	commandTimeout = 5 * time.Second
-	// commandLife is how old a command may be when the rollout takes it up. It is less
+	// commandLife is how old a command may be when it is written. It is less
 	// than commandTimeout, so that no command takes effect after its sender was told
 	// that it did not: the difference is room for the write, and for clocks that differ.
 	commandLife = 4 * time.Second
@@ -78,11 +78,12 @@ func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error 
 //
 //   - invalid_transition: the rollout's state does not take the command, or it has
 //     ended. Nothing happened.
+//   - not_found: Temporal does not know the rollout, which the outbox has not started
+//     yet, or which ended long ago. Nothing happened.
 //   - unavailable: no answer in time, because no worker runs, the store is away, or
-//     Temporal is. A command that the rollout had not yet taken up then is refused
-//     later (RolloutCommandInput.ExpiresAt). One that it was just writing takes
-//     effect once the store is back; sending it again with the same RequestID joins
-//     it and learns how it went.
+//     Temporal is. A command that was not written by then is refused later
+//     (RolloutCommandInput.ExpiresAt). Sending one again with the same RequestID
+//     joins it if it was, and learns how it went.
 func (c *Client) Command(ctx context.Context, workflowID string, command models.RolloutCommand, in models.CommandInput) error {
 	ctx, cancel := context.WithTimeout(ctx, c.commandTimeout)
 	defer cancel()
@@ -120,38 +121,56 @@ func updateID(command models.RolloutCommand, requestID string, attempt int) stri
 	case requestID == "":
 		return ""
 	case attempt == 1:
-		return string(command) + "/" + requestID
+		return updatePrefix(command) + requestID
 	default:
-		return fmt.Sprintf("%s/%s/%d", command, requestID, attempt)
+		return fmt.Sprintf("%s%s/%d", updatePrefix(command), requestID, attempt)
 	}
 }
 
-// deliver sends a command, also to a rollout that is only about to be started.
+// updatePrefix begins the name of every command that has a request id.
+func updatePrefix(command models.RolloutCommand) string { return string(command) + "/" }
+
+// errNotStarted says that Temporal does not know the workflow.
+var errNotStarted = errors.New("there is no such workflow")
+
+// deliver sends a command, also to a rollout that is only about to be started. A
+// Temporal that was killed may have lost a command that no worker had seen, and says
+// that it is not found; it is sent again, too.
 func (c *Client) deliver(ctx context.Context, options client.UpdateWorkflowOptions) error {
-	err := c.update(ctx, options)
-	for patience := c.now().Add(c.startTimeout); c.starting(ctx, options.WorkflowID, err) && c.now().Before(patience); {
+	for patience := c.now().Add(c.startTimeout); ; {
+		err := c.update(ctx, options)
+		var notFound *serviceerror.NotFound
+		if !errors.As(err, &notFound) {
+			return err
+		}
+		status, unknown := c.statusOf(ctx, options.WorkflowID)
+		switch {
+		case unknown != nil:
+			return unknown
+		case status != enumspb.WORKFLOW_EXECUTION_STATUS_UNSPECIFIED && status != enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING:
+			return err
+		case c.now().Before(patience):
+		case status == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING:
+			return context.DeadlineExceeded
+		default:
+			return errNotStarted
+		}
 		select {
 		case <-ctx.Done():
-			return err
+			return ctx.Err()
 		case <-time.After(startPoll):
-			err = c.update(ctx, options)
 		}
 	}
-	return err
 }
 
-// starting reports whether err says that a workflow is not there only because it
-// has just been, or is about to be, started.
-func (c *Client) starting(ctx context.Context, workflowID string, err error) bool {
-	var notFound *serviceerror.NotFound
-	if !errors.As(err, &notFound) {
-		return false
-	}
+// statusOf is the status of the workflow's last run, UNSPECIFIED when there is none.
+func (c *Client) statusOf(ctx context.Context, workflowID string) (enumspb.WorkflowExecutionStatus, error) {
 	described, err := c.temporal.DescribeWorkflowExecution(ctx, workflowID, "")
-	if err != nil {
-		return errors.As(err, &notFound)
+	var notFound *serviceerror.NotFound
+	if errors.As(err, &notFound) {
+		return enumspb.WORKFLOW_EXECUTION_STATUS_UNSPECIFIED, nil
 	}
-	return described.GetWorkflowExecutionInfo().GetStatus() == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING
+	return described.GetWorkflowExecutionInfo().GetStatus(), err
 }
 
 func (c *Client) update(ctx context.Context, options client.UpdateWorkflowOptions) error {
@@ -179,6 +198,13 @@ func (c *Client) Superseded(ctx context.Context, s models.RolloutSuperseded) err
 // the execution ended.
 func (c *Client) Reverted(ctx context.Context, r models.RolloutReverted) error {
 	return c.signal(ctx, r.WorkflowID, SignalReverted, r)
+}
+
+// Relinked tells a rollout that its release links other flags by hand. A rollout that
+// has ended, or was not started yet, is not an error: one that starts finds it in the
+// row.
+func (c *Client) Relinked(ctx context.Context, r models.RolloutRelinked) error {
+	return c.signal(ctx, r.WorkflowID, SignalRelinked, r)
 }
 
 func (c *Client) signal(ctx context.Context, workflowID, name string, payload any) error {
@@ -209,13 +235,17 @@ func commandError(command models.RolloutCommand, err error) error {
 	case errors.As(err, &notFound):
 		return &models.Error{
 			Code:    models.CodeInvalidTransition,
-			Message: fmt.Sprintf("cannot %s this rollout: it has ended, or was never started", command), Cause: err,
+			Message: fmt.Sprintf("cannot %s this rollout: it has ended", command), Cause: err,
 		}
+	case errors.Is(err, errNotStarted):
+		return &models.Error{Code: models.CodeNotFound, Message: "the rollout has not been started", Cause: err}
 	case errors.As(err, &timeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		e := models.Unavailable("the rollout worker", err)
 		e.Message = "the rollout did not answer in time; look at it before you send the command again"
 		return e
 	default:
-		return models.Unavailable("Temporal", err)
+		e := models.Unavailable("Temporal", err)
+		e.Message = "Temporal was lost before the rollout answered; look at it before you send the command again"
+		return e
 	}
 }

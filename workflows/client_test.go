@@ -135,7 +135,7 @@ func TestACommandToARolloutThatIsNotThere(t *testing.T) {
 		t.Parallel()
 		l := newLive(t, slow(), rollingBack)
 		l.rollouts.WithTimeouts(5*time.Second, 10*time.Second, 200*time.Millisecond)
-		requireCode(t, l.command(t, models.CommandPause), models.CodeInvalidTransition, "cannot pause this rollout: it has ended, or was never started")
+		requireCode(t, l.command(t, models.CommandPause), models.CodeNotFound, "the rollout has not been started")
 	})
 	t.Run("ended", func(t *testing.T) {
 		t.Parallel()
@@ -143,7 +143,7 @@ func TestACommandToARolloutThatIsNotThere(t *testing.T) {
 		l.begin(t)
 		require.NoError(t, l.command(t, models.CommandCancel))
 		l.await(t)
-		requireCode(t, l.command(t, models.CommandPause), models.CodeInvalidTransition, "cannot pause this rollout: it has ended, or was never started")
+		requireCode(t, l.command(t, models.CommandPause), models.CodeInvalidTransition, "cannot pause this rollout: it has ended")
 	})
 	t.Run("about to be started", func(t *testing.T) {
 		t.Parallel()

@@ -25,7 +25,12 @@ func (r *rolloutRun) handleMessages(ctx workflow.Context) error {
 	}
 	for _, name := range commands {
 		handle := func(ctx workflow.Context, in RolloutCommandInput) (RolloutResult, error) {
-			return r.await(ctx, &pendingCommand{name: name, input: in})
+			if a, found := r.again(ctx); found {
+				return r.state.result(), a.outcome()
+			}
+			err := r.await(ctx, &pendingCommand{name: name, input: in})
+			r.remember(ctx, name, err)
+			return r.state.result(), err
 		}
 		validate := func(ctx workflow.Context, in RolloutCommandInput) error { return r.check(ctx, name, in) }
 		options := workflow.UpdateHandlerOptions{Validator: validate, Description: descriptions[name]}
@@ -47,6 +52,9 @@ var descriptions = map[models.RolloutCommand]string{
 // late. A refusal here leaves no trace in the history. Before the execution is
 // loaded its state is not known; then obey decides.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
+	if _, found := r.again(ctx); found {
+		return nil // its answer is known
+	}
 	if in.expired(ctx) {
 		return temporal.NewApplicationError("the command came after its sender had stopped waiting", errorTypeExpired)
 	}
@@ -79,39 +87,63 @@ func refusal(err error) error {
 }
 
 // await queues a command for the loop and answers once it has taken effect.
-func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) (RolloutResult, error) {
+func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
 	// A request to cancel the workflow must not cut the answer off.
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	r.pending = append(r.pending, c)
 	if err := workflow.Await(ctx, func() bool { return c.done }); err != nil {
-		return RolloutResult{}, err
+		return err
 	}
-	return r.state.result(), c.err
+	return c.err
 }
 
 // obey carries out the command that waits longest, unless what came before it has
 // made it illegal or its sender has given up meanwhile.
 func (r *rolloutRun) obey(ctx workflow.Context) error {
 	c := r.pending[0]
+	err := r.carryOut(ctx, c)
+	if errors.Is(err, errRelinked) {
+		return err // its turn is still to come
+	}
 	r.pending = r.pending[1:]
-	defer func() { c.done = true }()
-	if c.input.expired(ctx) {
-		c.err = temporal.NewApplicationError("the command's turn came after its sender had stopped waiting", errorTypeLapsed)
-		return nil
-	}
-	if c.err = r.checkState(c.name); c.err != nil {
-		return nil
-	}
-	t, ok := r.transitionOf(ctx, c)
-	if !ok {
+	c.done = true
+	return err
+}
+
+// carryOut does what a command says, or notes in it why not. An error is the rollout's;
+// after errRelinked the command is as it was.
+func (r *rolloutRun) carryOut(ctx workflow.Context, c *pendingCommand) error {
+	t, known := r.transitionOf(ctx, c)
+	switch refused := r.checkState(c.name); {
+	case c.input.expired(ctx):
+		c.err = lapsed()
+	case refused != nil:
+		c.err = refused
+	case !known:
 		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "this rollout does not know the command %q", c.name))
-		return nil
+	default:
+		return r.commitCommand(ctx, c, t)
 	}
+	return nil
+}
+
+func (r *rolloutRun) commitCommand(ctx workflow.Context, c *pendingCommand, t transition) error {
+	t.expiresAt = c.input.ExpiresAt
 	err := r.commit(ctx, t)
-	if err != nil {
+	switch {
+	case err == nil, errors.Is(err, errRelinked):
+	case isType(err, models.CodeExpired):
+		c.err = lapsed() // the store was away until now
+		return nil
+	default:
 		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has been ended or removed meanwhile", c.name))
 	}
 	return err
+}
+
+// lapsed refuses a command that was accepted and then took too long.
+func lapsed() error {
+	return temporal.NewApplicationError("the command's turn came after its sender had stopped waiting", errorTypeLapsed)
 }
 
 // transitionOf is what a command leads to; ok is false for one that the rollout does

@@ -1,7 +1,6 @@
 package workflows
 
 import (
-	"fmt"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
@@ -32,8 +31,22 @@ const (
 	// the store, by a rollback by hand.
 	SignalReverted = "reverted"
 
+	// SignalRelinked carries a models.RolloutRelinked: people gave the release other
+	// linked flags.
+	SignalRelinked = "relinked"
+
 	// QueryState answers with the RolloutState.
 	QueryState = "state"
+)
+
+// Points from which rollouts go another way than those that began before. Histories
+// hold these names too.
+const (
+	// changeRelinked: a rollout hears of flags that people took from its release. Before,
+	// it learnt of them from its next write.
+	changeRelinked = "relinked"
+	// changeQuickLooks: RolloutState.Quick.
+	changeQuickLooks = "quick-looks"
 )
 
 // Types of the refusal of a command whose sender has stopped waiting: at the door,
@@ -58,17 +71,13 @@ var commands = []models.RolloutCommand{
 	models.CommandPause, models.CommandResume, models.CommandCancel, models.CommandAdvance,
 }
 
-// RolloutWorkflowID names the workflow that drives an execution. The store writes
-// it down with the execution, so that starting it twice is harmless.
-func RolloutWorkflowID(projectSlug string, executionID int64) string {
-	return fmt.Sprintf("rollout/%s/%d", projectSlug, executionID)
-}
-
 // RolloutInput starts a run of the Rollout workflow. State is nil in the first run
 // and carries everything over in the ones that continue it.
 type RolloutInput struct {
 	Start models.RolloutStart `json:"start"`
 	State *RolloutState       `json:"state,omitempty"`
+	// Answered are the commands that may come again, oldest first.
+	Answered []AnsweredCommand `json:"answered,omitempty"`
 }
 
 // RolloutCommandInput is the payload of a command's update.
@@ -78,7 +87,7 @@ type RolloutCommandInput struct {
 	// Revert says whether a cancel takes the release back; nil means yes. The other
 	// commands ignore it.
 	Revert *bool `json:"revert,omitempty"`
-	// ExpiresAt is when the sender has given up: a command taken up later is refused
+	// ExpiresAt is when the sender has given up: a command written later is refused
 	// rather than carried out behind its back. Nil means never.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }

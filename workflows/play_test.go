@@ -31,9 +31,11 @@ type play struct {
 	// looksPerRun forces continue-as-new after so many looks of a run, 0 never.
 	looksPerRun int
 	runs        int
-	answers     map[string]error
-	result      workflows.RolloutResult
-	err         error
+	// continued sees what each run hands on to the next, unless nil.
+	continued func(workflows.RolloutInput)
+	answers   map[string]error
+	result    workflows.RolloutResult
+	err       error
 }
 
 type act struct {
@@ -72,20 +74,37 @@ func command(name models.RolloutCommand) func(*play) {
 // and a count: "pause 1".
 func commandWith(name models.RolloutCommand, in workflows.RolloutCommandInput) func(*play) {
 	return func(p *play) {
-		key := ""
-		for n := 1; ; n++ {
-			key = fmt.Sprintf("%s %d", name, n)
-			if _, taken := p.answers[key]; !taken {
-				break
-			}
-		}
-		p.answers[key] = errors.New("never answered")
-		p.env.UpdateWorkflow(string(name), key, &testsuite.TestUpdateCallback{
-			OnAccept:   func() {},
-			OnReject:   func(err error) { p.answers[key] = err },
-			OnComplete: func(_ any, err error) { p.answers[key] = err },
-		}, in)
+		key := p.unanswered(string(name))
+		p.send(name, key, key, in)
 	}
+}
+
+// commandOnce gives a command under a request id, as a sender does who may send it
+// again; its answer is kept under both and a count: "pause/lunch 1".
+func commandOnce(name models.RolloutCommand, requestID string) func(*play) {
+	return func(p *play) {
+		id := string(name) + "/" + requestID
+		p.send(name, id, p.unanswered(id), workflows.RolloutCommandInput{Actor: alice})
+	}
+}
+
+// unanswered is the key of the next answer of a name.
+func (p *play) unanswered(name string) (key string) {
+	for n := 1; ; n++ {
+		key = fmt.Sprintf("%s %d", name, n)
+		if _, taken := p.answers[key]; !taken {
+			p.answers[key] = errors.New("never answered")
+			return key
+		}
+	}
+}
+
+func (p *play) send(name models.RolloutCommand, updateID, key string, in workflows.RolloutCommandInput) {
+	p.env.UpdateWorkflow(string(name), updateID, &testsuite.TestUpdateCallback{
+		OnAccept:   func() {},
+		OnReject:   func(err error) { p.answers[key] = err },
+		OnComplete: func(_ any, err error) { p.answers[key] = err },
+	}, in)
 }
 
 // perform plays the scenario to its end, over as many runs as it takes.
@@ -104,6 +123,9 @@ func (p *play) perform() {
 		require.Equal(p.t, workflows.WorkflowRollout, again.WorkflowType.Name)
 		input = workflows.RolloutInput{}
 		require.NoError(p.t, converter.GetDefaultDataConverter().FromPayloads(again.Input, &input))
+		if p.continued != nil {
+			p.continued(input)
+		}
 	}
 	if p.err = p.env.GetWorkflowError(); p.err == nil {
 		require.NoError(p.t, p.env.GetWorkflowResult(&p.result))

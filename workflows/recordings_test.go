@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
 )
 
 func init() { maps.Copy(recordings, policyRecordings) }
@@ -62,6 +63,61 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		require.NoError(t, l.command(t, models.CommandAdvance))
 		return l
 	},
+	"flag_unlinked_by_hand": func(t *testing.T) *live {
+		l := newLive(t, slow(), graduated)
+		l.set(linksTwoFlags)
+		l.begin(t)
+		l.report(200, 3)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitThreshold })
+		l.unlinkNow(t, 0)
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitDuration })
+		l.report(100, 20)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"flag_unlinked_unheard": func(t *testing.T) *live {
+		l := newLive(t, slow(), graduated)
+		l.set(linksFlags)
+		l.begin(t)
+		l.set(func(w *world) { w.unlink(0, time.Now().UTC()) })
+		require.NoError(t, l.command(t, models.CommandPause))
+		require.NoError(t, l.command(t, models.CommandCancel))
+		return l
+	},
+	// The one kept was recorded by code that did not know the signal.
+	"flag_unlinked_before_it_was_heard_of": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.set(linksFlags)
+		l.begin(t)
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Health != nil })
+		since := time.Now().UTC()
+		require.NoError(t, l.temporal.SignalWorkflow(t.Context(), l.start.WorkflowID, "", "relinked",
+			map[string]any{"workflowId": l.start.WorkflowID, "linkedFlags": 0, "countsSince": since}))
+		l.report(100, 20)
+		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		return l
+	},
+	"spike_in_batches": func(t *testing.T) *live {
+		l := newLive(t, slow(), rollingBack)
+		l.begin(t)
+		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Health != nil })
+		for _, crashed := range []int64{1, 1, 2, 2, 60} {
+			l.report(200, crashed)
+			looks := l.looks()
+			require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+			require.Eventually(t, func() bool { return l.looks() > looks }, patience, time.Millisecond)
+		}
+		return l
+	},
+	"commands_sent_again": func(t *testing.T) *live {
+		l := continuedWith(t, slow(), workflows.AnsweredCommand{UpdateID: "advance/once", At: time.Now().UTC()})
+		for _, c := range []models.RolloutCommand{models.CommandAdvance, models.CommandPause, models.CommandPause, models.CommandCancel} {
+			in := models.CommandInput{Actor: alice, RequestID: "once", Revert: true}
+			require.NoError(t, l.rollouts.Command(t.Context(), l.start.WorkflowID, c, in))
+		}
+		return l
+	},
 	"reverted_by_hand": func(t *testing.T) *live {
 		l := newLive(t, slow(), rollingBack)
 		l.begin(t)
@@ -73,6 +129,15 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		require.NoError(t, l.rollouts.Reverted(t.Context(), models.RolloutReverted{WorkflowID: l.start.WorkflowID}))
 		return l
 	},
+}
+
+// unlinkNow takes flags from the release by hand and tells the rollout.
+func (l *live) unlinkNow(t *testing.T, left int) {
+	t.Helper()
+	now := time.Now().UTC()
+	l.set(func(w *world) { w.unlink(left, now) })
+	relinked := models.RolloutRelinked{WorkflowID: l.start.WorkflowID, LinkedFlags: left, CountsSince: &now}
+	require.NoError(t, l.rollouts.Relinked(t.Context(), relinked))
 }
 
 // dropped reports whether the flags were taken back, frozen whether a freeze was

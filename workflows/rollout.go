@@ -15,7 +15,7 @@ import (
 // without an error however the rollout ends, also when the execution is gone from
 // the store; an error means that the store refused a change it cannot refuse.
 func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
-	r := &rolloutRun{start: in.Start, requested: ctx}
+	r := &rolloutRun{start: in.Start, requested: ctx, answered: in.Answered}
 	if in.State != nil {
 		r.state = *in.State
 	}
@@ -41,8 +41,10 @@ type rolloutRun struct {
 	start models.RolloutStart
 	state RolloutState
 	// requested is the context that a request to cancel the workflow cancels.
-	requested    workflow.Context
-	pending      []*pendingCommand
+	requested workflow.Context
+	pending   []*pendingCommand
+	// answered are the commands that may come again.
+	answered     []AnsweredCommand
 	supersededBy int64
 	// reverted says that the execution was ended in the store.
 	reverted bool
@@ -62,13 +64,20 @@ type look struct {
 // then the one wait.
 func (r *rolloutRun) run(ctx workflow.Context) error {
 	if r.state.Status == "" {
-		if err := r.begin(ctx); err != nil {
+		err := r.begin(ctx)
+		for errors.Is(err, errRelinked) {
+			err = r.begin(ctx)
+		}
+		if err != nil {
 			return r.settle(ctx, err)
 		}
 	}
 	for r.state.Status.Open() {
 		r.describe(ctx)
 		acted, err := r.step(ctx)
+		if errors.Is(err, errRelinked) {
+			continue
+		}
 		if err != nil {
 			return r.settle(ctx, err)
 		}
@@ -76,7 +85,8 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 			continue
 		}
 		if r.mayContinueAsNew(ctx) {
-			return workflow.NewContinueAsNewError(ctx, WorkflowRollout, RolloutInput{Start: r.start, State: &r.state})
+			next := RolloutInput{Start: r.start, State: &r.state, Answered: r.handedOn(clockTime(ctx))}
+			return workflow.NewContinueAsNewError(ctx, WorkflowRollout, next)
 		}
 		if err := r.wait(ctx); err != nil {
 			return err
@@ -95,6 +105,7 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 	loaded := newState(subject)
 	now := clockTime(ctx)
 	loaded.NextLookAt = now
+	loaded.Quick = workflow.GetVersion(ctx, changeQuickLooks, workflow.DefaultVersion, 1) != workflow.DefaultVersion
 	if loaded.Status == models.ExecutionRunning {
 		loaded.Clock = loaded.Clock.Started(now)
 	}
@@ -157,9 +168,10 @@ func (r *rolloutRun) wait(ctx workflow.Context) error {
 	health := workflow.GetSignalChannel(ctx, SignalHealthChanged)
 	superseded := workflow.GetSignalChannel(ctx, SignalSuperseded)
 	reverted := workflow.GetSignalChannel(ctx, SignalReverted)
+	relinked := workflow.GetSignalChannel(ctx, SignalRelinked)
 	called := func() bool {
 		return r.requested.Err() != nil || len(r.pending) > 0 || superseded.Len() > 0 || reverted.Len() > 0 ||
-			health.Len() > 0 || r.look != nil && r.look.answer.IsReady()
+			relinked.Len() > 0 || health.Len() > 0 || r.look != nil && r.look.answer.IsReady()
 	}
 	if r.look != nil || r.state.Scheduled && r.state.Status == models.ExecutionPaused {
 		return workflow.Await(ctx, called)
@@ -185,6 +197,7 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 	for reverted.ReceiveAsync(nil) {
 		r.reverted = true
 	}
+	r.receiveRelinked(ctx)
 	if r.look == nil {
 		r.state.NextLookAt = r.state.promptedLook(r.state.NextLookAt)
 	}
@@ -194,6 +207,11 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 // so that a ClickHouse that is away holds up no command.
 func (r *rolloutRun) observe(ctx workflow.Context) {
 	looking, cancel := workflow.WithCancel(observing(ctx))
+	if r.state.HealthChanged {
+		r.state.Prompted++
+	} else {
+		r.state.Prompted = 0
+	}
 	r.state.HealthChanged = false
 	r.look = &look{
 		answer: workflow.ExecuteActivity(looking, ActivityObserveRelease, r.state.healthQuery()),
@@ -261,7 +279,8 @@ func healthLook(h models.ReleaseHealth, j rollout.Judgement, now time.Time) *mod
 var errMovedOn = errors.New("the rollout was changed by something other than its workflow")
 
 // commit writes a transition, as often as it takes, and adopts it. A look under way
-// asked about the state before, so its answer is not waited for.
+// asked about the state before, so its answer is not waited for. On errRelinked
+// nothing was written, and the same may be tried again.
 func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
 	r.dropLook()
 	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
@@ -270,7 +289,11 @@ func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
 	if err != nil {
 		return err
 	}
-	if applied.Status != change.Status {
+	switch {
+	case applied.Version < change.Seq:
+		r.adopt(ctx, applied.LinkedFlags, applied.CountsSince)
+		return errRelinked
+	case applied.Status != change.Status:
 		return errMovedOn
 	}
 	before := r.state

@@ -96,7 +96,7 @@ func TestABurstOfReportsCostsFewLooksAndWrites(t *testing.T) {
 	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), append(acts,
 		at(30*minute-time.Millisecond, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
 		at(30*minute+11*second, func(p *play) {
-			require.LessOrEqual(t, p.looks(), 22, "ten seconds of reports every 50 ms, a look every 500 ms")
+			require.LessOrEqual(t, p.looks(), 24, "ten seconds of reports every 50 ms, a look every 500 ms, and two more as it begins")
 			require.GreaterOrEqual(t, p.looks(), 15)
 			require.LessOrEqual(t, len(p.written()), 4, "a write every 5 s")
 			command(models.CommandCancel)(p)
@@ -171,6 +171,28 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 		"1m0s stage_advanced: running stage 1 25% duration",
 		"2m0s cancelled: cancelled stage 1 25% ",
 	}, p.story())
+}
+
+// A command that was being written when the store went away is not written behind its
+// sender's back when it comes back.
+func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
+	t.Parallel()
+	expires := startOfPlay.Add(minute + 4*second)
+	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+		at(59*second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
+		at(minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
+		at(minute+10*second, func(p *play) { p.set(func(w *world) { w.storeAway, w.late = false, true }) }),
+		at(2*minute, func(p *play) { p.set(func(w *world) { w.late = false }) }),
+		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command's turn came after its sender had stopped waiting")
+	require.NoError(t, p.answers["cancel 2"])
+	require.Equal(t, []string{
+		"0s started: running stage 0 5% duration",
+		"2m0s cancelled: cancelled stage 0 5% ",
+	}, p.story())
+	for _, c := range p.written()[:1] {
+		require.Nil(t, c.ExpiresAt, "what nobody asked for never expires")
+	}
 }
 
 func TestACommandBeforeTheExecutionIsLoadedWaitsForIt(t *testing.T) {

@@ -130,6 +130,35 @@ var policyScenarios = map[string]scenario{
 		reason: "rolled back in stage 2 of 3 (25 %): 120 of 2500 devices inside the share crashed (4.8 %), " +
 			"outside it 100 of 7500 (1.333 %), evidence over 1000 where 20 decides",
 	},
+	"a stage's own limits and action are those of its stage, and of no other": {
+		stages: func() []models.Stage {
+			stages := hourly()
+			stages[0].Thresholds = &models.Thresholds{CrashRate: limit(20)}
+			stages[1].Thresholds = &models.Thresholds{Action: models.ActionGate}
+			return stages
+		},
+		acts: func() []*act {
+			return []*act{at(10*second, reports(1000, 100)), at(2*hour, command(models.CommandAdvance))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"1h0m0s held: running stage 1 25% threshold",
+			"2h0m0s stage_advanced: running stage 2 100% duration",
+			"2h0m0s rolled_back: rolled_back stage 2 100%  revert",
+		},
+		reason: "rolled back in stage 3 of 3 (100 %): 100 of 1000 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"the point method takes the rate for what it is once enough devices have reported": {
+		thresholds: models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodPoint},
+		acts:       func() []*act { return []*act{at(20*minute, spike(99, 1)), at(40*minute, spike(100, 1))} },
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"20m0s held: running stage 0 5% threshold",
+			"40m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 1 of 100 devices crashed (1 %, limit 0.5 %)",
+	},
 	"a rollout waits for its time, and a stage's clock counts from then": {
 		prepare: startsAt(2 * hour),
 		acts: func() []*act {

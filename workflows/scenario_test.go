@@ -65,7 +65,7 @@ var scenarios = map[string]scenario{
 			"2h0m0s stage_advanced: running stage 2 100% duration",
 			"3h0m0s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices affected: 0.1 %, limit 0.5 %)",
+		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
 	},
 	"stages of seconds end on the second": {
 		stages: brief,
@@ -76,7 +76,7 @@ var scenarios = map[string]scenario{
 			"5.5s stage_advanced: running stage 2 100% duration",
 			"10.5s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (0 of 10 devices affected: 0 %, limit 0.5 %)",
+		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (0 of 10 devices crashed: 0 %, limit 0.5 %)",
 	},
 	"a crash spike is rolled back within a second of its signal": {
 		acts: func() []*act { return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1100, 60))} },
@@ -84,6 +84,18 @@ var scenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
+		},
+		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a crash spike that comes in two batches is rolled back with the second": {
+		acts: func() []*act {
+			return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1010, 7)), at(90*minute+120*time.Millisecond, spike(1100, 60))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h0m0s stage_advanced: running stage 1 25% duration",
+			"1h30m0s held: running stage 1 25% threshold",
+			"1h30m0.1s rolled_back: rolled_back stage 1 25%  revert",
 		},
 		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
 	},
@@ -277,6 +289,7 @@ var scenarios = map[string]scenario{
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
+			"1h0m0s held: running stage 0 5% devices",
 			"1h30m0s stage_advanced: running stage 1 25% duration",
 			"2h0m0s cancelled: cancelled stage 1 25%  revert",
 		},
@@ -342,14 +355,19 @@ func TestScenarios(t *testing.T) {
 			require.Equal(t, p.row().Reason, p.result.Reason)
 			require.Equal(t, p.row().Version, p.result.Changes)
 			require.NotNil(t, p.row().EndedAt)
-			for key, err := range p.answers {
-				if message, refused := s.refused[key]; refused {
-					requireRefused(t, err, "invalid_transition", message)
-				} else {
-					require.NoError(t, err, key)
-				}
-			}
+			s.requireAnswers(t, p)
 		})
+	}
+}
+
+func (s scenario) requireAnswers(t *testing.T, p *play) {
+	t.Helper()
+	for key, err := range p.answers {
+		if message, refused := s.refused[key]; refused {
+			requireRefused(t, err, "invalid_transition", message)
+		} else {
+			require.NoError(t, err, key)
+		}
 	}
 }
 
@@ -368,6 +386,7 @@ func TestScenariosCutByContinueAsNew(t *testing.T) {
 					require.NoError(t, cut.err)
 					require.Equal(t, whole.fullStory(), cut.fullStory())
 					require.Equal(t, whole.result, cut.result)
+					s.requireAnswers(t, cut)
 					if whole.looks() > 2*looksPerRun {
 						require.Greater(t, cut.runs, 1, "nothing was cut")
 					}

@@ -67,6 +67,7 @@ var trapScenarios = map[string]scenario{
 		story: []string{
 			"0s started: running stage 0 5% duration",
 			"30m0s held: running stage 0 5% threshold",
+			"40m0s held: running stage 0 5% duration",
 			"50m0s held: running stage 0 5% threshold",
 			"3h0m0s paused: paused stage 0 5% resume",
 			"4h0m0s resumed: running stage 0 5% ",

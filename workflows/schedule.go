@@ -10,8 +10,11 @@ import (
 // it, so that the slow pace costs no time when something happens.
 const (
 	// minLookGap is the least time between a look and one that a signal asks for: a
-	// burst of reports costs one look.
-	minLookGap = 500 * time.Millisecond
+	// burst of reports costs few looks. After quiet it begins as firstLookGap and doubles
+	// with every such look: the first reports of a crash spike come in several batches,
+	// and the first look has seen one of them.
+	minLookGap   = 500 * time.Millisecond
+	firstLookGap = 100 * time.Millisecond
 	// A stage is looked at every 1/lookAgeRatio of its age, so that a young one is
 	// watched closely and a day-old one costs next to nothing.
 	lookAgeRatio = 8
@@ -47,7 +50,21 @@ func (s RolloutState) promptedLook(at time.Time) time.Time {
 	if !s.HealthChanged {
 		return at
 	}
-	return earlier(at, s.LookedAt.Add(minLookGap))
+	return earlier(at, s.LookedAt.Add(s.lookGap()))
+}
+
+// lookGap is the least time until a look that a signal asks for.
+func (s RolloutState) lookGap() time.Duration {
+	gap := firstLookGap
+	if !s.Quick {
+		return minLookGap
+	}
+	for range s.Prompted - 1 {
+		if gap *= 2; gap >= minLookGap {
+			return minLookGap
+		}
+	}
+	return gap
 }
 
 // showDue reports whether the health in the row is to be replaced although nothing

@@ -60,6 +60,10 @@ type RolloutState struct {
 	Compared rollout.Comparison `json:"compared,omitzero"`
 	// HealthChanged says that devices reported something since the last look began.
 	HealthChanged bool `json:"healthChanged,omitempty"`
+	// Quick says that looks may follow one another sooner than minLookGap, Prompted how
+	// many in a row were asked for by signals.
+	Quick    bool `json:"quick,omitempty"`
+	Prompted int  `json:"prompted,omitempty"`
 }
 
 // newState is the state of an execution as the store has it. A row that changes
@@ -91,6 +95,7 @@ func newState(s models.RolloutSubject) RolloutState {
 		Health:         e.Health,
 		Schedule:       e.Schedule,
 		Flags:          s.LinkedFlags > 0,
+		CountsSince:    e.CountsSince,
 	}
 	if e.Channel != nil {
 		state.Channel = *e.Channel

@@ -17,6 +17,8 @@ type transition struct {
 	revert bool
 	// dropFlags takes the release's linked flags back.
 	dropFlags bool
+	// expiresAt is until when it may be written, nil for ever.
+	expiresAt *time.Time
 }
 
 var systemActor = models.SystemActor("rollout")
@@ -133,7 +135,8 @@ func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, o
 }
 
 // hold writes why the rollout holds when that has changed, or fresh health when
-// the row's is old. Holds that someone should know of go onto the timeline.
+// the row's is old. The timeline has every such change, but for a stage that runs as
+// long as it has to and has nothing else to tell.
 func (s RolloutState) hold(d rollout.Decision, now time.Time) (transition, bool) {
 	broken := d.Judgement.Verdict == rollout.VerdictBreach
 	changed := d.WaitingFor != s.WaitingFor || broken != s.Broken || d.Frozen != s.Frozen
@@ -141,8 +144,7 @@ func (s RolloutState) hold(d rollout.Decision, now time.Time) (transition, bool)
 		return transition{}, false
 	}
 	t := transition{actor: systemActor}
-	alarming := broken || d.Frozen || d.WaitingFor == models.WaitThreshold || d.WaitingFor == models.WaitData
-	if changed && alarming {
+	if changed && (s.told() || broken || d.Frozen || told(d.WaitingFor)) {
 		t.event = models.EventHeld
 	}
 	s.WaitingFor, s.Broken, s.Frozen, s.Reason = d.WaitingFor, broken, d.Frozen, d.Reason
@@ -151,6 +153,13 @@ func (s RolloutState) hold(d rollout.Decision, now time.Time) (transition, bool)
 	}
 	t.next = s
 	return t, true
+}
+
+// told reports whether the row tells of a hold that the timeline tells of as well.
+func (s RolloutState) told() bool { return s.Broken || s.Frozen || told(s.WaitingFor) }
+
+func told(w models.WaitReason) bool {
+	return w == models.WaitThreshold || w == models.WaitData || w == models.WaitDevices
 }
 
 // change is the transition as the store applies it, the one after from.
@@ -171,6 +180,8 @@ func (t transition) change(from RolloutState, now time.Time, runID string) model
 		RunID:          runID,
 		Revert:         t.revert,
 		DropFlags:      t.dropFlags,
+		CountsSince:    from.CountsSince,
+		ExpiresAt:      t.expiresAt,
 		Actor:          t.actor,
 	}
 	if !s.Status.Open() {

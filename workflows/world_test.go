@@ -25,11 +25,15 @@ type world struct {
 	// blind and storeAway make reads of health and writes of changes fail.
 	blind     bool
 	storeAway bool
-	gone      bool
+	// late makes every command too late.
+	late bool
+	gone bool
 	// attempts counts the changes that were tried, applied or not.
 	attempts int
 	// hang makes reads of health wait for their context.
 	hang bool
+	// slow keeps reads of health from answering until it is closed, unless nil.
+	slow chan struct{}
 	// applied gets a value after each applied change, when somebody listens.
 	applied chan struct{}
 }
@@ -75,13 +79,18 @@ func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange
 		return *row, nil
 	case row.Version != c.Seq-1:
 		return models.RolloutExecution{}, models.Errorf(models.CodeInvalidTransition, "the rollout has moved on")
+	case w.late && c.ExpiresAt != nil:
+		return models.RolloutExecution{}, models.Errorf(models.CodeExpired, "late")
+	case w.outdated(c):
+		row := *row
+		row.LinkedFlags = make([]models.LinkedFlag, w.subject.LinkedFlags)
+		return row, nil
 	}
 	row.Version, row.Status, row.StageIndex, row.Percentage = c.Seq, c.Status, c.StageIndex, c.Percentage
 	row.WaitingFor, row.Reason, row.Health = c.WaitingFor, c.Reason, c.Health
 	row.StageStartedAt, row.PausedAt, row.EndedAt, row.RunID = c.StageStartedAt, c.PausedAt, c.EndedAt, c.RunID
 	if c.DropFlags {
-		w.subject.LinkedFlags = 0
-		w.stale, w.health, w.freshSince = w.health, models.ReleaseHealth{}, c.StageStartedAt
+		w.unlink(0, c.StageStartedAt)
 	}
 	w.subject.Begun = w.subject.Begun || c.Event != nil && c.Event.Event == models.EventStarted
 	w.changes = append(w.changes, c)
@@ -92,9 +101,23 @@ func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange
 	return *row, nil
 }
 
+// outdated is what the store says of a change that rests on what is no more.
+func (w *world) outdated(c models.ExecutionChange) bool {
+	since := w.subject.Execution.CountsSince
+	return since != nil && (c.CountsSince == nil || c.CountsSince.Before(*since)) || c.DropFlags && w.subject.LinkedFlags == 0
+}
+
+// unlink leaves the release with so many linked flags. What devices reported before
+// counts no more.
+func (w *world) unlink(left int, at time.Time) {
+	row := &w.subject.Execution
+	w.subject.LinkedFlags, row.CountsSince, row.StageStartedAt = left, &at, at
+	w.stale, w.health, w.freshSince = w.health, models.ReleaseHealth{}, at
+}
+
 func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
 	w.mu.Lock()
-	health, blind, hang := w.health, w.blind, w.hang
+	health, blind, hang, slow := w.health, w.blind, w.hang, w.slow
 	if q.Since.Before(w.freshSince) {
 		health = w.stale
 	}
@@ -103,6 +126,9 @@ func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models
 	if hang {
 		<-ctx.Done()
 		return models.ReleaseHealth{}, ctx.Err()
+	}
+	if slow != nil {
+		<-slow
 	}
 	if blind {
 		return models.ReleaseHealth{}, models.Unavailable("ClickHouse", nil)

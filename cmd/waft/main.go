@@ -12,11 +12,14 @@ import (
 	"github.com/waft-ota/waft/cli"
 )
 
-func main() {
+func main() { os.Exit(run()) }
+
+func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := cli.NewCommand().ExecuteContext(ctx); err != nil {
-		fmt.Fprintf(os.Stderr, "waft: %v\n", err)
-		os.Exit(1)
+	err := cli.NewCommand().ExecuteContext(ctx)
+	if text := cli.Message(err); text != "" {
+		fmt.Fprintf(os.Stderr, "waft: %s\n", text)
 	}
+	return cli.ExitCode(err)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +19,7 @@ func newCommand() *cobra.Command {
 		Use:           "waftd",
 		Short:         "Waft's server: over-the-air release delivery for mobile apps",
 		Long:          "Settings come from the environment; `waftd env` lists them.",
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -38,7 +41,7 @@ func serveCommand(use, short string, role app.Role) *cobra.Command {
 				return err
 			}
 			log := newLogger(cfg, cmd.ErrOrStderr())
-			log.Info("starting", "role", use, "settings", cfg)
+			log.Info("starting", "role", use, "version", version(), "settings", cfg)
 			server, err := app.New(cmd.Context(), cfg, role, log)
 			if err != nil {
 				return err
@@ -101,14 +104,28 @@ func openAPICommand() *cobra.Command {
 	return cmd
 }
 
+// version is that of the module that the program was built from, with the commit
+// when it was built in a checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return info.Main.Version
+}
+
 func newLogger(cfg config.Config, w io.Writer) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.LogLevel)); err != nil {
-		level = slog.LevelInfo // config.Validate let nothing else through
+		level = slog.LevelInfo // config let nothing else through
 	}
 	options := &slog.HandlerOptions{Level: level}
+	var handler slog.Handler = slog.NewTextHandler(w, options)
 	if cfg.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
+		handler = slog.NewJSONHandler(w, options)
 	}
-	return slog.New(slog.NewTextHandler(w, options))
+	if level > slog.LevelDebug {
+		handler = withoutRepeats(handler, time.Now)
+	}
+	return slog.New(handler)
 }

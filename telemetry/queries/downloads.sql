@@ -7,17 +7,16 @@ SELECT
     uniqCombined64Merge(13)(downloads_v1.downloads) AS downloads,
     uniqCombined64Merge(13)(downloads_v1.devices)   AS devices,
     (
-        SELECT sum(serves)
-        FROM downloads_v1
-        WHERE project_id = {project_id:Int64}
-            AND update_uuid != ''
-            AND update_uuid IN
-            (
-                SELECT update_uuid
-                FROM downloads_v1
-                WHERE project_id = {project_id:Int64}
-                    AND day >= toDate({from:DateTime('UTC')})
-            )
+        SELECT sum(served)
+        FROM
+        (
+            SELECT sum(serves) AS served
+            FROM downloads_v1
+            WHERE project_id = {project_id:Int64}
+                AND update_uuid != ''
+            GROUP BY update_uuid
+            HAVING max(day) >= toDate({from:DateTime('UTC')})
+        )
     ) AS cost
 FROM downloads_v1
 WHERE project_id = {project_id:Int64}

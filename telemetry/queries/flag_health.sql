@@ -1,20 +1,45 @@
 -- How devices fared under each variation of one flag: by variation and channel, and
--- all together, which is the row whose whole is 1. cost and oldest as in
--- flag_impacts.sql.
+-- all together, which is the row whose whole is 1. Days, weeks and spans, cost and oldest
+-- as in flag_impacts.sql.
+WITH
+(
+    SELECT (sum(states), min(first_at))
+    FROM flag_activity_v1
+    WHERE project_id = {project_id:Int64}
+        AND grain IN ('day', 'week')
+        AND at >= {from:DateTime('UTC')}
+        AND (grain = 'week' OR at < {monday:DateTime('UTC')})
+        AND flag_key = {flag_key:String}
+) AS exact
 SELECT
     grouping(variation) AS whole,
     variation, channel,
-    uniqCombined64Merge(12)(flag_activity_v1.devices) AS devices,
-    uniqCombined64Merge(12)(flag_activity_v1.errored) AS errored,
-    uniqCombined64Merge(12)(flag_activity_v1.crashed) AS crashed,
-    max(sum(states)) OVER ()  AS cost,
-    min(min(first_at)) OVER ()      AS oldest
-FROM flag_activity_v1
-WHERE project_id = {project_id:Int64}
-    AND grain IN ('day', 'week')
-    AND at >= {from:DateTime('UTC')}
-    AND (grain = 'week' OR at < {monday:DateTime('UTC')})
-    AND flag_key = {flag_key:String}
+    uniqCombined64Merge(12)(part_devices) AS devices,
+    uniqCombined64Merge(12)(part_errored) AS errored,
+    uniqCombined64Merge(12)(part_crashed) AS crashed,
+    exact.1 AS cost,
+    exact.2 AS oldest
+FROM
+(
+    SELECT
+        variation, channel,
+        flag_activity_v1.devices AS part_devices, flag_activity_v1.errored AS part_errored, flag_activity_v1.crashed AS part_crashed
+    FROM flag_activity_v1
+    WHERE project_id = {project_id:Int64}
+        AND grain IN ('day', 'week')
+        AND at >= {from:DateTime('UTC')}
+        AND at < {span:DateTime('UTC')}
+        AND (grain = 'week' OR at < {monday:DateTime('UTC')})
+        AND flag_key = {flag_key:String}
+    UNION ALL
+    SELECT
+        variation, channel,
+        flag_spans_v1.devices AS part_devices, flag_spans_v1.errored AS part_errored, flag_spans_v1.crashed AS part_crashed
+    FROM flag_spans_v1
+    WHERE project_id = {project_id:Int64}
+        AND at >= {span:DateTime('UTC')}
+        AND flag_key = {flag_key:String}
+)
 GROUP BY GROUPING SETS ((variation, channel), ())
 ORDER BY whole DESC, devices DESC, variation, channel
 LIMIT {most:UInt32}

@@ -1,20 +1,48 @@
--- How devices fared under each variation of each flag, by release and channel. cost
--- is how many states flag_impacts_exact.sql would read, oldest the first
--- state; both are the same in every row.
+-- How devices fared under each variation of each flag, by release and channel: days
+-- before the first Monday, weeks before the first span, spans from then on. cost is how
+-- many states flag_impacts_exact.sql would read, oldest the first state; both are the
+-- same in every row.
+WITH
+(
+    SELECT (sum(states), min(first_at))
+    FROM flag_activity_v1
+    WHERE project_id = {project_id:Int64}
+        AND grain IN ('day', 'week')
+        AND at >= {from:DateTime('UTC')}
+        AND (grain = 'week' OR at < {monday:DateTime('UTC')})
+        AND ({flag_key:String} = '' OR flag_key = {flag_key:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+) AS exact
 SELECT
     flag_key, variation, update_uuid, channel, runtime_version,
-    uniqCombined64Merge(12)(flag_activity_v1.devices) AS devices,
-    uniqCombined64Merge(12)(flag_activity_v1.errored) AS errored,
-    uniqCombined64Merge(12)(flag_activity_v1.crashed) AS crashed,
-    sum(sum(states)) OVER () AS cost,
-    min(min(first_at)) OVER ()     AS oldest
-FROM flag_activity_v1
-WHERE project_id = {project_id:Int64}
-    AND grain IN ('day', 'week')
-    AND at >= {from:DateTime('UTC')}
-    AND (grain = 'week' OR at < {monday:DateTime('UTC')})
-    AND ({flag_key:String} = '' OR flag_key = {flag_key:String})
-    AND ({channel:String} = '' OR channel = {channel:String})
+    uniqCombined64Merge(12)(part_devices) AS devices,
+    uniqCombined64Merge(12)(part_errored) AS errored,
+    uniqCombined64Merge(12)(part_crashed) AS crashed,
+    exact.1 AS cost,
+    exact.2 AS oldest
+FROM
+(
+    SELECT
+        flag_key, variation, update_uuid, channel, runtime_version,
+        flag_activity_v1.devices AS part_devices, flag_activity_v1.errored AS part_errored, flag_activity_v1.crashed AS part_crashed
+    FROM flag_activity_v1
+    WHERE project_id = {project_id:Int64}
+        AND grain IN ('day', 'week')
+        AND at >= {from:DateTime('UTC')}
+        AND at < {span:DateTime('UTC')}
+        AND (grain = 'week' OR at < {monday:DateTime('UTC')})
+        AND ({flag_key:String} = '' OR flag_key = {flag_key:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+    UNION ALL
+    SELECT
+        flag_key, variation, update_uuid, channel, runtime_version,
+        flag_spans_v1.devices AS part_devices, flag_spans_v1.errored AS part_errored, flag_spans_v1.crashed AS part_crashed
+    FROM flag_spans_v1
+    WHERE project_id = {project_id:Int64}
+        AND at >= {span:DateTime('UTC')}
+        AND ({flag_key:String} = '' OR flag_key = {flag_key:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+)
 GROUP BY flag_key, variation, update_uuid, channel, runtime_version
 ORDER BY devices DESC, flag_key, variation, update_uuid, channel, runtime_version
 LIMIT {most:UInt32}

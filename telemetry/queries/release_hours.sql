@@ -1,6 +1,7 @@
 -- For each release and channel: this hour's devices and those with errors, and the
 -- same of each of the 24 hours before, added up over the hours so that both sides are
--- devices of an hour.
+-- devices of an hour. A device on which a release failed before its first render crashed
+-- on it, when it first said so.
 SELECT
     update_uuid, channel, platform, runtime_version,
     sumIf(hour_devices, recent)     AS devices,
@@ -11,19 +12,50 @@ SELECT
 FROM
 (
     SELECT
-        update_uuid, channel, platform, runtime_version,
-        grain = 'slot'                                AS recent,
-        if(grain = 'slot', toDateTime(0, 'UTC'), at)  AS hour,
-        uniqCombined64Merge(13)(activity_v1.devices)  AS hour_devices,
-        uniqCombined64Merge(13)(activity_v1.errored)  AS hour_errored,
-        uniqCombined64Merge(13)(activity_v1.crashed)  AS hour_crashed
-    FROM activity_v1
-    WHERE project_id = {project_id:Int64}
-        AND dims = 15
-        AND grain IN ('slot', 'hour')
-        AND at >= {from:DateTime('UTC')}
-        AND (grain = 'slot') = (at >= {recent:DateTime('UTC')})
-        AND (grain = 'slot' OR at < toStartOfHour({recent:DateTime('UTC')}))
+        update_uuid, channel, platform, runtime_version, recent, hour,
+        uniqCombined64Merge(13)(cell_devices) AS hour_devices,
+        uniqCombined64Merge(13)(cell_errored) AS hour_errored,
+        uniqCombined64Merge(13)(cell_crashed) AS hour_crashed
+    FROM
+    (
+        SELECT
+            update_uuid, channel, platform, runtime_version,
+            grain = 'slot'                               AS recent,
+            if(grain = 'slot', toDateTime(0, 'UTC'), at) AS hour,
+            activity_v1.devices                          AS cell_devices,
+            activity_v1.errored                          AS cell_errored,
+            activity_v1.crashed                          AS cell_crashed
+        FROM activity_v1
+        WHERE project_id = {project_id:Int64}
+            AND dims = 15
+            AND grain IN ('slot', 'hour')
+            AND at >= {from:DateTime('UTC')}
+            AND (grain = 'slot') = (at >= {recent:DateTime('UTC')})
+            AND (grain = 'slot' OR at < toStartOfHour({recent:DateTime('UTC')}))
+        UNION ALL
+        SELECT
+            update_uuid, device_channel AS channel, device_platform AS platform, device_version AS runtime_version,
+            first_failed_at >= {recent:DateTime('UTC')} AS recent,
+            if(recent, toDateTime(0, 'UTC'), toStartOfHour(toDateTime(first_failed_at, 'UTC'))) AS hour,
+            uniqCombined64State(13)(device_id) AS cell_devices,
+            uniqCombined64State(13)(device_id) AS cell_errored,
+            uniqCombined64State(13)(device_id) AS cell_crashed
+        FROM
+        (
+            SELECT
+                update_uuid, device_id,
+                max(failed_devices_v1.channel)         AS device_channel,
+                max(failed_devices_v1.platform)        AS device_platform,
+                max(failed_devices_v1.runtime_version) AS device_version,
+                min(failed_at)                         AS first_failed_at
+            FROM failed_devices_v1
+            WHERE project_id = {project_id:Int64}
+            GROUP BY update_uuid, device_id
+            HAVING first_failed_at >= {from:DateTime('UTC')}
+                AND (first_failed_at >= {recent:DateTime('UTC')} OR first_failed_at < toStartOfHour({recent:DateTime('UTC')}))
+        )
+        GROUP BY update_uuid, channel, platform, runtime_version, recent, hour
+    )
     GROUP BY update_uuid, channel, platform, runtime_version, recent, hour
 )
 GROUP BY update_uuid, channel, platform, runtime_version

@@ -1,5 +1,6 @@
 -- A page of events, newest first. Where the last page ended is a place in the order of
--- the table, so that a page costs the same wherever it lies.
+-- the table, so that a page costs the same wherever it lies. What is searched for is a
+-- pattern of LIKE, see schema/00018_event_text_index.sql.
 SELECT
     event_id, received_at, report_id, event_index, type, name, message, error_name, is_fatal, count,
     stack_trace, component_stack, tags, flag_states, device_id, platform, channel, runtime_version, update_uuid
@@ -14,8 +15,6 @@ WHERE project_id = {project_id:Int64}
     AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
     AND (empty({device_ids:Array(String)}) OR device_id IN {device_ids:Array(String)})
     AND ({search:String} = ''
-        OR positionCaseInsensitiveUTF8(message, {search:String}) > 0
-        OR positionCaseInsensitiveUTF8(name, {search:String}) > 0
-        OR positionCaseInsensitiveUTF8(error_name, {search:String}) > 0)
+        OR lowerUTF8(concat(message, '\0', name, '\0', error_name)) LIKE lowerUTF8({search:String}))
 ORDER BY received_at DESC, report_id DESC, event_index DESC
 LIMIT {most:UInt32} OFFSET {skip:UInt32}

@@ -1,24 +1,60 @@
--- Buckets of the roll-ups. Sums are exact; distinct devices are as exact as the
--- sketches, see schema/00010_activity_v1.sql. dims names the kind of rows that the
--- filters need.
+-- Buckets of the roll-ups, and what failed before its first render. Sums are exact;
+-- distinct devices are as exact as the sketches, see schema/00010_activity_v1.sql. dims
+-- names the kind of rows that the filters need.
 SELECT
-    toStartOfInterval(at, toIntervalSecond({bucket:UInt32})) AS time,
-    sum(activity_v1.reports)             AS reports,
-    sum(activity_v1.launches)            AS launches,
-    sum(activity_v1.js_errors)           AS js_errors,
-    sum(activity_v1.crashes)             AS crashes,
-    uniqCombined64Merge(13)(activity_v1.devices) AS devices,
-    uniqCombined64Merge(13)(activity_v1.errored) AS errored,
-    uniqCombined64Merge(13)(activity_v1.crashed) AS crashed
-FROM activity_v1
-WHERE project_id = {project_id:Int64}
-    AND grain = {grain:String}
-    AND dims = {dims:UInt8}
-    AND at >= {from:DateTime('UTC')}
-    AND at < {until:DateTime('UTC')}
-    AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-    AND ({channel:String} = '' OR channel = {channel:String})
-    AND ({platform:String} = '' OR platform = {platform:String})
-    AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    time,
+    sum(bucket_reports)                         AS reports,
+    sum(bucket_launches)                        AS launches,
+    sum(bucket_js_errors)                       AS js_errors,
+    sum(bucket_crashes)                         AS crashes,
+    uniqCombined64Merge(13)(bucket_devices)     AS devices,
+    uniqCombined64Merge(13)(bucket_errored)     AS errored,
+    uniqCombined64Merge(13)(bucket_crashed)     AS crashed
+FROM
+(
+    SELECT
+        toStartOfInterval(at, toIntervalSecond({bucket:UInt32})) AS time,
+        activity_v1.reports   AS bucket_reports,
+        activity_v1.launches  AS bucket_launches,
+        activity_v1.js_errors AS bucket_js_errors,
+        activity_v1.crashes   AS bucket_crashes,
+        activity_v1.devices   AS bucket_devices,
+        activity_v1.errored   AS bucket_errored,
+        activity_v1.crashed   AS bucket_crashed
+    FROM activity_v1
+    WHERE project_id = {project_id:Int64}
+        AND grain = {grain:String}
+        AND dims = {dims:UInt8}
+        AND at >= {from:DateTime('UTC')}
+        AND at < {until:DateTime('UTC')}
+        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+        AND ({platform:String} = '' OR platform = {platform:String})
+        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    UNION ALL
+    SELECT
+        toStartOfInterval(toDateTime(first_failed_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
+        count()                             AS bucket_reports,
+        0                                   AS bucket_launches,
+        0                                   AS bucket_js_errors,
+        count()                             AS bucket_crashes,
+        uniqCombined64State(13)(device_id)  AS bucket_devices,
+        uniqCombined64State(13)(device_id)  AS bucket_errored,
+        uniqCombined64State(13)(device_id)  AS bucket_crashed
+    FROM
+    (
+        SELECT device_id, min(failed_at) AS first_failed_at
+        FROM failed_devices_v1
+        WHERE project_id = {project_id:Int64}
+            AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+        GROUP BY update_uuid, device_id
+        HAVING first_failed_at >= {from:DateTime('UTC')}
+            AND first_failed_at < {until:DateTime('UTC')}
+            AND ({channel:String} = '' OR max(failed_devices_v1.channel) = {channel:String})
+            AND ({platform:String} = '' OR max(failed_devices_v1.platform) = {platform:String})
+            AND ({runtime_version:String} = '' OR max(failed_devices_v1.runtime_version) = {runtime_version:String})
+    )
+    GROUP BY time
+)
 GROUP BY time
 ORDER BY time

@@ -1,21 +1,41 @@
 -- As timeseries.sql for buckets of days, from what each device did in each: exact,
 -- and as slow as the devices are many. Reports are not told apart in a day.
 SELECT
-    toDateTime(day, 'UTC')               AS time,
+    toDateTime(active_on, 'UTC')         AS time,
     count()                              AS reports,
-    sum(device_days_v1.launches)         AS launches,
-    sum(device_days_v1.js_errors)        AS js_errors,
-    sum(device_days_v1.crashes)          AS crashes,
-    uniqExact(device_key)                AS devices,
-    uniqExactIf(device_key, device_days_v1.js_errors + device_days_v1.crashes > 0) AS errored,
-    uniqExactIf(device_key, device_days_v1.crashes > 0) AS crashed
-FROM device_days_v1
-WHERE project_id = {project_id:Int64}
-    AND day >= toDate({from:DateTime('UTC')})
-    AND day < toDate({until:DateTime('UTC')})
-    AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-    AND ({channel:String} = '' OR channel = {channel:String})
-    AND ({platform:String} = '' OR platform = {platform:String})
-    AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    sum(device_launches)                 AS launches,
+    sum(device_errors)                   AS js_errors,
+    sum(device_crashes)                  AS crashes,
+    uniqExact(device)                    AS devices,
+    uniqExactIf(device, device_errors + device_crashes > 0) AS errored,
+    uniqExactIf(device, device_crashes > 0) AS crashed
+FROM
+(
+    SELECT
+        day AS active_on, device_key AS device,
+        device_days_v1.launches AS device_launches, device_days_v1.js_errors AS device_errors,
+        device_days_v1.crashes AS device_crashes
+    FROM device_days_v1
+    WHERE project_id = {project_id:Int64}
+        AND day >= toDate({from:DateTime('UTC')})
+        AND day < toDate({until:DateTime('UTC')})
+        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+        AND ({platform:String} = '' OR platform = {platform:String})
+        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    UNION ALL
+    SELECT
+        toDate(min(failed_at)) AS active_on, reinterpretAsUInt128(sipHash128(failed_devices_v1.device_id)) AS device,
+        0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
+    FROM failed_devices_v1
+    WHERE project_id = {project_id:Int64}
+        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+    GROUP BY update_uuid, failed_devices_v1.device_id
+    HAVING active_on >= toDate({from:DateTime('UTC')})
+        AND active_on < toDate({until:DateTime('UTC')})
+        AND ({channel:String} = '' OR max(failed_devices_v1.channel) = {channel:String})
+        AND ({platform:String} = '' OR max(failed_devices_v1.platform) = {platform:String})
+        AND ({runtime_version:String} = '' OR max(failed_devices_v1.runtime_version) = {runtime_version:String})
+)
 GROUP BY time
 ORDER BY time

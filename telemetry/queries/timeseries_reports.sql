@@ -1,20 +1,38 @@
 -- As timeseries.sql, from the reports themselves: exact, and as slow as they are many.
 SELECT
-    toStartOfInterval(toDateTime(received_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
+    toStartOfInterval(toDateTime(reported_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
     count()                              AS reports,
-    sum(health_reports_v1.launches)      AS launches,
-    sum(health_reports_v1.js_errors)     AS js_errors,
-    sum(health_reports_v1.crashes)       AS crashes,
+    sum(device_launches)                 AS launches,
+    sum(device_errors)                   AS js_errors,
+    sum(device_crashes)                  AS crashes,
     uniqExact(device_id)                 AS devices,
-    uniqExactIf(device_id, health_reports_v1.js_errors + health_reports_v1.crashes > 0) AS errored,
-    uniqExactIf(device_id, health_reports_v1.crashes > 0) AS crashed
-FROM health_reports_v1
-WHERE project_id = {project_id:Int64}
-    AND received_at >= {from:DateTime('UTC')}
-    AND received_at < {until:DateTime('UTC')}
-    AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-    AND ({channel:String} = '' OR channel = {channel:String})
-    AND ({platform:String} = '' OR platform = {platform:String})
-    AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    uniqExactIf(device_id, device_errors + device_crashes > 0) AS errored,
+    uniqExactIf(device_id, device_crashes > 0) AS crashed
+FROM
+(
+    SELECT
+        received_at AS reported_at, device_id,
+        health_reports_v1.launches AS device_launches, health_reports_v1.js_errors AS device_errors,
+        health_reports_v1.crashes AS device_crashes
+    FROM health_reports_v1
+    WHERE project_id = {project_id:Int64}
+        AND received_at >= {from:DateTime('UTC')}
+        AND received_at < {until:DateTime('UTC')}
+        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+        AND ({platform:String} = '' OR platform = {platform:String})
+        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    UNION ALL
+    SELECT min(failed_at) AS reported_at, device_id, 0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
+    FROM failed_devices_v1
+    WHERE project_id = {project_id:Int64}
+        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+    GROUP BY update_uuid, device_id
+    HAVING reported_at >= {from:DateTime('UTC')}
+        AND reported_at < {until:DateTime('UTC')}
+        AND ({channel:String} = '' OR max(failed_devices_v1.channel) = {channel:String})
+        AND ({platform:String} = '' OR max(failed_devices_v1.platform) = {platform:String})
+        AND ({runtime_version:String} = '' OR max(failed_devices_v1.runtime_version) = {runtime_version:String})
+)
 GROUP BY time
 ORDER BY time

@@ -26,7 +26,7 @@ func root() *cobra.Command {
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.AddCommand(
 		up(&config), wait(&config), down(&config), reset(&config), status(&config), execute(&config),
-		serveClickHouse(), serveTemporal(),
+		servePostgres(), serveClickHouse(), serveTemporal(),
 	)
 	return cmd
 }

@@ -37,7 +37,7 @@ type connection struct {
 // sessions counts the sessions ever opened.
 var sessions atomic.Uint64
 
-func newConnection(lib *library, path string) (*connection, *Failure) {
+func newConnection(lib *library, path, config string) (*connection, *Failure) {
 	mark := "session " + strconv.FormatUint(sessions.Add(1), 10)
 	c := &connection{
 		lib: lib, calls: make(chan func()),
@@ -47,6 +47,9 @@ func newConnection(lib *library, path string) (*connection, *Failure) {
 
 	c.do(func() {
 		options := []string{"--log-level=error"}
+		if config != "" {
+			options = append(options, "--config-file="+config)
+		}
 		for name, value := range baseline {
 			options = append(options, "--"+name+"="+value)
 		}

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	if folder := os.Getenv(envServe); folder != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		if err := clickhouse.Serve(ctx, folder, os.Args[1], database); err != nil {
+		if err := clickhouse.Serve(ctx, folder, os.Args[1], database, ""); err != nil {
 			fmt.Println("error: " + err.Error())
 			os.Exit(1)
 		}

@@ -24,6 +24,8 @@ type statement struct {
 type pool struct {
 	lib  *library
 	path string
+	// config is a configuration file of the engine's own, or none.
+	config string
 	// anchor is never lent: the engine stops with its last session.
 	anchor *connection
 	slots  chan struct{}
@@ -32,16 +34,16 @@ type pool struct {
 	idle []*connection
 }
 
-func newPool(path string) (*pool, error) {
+func newPool(path, config string) (*pool, error) {
 	lib, err := openLibrary()
 	if err != nil {
 		return nil, err
 	}
-	anchor, failure := newConnection(lib, path)
+	anchor, failure := newConnection(lib, path, config)
 	if failure != nil {
 		return nil, failure
 	}
-	return &pool{lib: lib, path: path, anchor: anchor, slots: make(chan struct{}, poolSize)}, nil
+	return &pool{lib: lib, path: path, config: config, anchor: anchor, slots: make(chan struct{}, poolSize)}, nil
 }
 
 // exec runs the statement on a free session and hands its output to use.
@@ -94,7 +96,7 @@ func (p *pool) take() (*connection, *Failure) {
 		return c, nil
 	}
 	p.mu.Unlock()
-	return newConnection(p.lib, p.path)
+	return newConnection(p.lib, p.path, p.config)
 }
 
 // close ends every session, and with the last one the engine. Nothing may

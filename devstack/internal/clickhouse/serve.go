@@ -14,8 +14,9 @@ import (
 const drainTime = 5 * time.Second
 
 // Serve runs the engine on the folder and answers on the address until ctx
-// ends. The named database exists from the first answer on.
-func Serve(ctx context.Context, folder, address, database string) error {
+// ends. The named database exists from the first answer on. config is a
+// configuration file of ClickHouse's own, in the form of a server's, or empty.
+func Serve(ctx context.Context, folder, address, database, config string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func Serve(ctx context.Context, folder, address, database string) error {
 	}
 	defer listener.Close()
 
-	p, err := newPool(folder)
+	p, err := newPool(folder, config)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (s *Stack) postgres() service {
 		Port:     s.ports.Postgres,
 		Password: s.secrets[passwordName],
 		Durable:  s.Durable,
-		Env:      engineEnv(),
+		Env:      EngineEnv(),
 		Tethered: s.Tethered,
 	}
 	return service{
@@ -89,7 +89,7 @@ func (s *Stack) self(name, address string, args ...string) process.Spec {
 		Name:     name,
 		Path:     s.Self,
 		Args:     args,
-		Env:      engineEnv(),
+		Env:      EngineEnv(),
 		Dir:      s.Dir,
 		Address:  address,
 		Tethered: s.Tethered,

@@ -60,10 +60,10 @@ func underlay(vars map[string]string) []string {
 	return overlay(missing)
 }
 
-// engineEnv is the environment for the engines themselves: the caller's
+// EngineEnv is the environment for the engines themselves: the caller's
 // without what clients of Postgres read, and with the locale and clock of a
 // server.
-func engineEnv() []string {
+func EngineEnv() []string {
 	env := overlay(map[string]string{"TZ": "UTC", "LC_ALL": "C"})
 	return slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "PG") })
 }

@@ -1,0 +1,91 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// withCheckout is a world whose project has one flag, and may hash ids.
+func withCheckout(t *testing.T, hashKey []byte) *world {
+	t.Helper()
+	return newWorld(t, func(d *Deps) {
+		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
+			s.HashKey = hashKey
+			s.Flags = []models.Flag{{
+				ID: 3, Key: "checkout", FlagType: models.FlagBoolean, DefaultValue: "false",
+				Variations: []models.Variation{{ID: 4, Name: "On", Value: "true"}, {ID: 5, Name: "Off", Value: "false"}},
+			}}
+		})
+	})
+}
+
+// evaluated is a report of one evaluation, with more in it.
+func evaluated(more string) request {
+	return request{method: post, path: "/v1/ota/flag-evaluations", anonymous: true, body: fmt.Sprintf(
+		`{"projectSlug":"demo","evaluations":[{"flagKey":"checkout","value":true,"count":2%s}]}`, more)}
+}
+
+func contextOf(kind models.ContextKind, key, name string, attributes map[string]any) models.EvaluatedContext {
+	return models.EvaluatedContext{
+		ProjectID: demo.ID, Kind: kind, TargetingKey: key, Name: name, Attributes: attributes, Evaluations: 2, SeenAt: now.UTC(),
+	}
+}
+
+func TestWhomFlagsAreEvaluatedForIsRecorded(t *testing.T) {
+	t.Parallel()
+	tooMany := make([]string, models.MaxContextAttributes+1)
+	for i := range tooMany {
+		tooMany[i] = fmt.Sprintf(`"a%d":1`, i)
+	}
+	for more, want := range map[string]models.EvaluatedContext{
+		`,"targetingKey":"user-1"`:                contextOf("user", "user-1", "", nil),
+		`,"targetingKey":"user-1","context":null`: contextOf("user", "user-1", "", nil),
+		`,"targetingKey":"user-1","context":{"plan":"pro","age":41,"tags":["a"],"gone":null,"name":"Ada"}`: contextOf("user", "user-1", "Ada",
+			map[string]any{"plan": "pro", "age": 41.0, "tags": []any{"a"}}),
+		`,"context":{"kind":"device","targetingKey":"device-1"}`:                                                  contextOf("device", "device-1", "", map[string]any{}),
+		`,"targetingKey":"user-1","context":{"kind":"planet","targetingKey":"other","name":7}`:                    contextOf("user", "user-1", "", map[string]any{}),
+		`,"targetingKey":"user-1","context":{"name":"` + strings.Repeat("n", 201) + `"}`:                          contextOf("user", "user-1", "", map[string]any{}),
+		`,"targetingKey":"user-1","context":{` + strings.Join(tooMany, ",") + `}`:                                 contextOf("user", "user-1", "", nil),
+		`,"targetingKey":"user-1","context":{"a":"` + strings.Repeat("x", models.MaxContextAttributeBytes) + `"}`: contextOf("user", "user-1", "", nil),
+		`,"targetingKey":"user-1","context":{"a":"\u0000"}`:                                                       contextOf("user", "user-1", "", nil),
+		`,"targetingKey":"user-1","context":{"":1}`:                                                               contextOf("user", "user-1", "", nil),
+	} {
+		w := withCheckout(t, nil)
+		answer := w.do(evaluated(more))
+		require.Equal(t, 204, answer.Code, answer.Body.String())
+		require.Equal(t, []models.EvaluatedContext{want}, w.store.insights.contexts, more)
+	}
+}
+
+func TestAnEvaluationForNobodyRecordsNobody(t *testing.T) {
+	t.Parallel()
+	w := withCheckout(t, nil)
+	for _, more := range []string{"", `,"targetingKey":null`, `,"context":{"plan":"pro"}`, `,"context":{"targetingKey":7}`} {
+		require.Equal(t, 204, w.do(evaluated(more)).Code, more)
+	}
+	require.Empty(t, w.store.insights.contexts)
+	require.Len(t, w.store.insights.appended, 4)
+	for more, field := range map[string]string{
+		`,"targetingKey":7`: "evaluations[0].targetingKey", `,"targetingKey":"` + strings.Repeat("k", 257) + `"`: "evaluations[0].targetingKey",
+		`,"context":[1]`: "evaluations[0].context",
+	} {
+		require.Equal(t, []string{field}, w.problem(w.do(evaluated(more)), 400, models.CodeInvalid).fields())
+	}
+}
+
+func TestARecordedContextIsHashedWhereTheProjectSaysSo(t *testing.T) {
+	t.Parallel()
+	key := []byte("0123456789abcdef0123456789abcdef")
+	w := withCheckout(t, key)
+	w.do(evaluated(`,"targetingKey":"User-1","context":{"name":"Ada","plan":"pro"}`))
+	w.do(evaluated(`,"targetingKey":"acme","context":{"kind":"organization","name":"Acme"}`))
+	require.Equal(t, []models.EvaluatedContext{
+		contextOf("user", models.HashDeviceID(key, "user-1"), "", map[string]any{"plan": "pro"}),
+		contextOf("organization", "acme", "Acme", map[string]any{}),
+	}, w.store.insights.contexts)
+}

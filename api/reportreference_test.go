@@ -1,0 +1,223 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// loose is a field that takes any JSON and remembers whether it was a T, so that
+// one wrong field does not hide the others.
+type loose[T any] struct {
+	value T
+	given bool // and not null
+	wrong bool
+}
+
+// UnmarshalJSON never fails.
+func (l *loose[T]) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	l.given = true
+	l.wrong = json.Unmarshal(data, &l.value) != nil
+	return nil
+}
+
+type looseReport struct {
+	ProjectSlug    loose[string]            `json:"projectSlug"`
+	DeviceID       loose[string]            `json:"deviceId"`
+	Channel        loose[string]            `json:"channel"`
+	Platform       loose[string]            `json:"platform"`
+	RuntimeVersion loose[string]            `json:"runtimeVersion"`
+	UpdateUUID     loose[string]            `json:"updateUuid"`
+	Events         loose[[]json.RawMessage] `json:"events"`
+}
+
+type looseEvent struct {
+	Type           loose[string]                     `json:"type"`
+	Name           loose[string]                     `json:"name"`
+	Message        loose[string]                     `json:"message"`
+	ErrorName      loose[string]                     `json:"errorName"`
+	StackTrace     loose[string]                     `json:"stackTrace"`
+	ComponentStack loose[string]                     `json:"componentStack"`
+	IsFatal        loose[bool]                       `json:"isFatal"`
+	Count          loose[float64]                    `json:"count"`
+	Tags           loose[map[string]json.RawMessage] `json:"tags"`
+	FlagStates     loose[map[string]json.RawMessage] `json:"flagStates"`
+}
+
+// referenceReport reads a health report by encoding/json, field by field. The error is CodeInvalid and names every bad
+// field; events of unknown types and unknown fields are skipped.
+func referenceReport(body []byte) (projectSlug string, r models.HealthReport, err error) {
+	var in looseReport
+	if err := json.Unmarshal(body, &in); err != nil {
+		return "", r, notAReport(err)
+	}
+	p := referenceProblems{}
+	projectSlug = p.text("projectSlug", in.ProjectSlug, 63)
+	r.DeviceID = strings.ToLower(p.text("deviceId", in.DeviceID, maxDeviceID))
+	r.Channel = "default"
+	if in.Channel.given && (in.Channel.wrong || in.Channel.value != "") {
+		r.Channel = p.text("channel", in.Channel, 128)
+	}
+	r.Platform = models.Platform(p.text("platform", in.Platform, maxShortText))
+	if r.Platform != "" && !r.Platform.Valid() {
+		p.Add("platform", "must be ios or android")
+	}
+	if in.RuntimeVersion.wrong {
+		p.Add("runtimeVersion", "must be a string")
+	} else {
+		r.RuntimeVersion = in.RuntimeVersion.value
+		models.CheckRuntimeVersion(&p.Problems, "runtimeVersion", r.RuntimeVersion)
+	}
+	r.UpdateUUID = p.updateUUID(in.UpdateUUID)
+	r.Events = p.events(in.Events)
+	return projectSlug, r, p.Err()
+}
+
+// notAReport says why a body holds no report at all.
+func notAReport(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return models.Errorf(models.CodeInvalid, "the body must be a JSON object")
+	}
+	return models.Errorf(models.CodeInvalid, "the body is not valid JSON: %v", err)
+}
+
+// referenceProblems collects what is wrong with a report while reading it.
+type referenceProblems struct{ models.Problems }
+
+// text reads a required text of at most limit bytes.
+func (p *referenceProblems) text(field string, l loose[string], limit int) string {
+	switch {
+	case l.wrong:
+		p.Add(field, "must be a string")
+		return ""
+	case strings.TrimSpace(l.value) == "":
+		p.Add(field, "is required")
+		return ""
+	case len(l.value) > limit:
+		p.Add(field, "must be at most %d bytes", limit)
+	case strings.ContainsFunc(l.value, unicode.IsControl):
+		p.Add(field, "must be text without control characters")
+	}
+	return l.value
+}
+
+// updateUUID is "" for the update inside the app.
+func (p *referenceProblems) updateUUID(l loose[string]) string {
+	if !l.wrong && l.value == "" {
+		return ""
+	}
+	id, err := uuid.Parse(l.value)
+	if l.wrong || err != nil {
+		p.Add("updateUuid", "must be a UUID, or null for the update inside the app")
+		return ""
+	}
+	return id.String()
+}
+
+func (p *referenceProblems) events(l loose[[]json.RawMessage]) []models.HealthEvent {
+	switch {
+	case l.wrong:
+		p.Add("events", "must be an array")
+		return nil
+	case !l.given:
+		p.Add("events", "is required")
+		return nil
+	case len(l.value) > maxReportEvents:
+		p.Add("events", "must hold at most %d events", maxReportEvents)
+		return nil
+	}
+	events := make([]models.HealthEvent, 0, len(l.value))
+	for i, raw := range l.value {
+		if e, ok := p.event(fmt.Sprintf("events[%d]", i), raw); ok {
+			events = append(events, e)
+		}
+	}
+	return events
+}
+
+// event reads one event; ok is false for one that is wrong or not known.
+func (p *referenceProblems) event(at string, raw json.RawMessage) (e models.HealthEvent, ok bool) {
+	var in *looseEvent
+	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
+		p.Add(at, "must be an object")
+		return e, false
+	}
+	before := len(p.Problems)
+	e.Type = models.HealthEventType(p.text(at+".type", in.Type, maxShortText))
+	if !e.Type.Known() {
+		return e, false
+	}
+	e.Name = p.optional(at+".name", in.Name, maxShortText)
+	e.Message = p.optional(at+".message", in.Message, maxMessage)
+	e.ErrorName = p.optional(at+".errorName", in.ErrorName, maxShortText)
+	e.StackTrace = p.optional(at+".stackTrace", in.StackTrace, maxStack)
+	e.ComponentStack = p.optional(at+".componentStack", in.ComponentStack, maxStack)
+	if in.IsFatal.wrong {
+		p.Add(at+".isFatal", "must be true or false")
+	}
+	e.IsFatal = in.IsFatal.value
+	e.Count = p.count(at+".count", in.Count)
+	e.Tags = p.texts(at+".tags", in.Tags)
+	e.FlagStates = p.texts(at+".flagStates", in.FlagStates)
+	return e, len(p.Problems) == before
+}
+
+// optional reads a text and cuts it to limit bytes.
+func (p *referenceProblems) optional(field string, l loose[string], limit int) string {
+	if l.wrong {
+		p.Add(field, "must be a string")
+		return ""
+	}
+	return cut(l.value, limit)
+}
+
+func (p *referenceProblems) count(field string, l loose[float64]) int64 {
+	switch {
+	case !l.given:
+		p.Add(field, "is required")
+	case l.wrong || l.value != math.Trunc(l.value) || l.value < 1 || l.value > maxEventCount:
+		p.Add(field, "must be a whole number from 1 to %d", maxEventCount)
+	default:
+		return int64(l.value)
+	}
+	return 0
+}
+
+// texts reads an object whose values become text: a string as it is, anything
+// else as its JSON; null is left out.
+func (p *referenceProblems) texts(field string, l loose[map[string]json.RawMessage]) map[string]string {
+	if l.wrong {
+		p.Add(field, "must be an object")
+		return nil
+	}
+	if len(l.value) == 0 {
+		return nil
+	}
+	texts := make(map[string]string, len(l.value))
+	for name, raw := range l.value {
+		raw = bytes.TrimSpace(raw)
+		if string(raw) == "null" {
+			continue
+		}
+		text := string(raw)
+		if raw[0] == '"' {
+			if err := json.Unmarshal(raw, &text); err != nil {
+				continue // cannot be: the body is valid JSON
+			}
+		}
+		texts[cut(name, maxShortText)] = cut(text, maxShortText)
+	}
+	return texts
+}

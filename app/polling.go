@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// poller keeps workers polling Temporal.
+type poller struct {
+	// start returns once they poll. lost may be called later, when Temporal has refused
+	// them for so long that they have given up, such as for lack of the namespace.
+	start func(ctx context.Context, lost func(error)) (stop func(), err error)
+	// polling says whether they do.
+	polling *atomic.Bool
+	retry   time.Duration
+	log     *slog.Logger
+}
+
+// run polls until ctx ends, then lets running activities finish. It always returns
+// nil.
+func (p poller) run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if err := p.poll(ctx); ctx.Err() == nil {
+			p.log.Warn("Temporal cannot be polled; trying again", "error", err, "in", p.retry)
+			wait(ctx, p.retry)
+		}
+	}
+	return nil
+}
+
+// wait is for a time, or until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// poll polls until ctx ends or Temporal cannot be polled, and returns why it cannot.
+func (p poller) poll(ctx context.Context) error {
+	lost := make(chan error, 1)
+	stop, err := p.start(ctx, func(err error) {
+		select {
+		case lost <- err:
+		default: // the first one tells enough
+		}
+	})
+	if err != nil {
+		return err
+	}
+	p.log.Info("polling Temporal")
+	p.polling.Store(true)
+	defer stop()
+	defer p.polling.Store(false)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-lost:
+		return err
+	}
+}

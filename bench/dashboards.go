@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry"
+)
+
+// eventsPerPage is how many events a dashboard lists.
+const eventsPerPage = 50
+
+// dashboard is a question that dashboards ask.
+type dashboard struct {
+	name string
+	ask  func(ctx context.Context, c *telemetry.ClickHouse) error
+}
+
+// topic is what a question is about, where it is about one of many.
+type topic struct {
+	now time.Time
+	// update is the release with most reports in the last day, devices are some of its.
+	update  string
+	devices []string
+	// later is a place far down in the list of events.
+	later models.EventCursor
+}
+
+// newTopic looks for something that is there.
+func newTopic(ctx context.Context, address string, c *telemetry.ClickHouse, now time.Time) (s topic, err error) {
+	text, err := query(ctx, address, fmt.Sprintf(`SELECT update_uuid, arrayStringConcat(groupArraySample(%d, 1)(device_id), ' ') FROM health_reports_v1
+WHERE project_id = %d AND update_uuid != '' AND received_at >= fromUnixTimestamp64Milli(%d) GROUP BY update_uuid ORDER BY count() DESC LIMIT 1`,
+		telemetryRounds+1, telemetryProject, now.Add(-24*time.Hour).UnixMilli()))
+	fields := strings.Fields(text)
+	if err == nil && len(fields) < 2 {
+		err = fmt.Errorf("no release is reported: %q", text)
+	}
+	if err != nil {
+		return s, err
+	}
+	s = topic{now: now, update: fields[0], devices: fields[1:]}
+	page, err := c.Events(ctx, telemetryProject, models.EventQuery{
+		Types: everyType(), Limit: 1, After: &models.EventCursor{ReceivedAt: now.AddDate(0, 0, -10)},
+	}, now)
+	if err == nil && len(page) != 1 {
+		err = fmt.Errorf("there are %d events before the last ten days", len(page))
+	}
+	if err != nil {
+		return s, err
+	}
+	s.later = page[0].Cursor()
+	return s, nil
+}
+
+func everyType() []models.HealthEventType {
+	return []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom, models.EventAppLaunch}
+}
+
+// dashboards are all questions, as they are asked in a round: nobody looks for the same
+// device or text again and again, which the engine would remember.
+func (s topic) dashboards(round int) []dashboard {
+	all := make([]dashboard, 0, 32)
+	all = append(all, s.charts()...)
+	all = append(all, s.flags()...)
+	return append(all, s.lists(round)...)
+}
+
+func (s topic) charts() []dashboard {
+	var all []dashboard
+	for _, days := range models.AdoptionWindows {
+		all = append(all, dashboard{fmt.Sprintf("adoption, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) error {
+			_, err := c.Adoption(ctx, telemetryProject, days, s.now)
+			return err
+		}})
+	}
+	series := func(name string, q models.TimeseriesQuery) {
+		all = append(all, dashboard{"timeseries, " + name, func(ctx context.Context, c *telemetry.ClickHouse) error {
+			_, err := c.Timeseries(ctx, telemetryProject, q, s.now)
+			return err
+		}})
+	}
+	series("1 h", models.TimeseriesQuery{Period: "1h"})
+	series("6 h", models.TimeseriesQuery{Period: "6h"})
+	series("24 h", models.TimeseriesQuery{Period: "24h"})
+	series("7 days", models.TimeseriesQuery{Period: "7d"})
+	series("30 days", models.TimeseriesQuery{Period: "30d"})
+	series("90 days", models.TimeseriesQuery{Period: "90d"})
+	series("7 days, one channel", models.TimeseriesQuery{Period: "7d", Channel: "production"})
+	series("90 days, one runtime version", models.TimeseriesQuery{Period: "90d", RuntimeVersion: "1.2.0"})
+	series("14 days, one release", models.TimeseriesQuery{Period: "14d", UpdateUUID: s.update})
+	series("30 days, one release", models.TimeseriesQuery{Period: "30d", UpdateUUID: s.update})
+	return append(all, dashboard{"look for incidents", func(ctx context.Context, c *telemetry.ClickHouse) error {
+		_, err := c.ReleaseHours(ctx, telemetryProject, s.now)
+		return err
+	}})
+}
+
+func (s topic) flags() []dashboard {
+	const flag = "new-checkout"
+	var all []dashboard
+	for _, days := range []int{7, 30, 90} {
+		all = append(all, dashboard{fmt.Sprintf("flag impacts, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) error {
+			_, err := c.FlagImpacts(ctx, telemetryProject, models.FlagImpactQuery{Days: days}, s.now)
+			return err
+		}})
+	}
+	for _, days := range []int{7, 30, 90} {
+		all = append(all, dashboard{fmt.Sprintf("health of a flag, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) error {
+			_, err := c.FlagHealth(ctx, telemetryProject, flag, days, s.now)
+			return err
+		}})
+	}
+	return append(all, dashboard{"evaluations of a flag, 90 days", func(ctx context.Context, c *telemetry.ClickHouse) error {
+		_, err := c.FlagEvaluations(ctx, telemetryProject, flag, 90, s.now)
+		return err
+	}})
+}
+
+func (s topic) lists(round int) []dashboard {
+	failures := everyType()[:2]
+	all := []dashboard{{"refused requests", func(ctx context.Context, c *telemetry.ClickHouse) error {
+		_, err := c.ListRefused(ctx, telemetryProject, s.now)
+		return err
+	}}}
+	for _, list := range []struct {
+		name string
+		q    models.EventQuery
+	}{
+		{"first page", models.EventQuery{}},
+		{"a page ten days back", models.EventQuery{After: &s.later}},
+		{"page 10 of errors", models.EventQuery{Types: failures, Skip: 9 * eventsPerPage}},
+		{"crashes of one release", models.EventQuery{Types: failures[1:], UpdateUUID: s.update}},
+		{"one device", models.EventQuery{DeviceIDs: []string{s.devices[round%len(s.devices)]}}},
+		{"one channel and platform", models.EventQuery{Channel: "staging", Platform: models.Android}},
+		{"a text that is frequent", models.EventQuery{Search: "Undefined is not"}},
+		{"a text that is rare", models.EventQuery{Search: fmt.Sprintf("Item %d", 100+round)}},
+		{"a text that is nowhere", models.EventQuery{Search: fmt.Sprintf("Segmentation fault %d", round)}},
+	} {
+		if list.q.Types == nil {
+			list.q.Types = everyType()
+		}
+		list.q.Limit = eventsPerPage + 1 // one more tells whether a page follows
+		all = append(all, dashboard{"events, " + list.name, func(ctx context.Context, c *telemetry.ClickHouse) error {
+			_, err := c.Events(ctx, telemetryProject, list.q, s.now)
+			return err
+		}})
+	}
+	return all
+}

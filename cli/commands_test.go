@@ -1,0 +1,354 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+func releaseRecord(more map[string]any) map[string]any {
+	u := map[string]any{
+		"id": 29, "platform": "ios", "runtimeVersion": "1.0.0", "branchName": "production", "isEnabled": true, "rolloutPercentage": 5,
+		"kind": "update", "releaseMessage": "spring\nclean", "createdAt": "2026-03-14T09:26:53.589Z", "groupId": group, "updateUuid": group,
+		"buildId": 27, "assetCount": 7, "sizeBytes": 1_500_000,
+	}
+	for name, value := range more {
+		u[name] = value
+	}
+	return u
+}
+
+// Every command makes the call that it says, prints a person's lines, and with --json
+// the answer as it came.
+func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
+	t.Parallel()
+	policy := map[string]any{
+		"id": 8, "name": "careful", "thresholds": map[string]any{"crashRate": 1, "action": "gate"}, "timeZone": "Europe/Berlin",
+		"stages":            []any{map[string]any{"percentage": 5, "minDevices": 100, "minDurationMinutes": 60}, map[string]any{"percentage": 100}},
+		"freezeWindows":     []any{map[string]any{"from": "18:00", "to": "08:00"}},
+		"runningExecutions": []int{21},
+	}
+	flag := map[string]any{
+		"id": 5, "key": "checkout", "flagType": "boolean", "enabled": true, "defaultValue": false, "activeRollouts": []int{21},
+		"variations":   []any{map[string]any{"name": "On", "value": "true"}},
+		"environments": []any{map[string]any{"channelName": "production", "enabled": false, "defaultValue": "false"}},
+		"rules":        []any{map[string]any{"id": 6, "ruleType": "user_list", "variantValue": "true", "channelName": "production", "ruleConfig": map[string]any{}}},
+	}
+	find := map[string]any{"GET /flags": []any{flag}, "GET /rollout-policies": []any{policy}}
+	for name, c := range map[string]struct {
+		args   []string
+		input  string
+		call   string
+		body   string // "" for none
+		status int    // 0 is 200
+		answer any
+		told   string
+	}{
+		"releases list": {
+			[]string{"releases", "list", "--platform", "ios", "--group", group}, "", "GET /updates", "", 0,
+			[]any{releaseRecord(nil)},
+			"ID  CREATED               PLATFORM  RUNTIME  BRANCH      STATE    SHARE  ROLLOUT  MESSAGE\n" +
+				"29  2026-03-14 09:26:53Z  ios       1.0.0    production  enabled  5 %    -        spring clean\n",
+		},
+		"releases list, none": {[]string{"releases", "list"}, "", "GET /updates", "", 0, []any{}, "no releases\n"},
+		"releases edit": {
+			[]string{"releases", "edit", "29", "--enabled=false", "--percentage", "0"}, "", "PATCH /updates/29",
+			`{"isEnabled":false,"rolloutPercentage":0}`, 0, releaseRecord(map[string]any{"isEnabled": false, "gitCommitHash": "abc", "rolloutExecutionId": 21}),
+			"release 29 for ios 1.0.0 on branch production: disabled, 5 % of devices\nspring clean\n" +
+				"update " + group + ", group " + group + ", build 27, 7 files, 1.5 MB\nfrom commit abc\nrollout 21 is under way\n",
+		},
+		"releases republish": {
+			[]string{"releases", "republish", "29", "--channel", "a", "--channel", "b"}, "", "POST /updates/29/republish",
+			`{"channels":["a","b"]}`, 201, map[string]any{"groupId": group, "updates": []any{releaseRecord(nil)}},
+			"published again, group " + group + "\n  ios  release 29  update " + group + "  build 27  7 files, 1.5 MB  to 5 % of devices\n",
+		},
+		"releases delete": {[]string{"releases", "delete", "29"}, "", "DELETE /updates/29", "", 204, nil, "release 29 is deleted\n"},
+		"rollback": {
+			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--embedded"}, "", "POST /rollback",
+			`{"channel":"production","platform":"ios","runtimeVersion":"1.0.0"}`, 201,
+			releaseRecord(map[string]any{"kind": "rollback_to_embedded", "buildId": nil, "rolloutPercentage": 100}),
+			"ios 1.0.0 on production is rolled back\nrelease 29 for ios 1.0.0 on branch production: enabled, 100 % of devices\n" +
+				"back to the update inside the app\nupdate " + group + ", group " + group + ", build -, 7 files, 1.5 MB\n",
+		},
+		"rollouts start": {
+			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
+			execution("running"),
+			"rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
+		},
+		"channels list": {
+			[]string{"channels", "list"}, "", "GET /channels", "", 0,
+			[]any{map[string]any{"name": "production", "branchName": "main", "rolloutBranchName": "next", "rolloutPercentage": 2.5, "isPaused": true}},
+			"CHANNEL     BRANCH  ROLLOUT BRANCH  MIN RUNTIME  STATE\nproduction  main    next for 2.5 %  -            paused\n",
+		},
+		"channels create": {
+			[]string{"channels", "create", "beta", "--branch", "main"}, "", "POST /channels", `{"name":"beta","branchName":"main"}`, 201,
+			map[string]any{"name": "beta", "branchName": "main"}, "channel beta serves the branch main\n",
+		},
+		"channels edit": {
+			[]string{"channels", "edit", "beta", "--rollout-branch", "", "--min-runtime-version", "1.2.0", "--paused=false"}, "", "PATCH /channels/beta",
+			`{"rolloutBranchName":null,"minRuntimeVersion":"1.2.0","isPaused":false}`, 0,
+			map[string]any{"name": "beta", "branchName": "main", "minRuntimeVersion": "1.2.0"}, "channel beta serves the branch main, from runtime version 1.2.0 on\n",
+		},
+		"channels delete": {[]string{"channels", "delete", "beta"}, "", "DELETE /channels/beta", "", 204, nil, "channel beta is deleted\n"},
+		"policies list": {
+			[]string{"policies", "list"}, "", "GET /rollout-policies", "", 0, []any{policy},
+			"ID  NAME     CHANNEL  STAGES    LIMITS             ROLLOUTS UNDER WAY\n8   careful  -        5, 100 %  crashes 1 %: gate  21\n",
+		},
+		"policies show": {
+			[]string{"policies", "show", "careful"}, "", "GET /rollout-policies/8", "", 0, policy,
+			"policy 8 \"careful\": limits crashes 1 %: gate\n  stage 1: 5 % of devices, at least 60 min, at least 100 devices\n  stage 2: 100 % of devices\n" +
+				"  no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n  locked while it is used by the rollouts 21\n",
+		},
+		"policies create": {
+			[]string{"policies", "create", "-"}, `{"name":"fast"}`, "POST /rollout-policies", `{"name":"fast"}`, 201,
+			map[string]any{"id": 9, "name": "fast", "stages": []any{map[string]any{"percentage": 100}}},
+			"policy 9 \"fast\": limits none\n  stage 1: 100 % of devices\n",
+		},
+		"policies edit": {
+			[]string{"policies", "edit", "8", "-"}, `{"thresholds":null}`, "PATCH /rollout-policies/8", `{"thresholds":null}`, 0,
+			map[string]any{"id": 8, "name": "careful"}, "policy 8 \"careful\": limits none\n",
+		},
+		"policies delete": {[]string{"policies", "delete", "careful"}, "", "DELETE /rollout-policies/8", "", 204, nil, "policy careful is deleted\n"},
+		"flags list": {
+			[]string{"flags", "list"}, "", "GET /flags", "", 0, []any{flag},
+			"ID  KEY       TYPE     STATE  DEFAULT  RULES  ROLLOUTS UNDER WAY\n5   checkout  boolean  on     false    1      21\n",
+		},
+		"flags show": {
+			[]string{"flags", "show", "checkout"}, "", "GET /flags/5", "", 0, flag,
+			"flag checkout (5), boolean, on; default false\n  variation On: true\n  on channel production: off, default false\n" +
+				"  rule 6: user list gives true on channel production\n  linked by the rollouts 21\n",
+		},
+		"flags create": {
+			[]string{"flags", "create", "-"}, `{"key":"x"}`, "POST /flags", `{"key":"x"}`, 201,
+			map[string]any{"id": 7, "key": "x", "flagType": "boolean", "defaultValue": true}, "flag x (7), boolean, off; default true\n",
+		},
+		"flags off": {
+			[]string{"flags", "off", "5"}, "", "PATCH /flags/5", `{"enabled":false}`, 0,
+			map[string]any{"id": 5, "key": "checkout", "flagType": "boolean", "defaultValue": false}, "flag checkout (5), boolean, off; default false\n",
+		},
+		"flags on, one channel": {
+			[]string{"flags", "on", "checkout", "--channel", "beta"}, "", "PATCH /flags/5/env/beta", `{"enabled":true}`, 0,
+			map[string]any{"channelName": "beta", "enabled": true, "defaultValue": "false"}, "flag checkout on channel beta: on, default false\n",
+		},
+		"flags health": {
+			[]string{"flags", "health", "checkout"}, "", "GET /flags/5/health", "", 0,
+			map[string]any{
+				"flagKey": "checkout", "status": "incident", "affectedDevices": 40, "crashFreePercentage": 98.5,
+				"variations": []any{map[string]any{
+					"variation": "true", "channel": "beta", "status": "incident", "devices": 400, "errorRate": 10, "errorRateDelta": 9.5, "crashFreePercentage": 97,
+				}},
+			},
+			"flag checkout: incident, 40 devices erred, 98.50 % crash-free\n" +
+				"  true on beta: incident, 400 devices, errors 10.00 % (+9.50 points), crash-free 97.00 %\n",
+		},
+		"keys list": {
+			[]string{"keys", "list"}, "", "GET /api-keys", "", 0,
+			[]any{
+				map[string]any{"id": 1, "name": "ci", "prefix": "12345678", "role": "editor", "lastUsedAt": "2026-03-14T09:26:00.000Z"},
+				map[string]any{"id": 2, "name": "old", "prefix": "87654321", "role": "admin", "revokedAt": "2026-03-14T09:26:00.000Z"},
+				map[string]any{"id": 3, "name": "past", "prefix": "87654322", "role": "admin", "expiresAt": "2021-03-14T09:26:00.000Z"},
+			},
+			"ID  NAME  PREFIX    ROLE    LAST USED             STATE\n" +
+				"1   ci    12345678  editor  2026-03-14 09:26:00Z  valid\n" +
+				"2   old   87654321  admin   never                 revoked 2026-03-14 09:26:00Z\n" +
+				"3   past  87654322  admin   never                 expired 2021-03-14 09:26:00Z\n",
+		},
+		"keys create": {
+			[]string{"keys", "create", "ci", "--role", "editor"}, "", "POST /api-keys", `{"name":"ci","role":"editor"}`, 201,
+			map[string]any{"id": 1, "name": "ci", "role": "editor", "key": "waft_12345678_secret"}, "waft_12345678_secret\n",
+		},
+		"keys revoke": {[]string{"keys", "revoke", "1"}, "", "DELETE /api-keys/1", "", 204, nil, "key 1 is revoked\n"},
+		"audit": {
+			[]string{"audit", "--action", "flag.toggled"}, "", "GET /audit-log", "", 0,
+			[]any{map[string]any{
+				"id": 3, "createdAt": "2026-03-14T09:26:53.589Z", "actorName": "ci", "action": "flag.toggled", "entityType": "flag", "entityId": "5",
+				"details": map[string]any{"key": "checkout"},
+			}},
+			"TIME                  WHO  ACTION        ENTITY  DETAILS\n2026-03-14 09:26:53Z  ci   flag.toggled  flag 5  {\"key\":\"checkout\"}\n",
+		},
+		"events": {
+			[]string{"events", "--type", "crash", "--stacks"}, "", "GET /observe/events", "", 0,
+			[]any{map[string]any{
+				"receivedAt": "2026-03-14T09:26:53.589Z", "type": "crash", "count": 2, "platform": "ios", "runtimeVersion": "1.0.0", "channel": "production",
+				"updateUuid": nil, "deviceId": "d1", "errorName": "RangeError", "message": "too\ndeep", "stackTrace": "at App.js:7",
+			}},
+			"2026-03-14 09:26:53Z  crash ×2  ios 1.0.0 on production, update -, device d1: RangeError: too deep\nat App.js:7\n",
+		},
+		"resolve": {
+			[]string{"resolve", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--device", "d1"}, "", "GET /resolve", "", 0,
+			map[string]any{
+				"outcome": "no_update", "branchName": "production",
+				"steps": []any{map[string]any{"step": "min_runtime_version", "outcome": "not_set", "detail": "there is none"}},
+			},
+			"no update, from branch production\n  1. min runtime version: not set. there is none\n",
+		},
+		"api": {
+			[]string{"api", "post", "user-overrides", "--body", "-"}, `{"userId":"u"}`, "POST /user-overrides", `{"userId":"u"}`, 201,
+			map[string]any{"id": 1}, "{\n  \"id\": 1\n}\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAPI(t)
+			for call, answer := range find {
+				a.on(call, func(string, http.Header) (int, any) { return 200, answer })
+			}
+			var got string
+			a.on(c.call, func(body string, _ http.Header) (int, any) {
+				got = body
+				return max(c.status, 200), c.answer
+			})
+			out, err := a.runWith(t, c.input, c.args...)
+			require.NoError(t, err)
+			require.Equal(t, c.told, out)
+			if c.body == "" {
+				require.Empty(t, got)
+			} else {
+				require.JSONEq(t, c.body, got)
+			}
+			if c.args[0] == "api" {
+				return
+			}
+			out, err = a.runWith(t, c.input, append(c.args, "--json")...)
+			require.NoError(t, err)
+			if c.answer == nil {
+				require.Empty(t, out)
+				return
+			}
+			want, err := json.Marshal(c.answer)
+			require.NoError(t, err)
+			require.JSONEq(t, string(want), out)
+		})
+	}
+}
+
+func TestHealthIsThreeAnswers(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.on("GET /telemetry/incidents", func(string, http.Header) (int, any) {
+		return 200, []any{map[string]any{
+			"openedAt": "2026-03-14T09:26:53.589Z", "erroredDevices": 11, "devices": 62, "errorRate": 17.74, "crashedDevices": 10, "updateId": 29,
+			"platform": "ios", "runtimeVersion": "1.0.0", "channel": "production", "flagKey": "checkout", "variation": "true",
+		}}
+	})
+	a.on("GET /insights/adoption", func(string, http.Header) (int, any) {
+		return 200, map[string]any{"days": 7, "totalActiveDevices": 200, "downloads": 120, "distribution": []any{
+			map[string]any{"percentage": 60, "devices": 120, "updateId": 29, "platform": "ios", "runtimeVersion": "1.0.0"},
+			map[string]any{"percentage": 40, "devices": 80, "platform": "ios", "runtimeVersion": "1.0.0"},
+		}}
+	})
+	a.on("GET /telemetry/refused", func(string, http.Header) (int, any) {
+		return 200, []any{map[string]any{
+			"reason": "unknown_channel", "requests": 275, "devices": 5, "channel": "betta", "platform": "ios", "runtimeVersion": "1.0.0", "lastSeenAt": "2026-03-14T09:26:53.589Z",
+		}}
+	})
+	out, err := a.run(t, "health")
+	require.NoError(t, err)
+	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices err in the last hour (17.74 %, 0.00 % before; 10 crashed) on release 29 for ios 1.0.0, "+
+		"channel production; they carry flag checkout = true\n"+
+		"200 devices in 7 days, 120 downloads:\n"+
+		"   60.00 %  120 on release 29, ios 1.0.0\n   40.00 %  80 on the update inside the app, ios 1.0.0\n"+
+		"Refused when they asked for updates:\n"+
+		"  unknown channel: 275 requests of 5 devices, channel \"betta\", ios 1.0.0, last 2026-03-14 09:26:53Z\n", out)
+	out, err = a.run(t, "health", "--json")
+	require.NoError(t, err)
+	var report map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &report))
+	require.Len(t, report["incidents"], 1)
+	require.Contains(t, report["adoption"], "totalActiveDevices")
+	require.Len(t, report["refused"], 1)
+}
+
+// What is wrong is said with the name of the flag or argument, before anything is sent.
+func TestCommandsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	broken := filepath.Join(t.TempDir(), "broken.json")
+	require.NoError(t, os.WriteFile(broken, []byte(`{"name"`), 0o600))
+	device := []string{"--channel", "c", "--runtime-version", "1"}
+	for _, c := range []struct {
+		args []string
+		bad  string
+	}{
+		{[]string{"rollouts", "lst"}, `unknown command "lst" for "waft rollouts"`},
+		{[]string{"rollouts", "show"}, "ID is missing: waft rollouts show ID [flags]"},
+		{[]string{"rollouts", "show", "1", "2"}, `"2" is one argument too many: waft rollouts show ID [flags]`},
+		{[]string{"rollouts", "start", "x", "--policy", "p"}, "\"x\" is no release's id; `waft releases list` shows them"},
+		{[]string{"rollouts", "start", "29"}, "--policy is missing: id or name of the rollout policy"},
+		{[]string{"rollouts", "start", "29", "--policy", "p"}, "there is no rollout policy \"p\" in this project; `waft policies list` shows them"},
+		{[]string{"rollouts", "list", "--limit", "many"}, `invalid argument "many" for "--limit" flag`},
+		{[]string{"releases", "list", "--group", "x"}, "--group must be the UUID that a publish printed"},
+		{[]string{"releases", "edit", "29"}, "nothing to change: give --enabled, --critical, --percentage or --message"},
+		{append([]string{"rollback", "--platform", "ios"}, device...), "where to? Give either --to with the id of a release, or --embedded"},
+		{append([]string{"rollback", "--platform", "ios", "--to", "1", "--embedded"}, device...), "where to? Give either --to with the id of a release, or --embedded"},
+		{append([]string{"rollback", "--platform", "web", "--embedded"}, device...), `--platform must be ios or android, not "web"`},
+		{[]string{"rollback", "--embedded", "--channel", ""}, "--channel is missing: channel that is taken back"},
+		{append([]string{"resolve", "--platform", "web"}, device...), `--platform must be ios or android, not "web"`},
+		{[]string{"events", "--update", "29"}, "--update must be the UUID of an update, as `waft releases show` prints it"},
+		{[]string{"channels", "edit", "c"}, "nothing to change: give --branch, --rollout-branch with --percentage, --min-runtime-version or --paused"},
+		{[]string{"policies", "create", broken}, broken + " is no JSON: unexpected end of JSON input"},
+		{[]string{"flags", "off", "x"}, "there is no feature flag \"x\" in this project; `waft flags list` shows them"},
+		{[]string{"flags", "off", "x", "--channel", ""}, "--channel is empty: give a value, or leave it out"},
+		{[]string{"keys", "create", "ci", "--role", "boss"}, `--role must be viewer, editor or admin, not "boss"`},
+		{[]string{"keys", "create", "ci", "--role", "admin", "--expires-in", "-1h"}, "--expires-in must be a time to come, such as 720h"},
+		{[]string{"health", "--days", "8"}, "--days must be 7, 14, 30 or 90, not 8"},
+	} {
+		t.Run(c.bad, func(t *testing.T) {
+			t.Parallel()
+			a := newAPI(t)
+			a.on("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
+			a.on("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
+			_, err := a.run(t, c.args...)
+			require.EqualError(t, err, c.bad)
+			require.Equal(t, 1, ExitCode(err))
+		})
+	}
+}
+
+// Every command explains itself, and no help text or completion needs a server.
+func TestEveryCommandHasHelp(t *testing.T) {
+	t.Parallel()
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		require.NotEmpty(t, cmd.Short, cmd.CommandPath())
+		if len(cmd.Commands()) == 0 && cmd.Name() != "demo" && cmd.Name() != "simulate" && cmd.Name() != "demo-project" && cmd.Name() != "api" {
+			require.NotNil(t, cmd.Flag("json"), cmd.CommandPath()+" has --json")
+		}
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(NewCommand())
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		var out bytes.Buffer
+		cmd := NewCommand()
+		cmd.SetOut(&out)
+		cmd.SetArgs([]string{"completion", shell})
+		require.NoError(t, cmd.ExecuteContext(t.Context()))
+		require.NotEmpty(t, out.String())
+	}
+}
+
+func TestWhatAPersonIsToldOfAnError(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, Message(nil))
+	require.Empty(t, Message(context.Canceled))
+	require.Equal(t, exitInterrupted, ExitCode(context.Canceled))
+	_, err := (&api{url: "http://127.0.0.1:1"}).run(t, "rollouts", "list")
+	require.Regexp(t, `connection refused; is the server running, and --url \(WAFT_URL\) right\?$`, Message(err))
+	a := newAPI(t)
+	a.on("GET /rollout-executions", func(string, http.Header) (int, any) {
+		return 400, map[string]any{
+			"code": "invalid_request", "detail": "limit: expected number >= 1",
+			"errors": []any{map[string]any{"field": "limit", "message": "expected number >= 1"}},
+		}
+	})
+	_, err = a.run(t, "rollouts", "list", "--limit", "0")
+	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)", Message(err), "and not twice")
+}

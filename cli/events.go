@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+)
+
+func eventsCommand(s *settings) *cobra.Command {
+	var kind, channel, platform, search, update, device string
+	var stacks bool
+	cmd := &cobra.Command{
+		Use: "events", Short: "Show the newest errors and crashes that devices reported",
+		Example: "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks",
+		Args:    args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			api, err := s.client()
+			if err != nil {
+				return err
+			}
+			params := client.ListObservedEventsParams{Channel: optional(channel), Search: optional(search), DeviceID: optional(device)}
+			if kind != "" {
+				params.Type = new(client.ListObservedEventsParamsType(kind))
+			}
+			if platform != "" {
+				params.Platform = new(client.ListObservedEventsParamsPlatform(platform))
+			}
+			if update != "" {
+				id, err := uuid.Parse(update)
+				if err != nil {
+					return errors.New("--update must be the UUID of an update, as `waft releases show` prints it")
+				}
+				params.UpdateUUID = &id
+			}
+			res, err := api.ListObservedEventsWithResponse(cmd.Context(), &params)
+			if err != nil {
+				return err
+			}
+			return tell(cmd, s, res.Body, res.JSON200, func(events []client.TelemetryEvent) []string {
+				if len(events) == 0 {
+					return []string{"no events"}
+				}
+				var lines []string
+				for _, e := range events {
+					lines = append(lines, eventLines(e, stacks)...)
+				}
+				return lines
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&kind, "type", "", "only js_error, crash or custom")
+	f.StringVar(&channel, "channel", "", "only on this channel")
+	f.StringVar(&platform, "platform", "", "only ios or android")
+	f.StringVar(&search, "search", "", "only with this text in message or name")
+	f.StringVar(&update, "update", "", "only of devices on the update with this UUID")
+	f.StringVar(&device, "device", "", "only of this device")
+	f.BoolVar(&stacks, "stacks", false, "with stack traces")
+	return s.jsonFlag(cmd)
+}
+
+// eventLines are an event in one line, and its stack trace below if wanted.
+func eventLines(e client.TelemetryEvent, stacks bool) []string {
+	what := e.Message
+	for _, name := range []string{e.Name, e.ErrorName} {
+		if name != "" {
+			what = name + ": " + what
+		}
+	}
+	line := fmt.Sprintf("%s  %s ×%d  %s %s on %s, update %s, device %s: %s", e.ReceivedAt.UTC().Format(stamp), e.Type, e.Count,
+		e.Platform, e.RuntimeVersion, e.Channel, orDash(e.UpdateUUID), e.DeviceID, oneLine(what, 200))
+	if !stacks || e.StackTrace == "" {
+		return []string{line}
+	}
+	return []string{line, e.StackTrace}
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+)
+
+func startRolloutCommand(s *settings) *cobra.Command {
+	var policy string
+	cmd := &cobra.Command{
+		Use: "start RELEASE", Short: "Roll a release out that was published without a policy",
+		Long: "The rollout takes the release's share over, from the policy's first stage on. `waft publish --policy` does the\n" +
+			"same with the publish.",
+		Example: "  waft rollouts start 29 --policy careful",
+		Args:    args("RELEASE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			release, api, err := releaseOf(s, args[0])
+			if err != nil {
+				return err
+			}
+			id, err := policyID(cmd.Context(), api, policy)
+			if err != nil {
+				return err
+			}
+			res, err := api.StartRolloutExecutionWithResponse(cmd.Context(), &client.StartRolloutExecutionParams{},
+				client.StartExecutionBody{PolicyID: id, UpdateID: release})
+			if err != nil {
+				return err
+			}
+			return answered(cmd, s, res.Body, res.JSON201)
+		},
+	}
+	cmd.Flags().StringVar(&policy, "policy", "", "id or name of the rollout policy")
+	return required(cmd, "policy")
+}

@@ -1,0 +1,59 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// unreadable takes the variables out of vars whose values are not of their types, and
+// answers an error for each; other errors of the parser are answered as they are.
+func unreadable(parsed error, vars map[string]string) []error {
+	var all env.AggregateError
+	if !errors.As(parsed, &all) {
+		return []error{parsed}
+	}
+	var errs []error
+	for _, err := range all.Errors {
+		var bad env.ParseError
+		name := ""
+		if errors.As(err, &bad) {
+			name = variableOf(bad.Name)
+		}
+		if name == "" {
+			errs = append(errs, err)
+			continue
+		}
+		errs = append(errs, fmt.Errorf("%s must be %s, not %q", name, formOf(bad.Type), vars[name]))
+		delete(vars, name)
+	}
+	return errs
+}
+
+// variableOf is the variable that fills a field of Config, "" when there is none.
+func variableOf(field string) string {
+	for _, v := range Variables() {
+		if v.field == field {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// formOf says how a value of the type is written.
+func formOf(t reflect.Type) string {
+	if t == reflect.TypeFor[time.Duration]() {
+		return "a duration such as 20s or 1h30m"
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	default:
+		return "a " + t.String()
+	}
+}

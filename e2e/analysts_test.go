@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	sqlBlock  = regexp.MustCompile("(?s)```sql\n(.*?)```")
+	userText  = regexp.MustCompile(`(?s)CREATE USER IF NOT EXISTS analyst [^;]*SETTINGS ([^;]*);\nGRANT SELECT ON waft\.\* TO analyst;\nCREATE ROW POLICY [^;]* ON waft\.\* USING (project_id = 1) TO analyst;`)
+	anySetter = regexp.MustCompile(`(\w+) = (\d+)`)
+	// ofGrafana is what Grafana's data source puts in the place of its macros.
+	ofGrafana = strings.NewReplacer(
+		"$__fromTime", "(now() - INTERVAL 9 DAY)", "$__toTime", "(now() + INTERVAL 1 MINUTE)", "${project}", "1", "${datasource}", "",
+	)
+)
+
+// someHistory are inserts of ten days of a project with something to find for every
+// question: a stable release, one of today that crashes, devices that never started it.
+func someHistory(project int) []string {
+	statements := []string{
+		// Devices 0 to 49 are there every day; 0 to 19 run the new release today.
+		`INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
+			SELECT %d, now64(3) - INTERVAL number DAY - INTERVAL 1 HOUR, generateUUIDv4(), concat('d', toString(device)), 'ios', 'production', '1.0.0', 'old', 2, device = 30, 0
+			FROM numbers(10) ARRAY JOIN range(50) AS device`,
+		`INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
+			SELECT %d, now64(3), generateUUIDv4(), concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', 1, 0, number < 5 FROM numbers(20)`,
+		`INSERT INTO health_events_v1 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
+			SELECT %d, now64(3) - INTERVAL number DAY, generateUUIDv4(), 0, 'd30', 'ios', 'production', '1.0.0', 'old', 'js_error', '', 'an old one', 'TypeError', 1, map('new-checkout', 'false') FROM numbers(10)`,
+		`INSERT INTO health_events_v1 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
+			SELECT %d, now64(3), generateUUIDv4(), 0, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', 'crash', '', 'a new one', 'RangeError', 1, map('new-checkout', 'true') FROM numbers(5)`,
+		`INSERT INTO serves_v1 (project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind)
+			SELECT %d, now64(3) - INTERVAL 2 HOUR, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', if(number < 25, 'manifest', 'failure') FROM numbers(27)`,
+		`INSERT INTO flag_evaluations_v1 (project_id, flag_key, day, channel, value, evaluations, last_at)
+			SELECT %d, 'new-checkout', today() - number, 'production', 'true', 10, now64(3) FROM numbers(5)`,
+		`INSERT INTO refusals_in_v1 (project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests)
+			SELECT %d, now64(3), 'no_release', 'production', 'ios', '9', concat('d', toString(number)), 2 FROM numbers(3)`,
+	}
+	for i := range statements {
+		statements[i] = fmt.Sprintf(statements[i], project)
+	}
+	return statements
+}
+
+// analystsConfig makes the engine's one user the analyst of the document, who may read
+// and sees one project. Whom the engine of development serves needs no name.
+func analystsConfig(t *testing.T, document string, tables []string) string {
+	t.Helper()
+	user := userText.FindStringSubmatch(document)
+	require.NotNil(t, user, "the document's user is another one")
+	var settings, filters strings.Builder
+	for _, s := range anySetter.FindAllStringSubmatch(user[1], -1) {
+		if s[1] != "readonly" { // the engine of development sets settings first; readonly comes with each query
+			fmt.Fprintf(&settings, "<%s>%s</%[1]s>", s[1], s[2])
+		}
+	}
+	require.Contains(t, user[1], "readonly = 1")
+	for _, table := range tables {
+		fmt.Fprintf(&filters, "<%s><filter>%s</filter></%[1]s>", table, user[2])
+	}
+	config := filepath.Join(t.TempDir(), "analyst.xml")
+	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil, `<clickhouse>
+		<user_directories><users_xml><path>%s</path></users_xml></user_directories>
+		<profiles><default>%s</default></profiles><quotas><default></default></quotas>
+		<users><default>
+			<password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+			<grants><query>GRANT SELECT ON waft.*</query><query>GRANT CREATE DATABASE ON default.*</query></grants>
+			<databases><waft>%s</waft></databases>
+		</default></users>
+	</clickhouse>`, config, settings.String(), filters.String()), 0o600))
+	return config
+}
+
+// analyst is a connection of the user who can only read.
+type analyst struct {
+	books
+	ctx context.Context
+}
+
+// rows runs a query to its end and returns how many rows it has.
+func (a analyst) rows(query string) (n int) {
+	a.t.Helper()
+	rows, err := a.conn.Query(a.ctx, query)
+	require.NoError(a.t, err, query)
+	defer rows.Close()
+	for rows.Next() {
+		n++
+	}
+	require.NoError(a.t, rows.Err(), query)
+	return n
+}
+
+// newAnalyst is the analyst of project 1 in a database that has a second one.
+func newAnalyst(t *testing.T, document string) analyst {
+	t.Helper()
+	engine := newClickHouse(t).await()
+	env := settings(t)
+	env["CLICKHOUSE_URL"] = engine.address
+	migrate(t, env)
+	b := openBooks(t, engine.address)
+	for _, project := range []int{1, 2} {
+		for _, statement := range someHistory(project) {
+			require.NoError(t, b.conn.Exec(t.Context(), statement), statement)
+		}
+	}
+	var tables []string
+	for table := range b.query("SELECT table, count() FROM system.columns WHERE database = 'waft' AND name = 'project_id' GROUP BY table") {
+		tables = append(tables, table)
+	}
+	engine.kill()
+	engine.arguments = append(engine.arguments, "--database", "default", "--config", analystsConfig(t, document, tables))
+	engine.start()
+	return analyst{
+		openBooks(t, engine.address),
+		clickhouse.Context(t.Context(), clickhouse.WithSettings(clickhouse.Settings{"readonly": 1})),
+	}
+}
+
+// Every query of the document and every panel of the dashboard runs as the user that
+// the document makes, finds something, and nothing of another project.
+func TestAnalystsReadWhatIsTheirsAndNothingElse(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "docs", "analytics.md"))
+	require.NoError(t, err)
+	document := string(text)
+	a := newAnalyst(t, document)
+
+	asked := 0
+	for _, block := range sqlBlock.FindAllStringSubmatch(document, -1) {
+		for statement := range strings.SplitSeq(block[1], ";\n") {
+			if statement = strings.TrimSpace(statement); !strings.HasPrefix(statement, "SELECT") && !strings.HasPrefix(statement, "WITH") {
+				continue
+			}
+			asked++
+			require.Positive(t, a.rows(statement), statement)
+			require.Contains(t, statement, "project_id = 1")
+			require.Zero(t, a.rows(strings.ReplaceAll(statement, "project_id = 1", "project_id = 2")), statement)
+		}
+	}
+	require.Equal(t, 10, asked)
+
+	text, err = os.ReadFile(filepath.Join("..", "deploy", "grafana", "waft.json"))
+	require.NoError(t, err)
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ RawSQL string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &dashboard))
+	require.NotEmpty(t, dashboard.Panels)
+	for _, panel := range dashboard.Panels {
+		require.NotEmpty(t, panel.Targets, panel.Title)
+		for _, target := range panel.Targets {
+			query := ofGrafana.Replace(target.RawSQL)
+			require.NotContains(t, query, "$", panel.Title)
+			require.Positive(t, a.rows(query), panel.Title)
+		}
+	}
+
+	for _, view := range []string{"devices_daily", "activity_hourly", "events", "release_devices", "flags_daily", "flag_evaluations_daily", "refused_daily"} {
+		require.Contains(t, document, "| `"+view+"` |")
+		require.Positive(t, a.rows("SELECT * FROM "+view), view)
+		require.Equal(t, map[string]uint64{"": 0}, a.query("SELECT '', countIf(project_id != 1) FROM "+view), view)
+		require.Positive(t, a.rows("DESCRIBE "+view))
+	}
+	for _, forbidden := range []string{
+		"INSERT INTO flag_evaluations_v1 (project_id) SELECT 1", "CREATE TABLE mine (x Int8) ENGINE = Memory", "DROP VIEW devices_daily",
+		"ALTER TABLE health_events_v1 DELETE WHERE 1", "DELETE FROM health_events_v1 WHERE 1", "TRUNCATE TABLE serves_v1",
+		"SELECT 1 SETTINGS readonly = 0", "SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'x String')", "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+	} {
+		require.Error(t, a.conn.Exec(a.ctx, forbidden), forbidden)
+	}
+	require.Positive(t, a.rows("SELECT * FROM health_events_v1"), "nothing was deleted")
+}

@@ -1,0 +1,171 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// clusterOfOne is a configuration in which the engine of development takes itself for
+// the one node of a cluster, with a Keeper in its own memory. It makes replicated
+// tables then, but never writes to them: other replicas would have to reach it.
+const clusterOfOne = `<clickhouse>
+	<tcp_port>9000</tcp_port>
+	<remote_servers><one><shard><internal_replication>true</internal_replication>
+		<replica><host>localhost</host><port>9000</port></replica>
+	</shard></one></remote_servers>
+	<macros><shard>1</shard><replica>a</replica></macros>
+	<zookeeper><implementation>testkeeper</implementation></zookeeper>
+</clickhouse>`
+
+var (
+	onCluster  = regexp.MustCompile(` ON CLUSTER 'one'`)
+	replicated = regexp.MustCompile(`Replicated(\w*MergeTree)\('/clickhouse/tables/\{shard\}/\{database\}/\w+', '\{replica\}'\)`)
+)
+
+// clusterFront stands before the engine and does for it what it cannot: it takes the
+// clause away that hands a statement on to all nodes, has tables made as those of a
+// single replica, and remembers the statements as they came.
+type clusterFront struct {
+	mu sync.Mutex
+	// all are statements that change tables, handed those of them for every node.
+	all, handed []string
+}
+
+var changesTables = regexp.MustCompile(`^\s*(CREATE (TABLE|VIEW|MATERIALIZED)|ALTER|DROP|DELETE|RENAME|TRUNCATE)`)
+
+func (f *clusterFront) note(statement string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if changesTables.MatchString(statement) && !strings.Contains(statement, "goose_db_version") {
+		f.all = append(f.all, statement)
+		if onCluster.MatchString(statement) {
+			f.handed = append(f.handed, statement)
+		}
+	}
+	statement = replicated.ReplaceAllString(onCluster.ReplaceAllString(statement, ""), "$1")
+	return strings.ReplaceAll(statement, " replicated_deduplication_window", " non_replicated_deduplication_window")
+}
+
+// beginning are the statements for every node that begin so.
+func (f *clusterFront) beginning(with string) (statements []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, statement := range f.handed {
+		if strings.HasPrefix(statement, with) {
+			statements = append(statements, statement)
+		}
+	}
+	return statements
+}
+
+// before serves the engine through the front.
+func (f *clusterFront) before(t *testing.T, engine *engine) string {
+	t.Helper()
+	to, err := url.Parse(engine.await().address)
+	require.NoError(t, err)
+	to.Path = ""
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		query := r.Out.URL.Query()
+		if statement := query.Get("query"); statement != "" {
+			query.Set("query", f.note(statement)) // what is inserted is the body
+			r.Out.URL.RawQuery = query.Encode()
+			return
+		}
+		body, err := io.ReadAll(r.In.Body)
+		if err != nil {
+			body = nil // the engine refuses it
+		}
+		statement := f.note(string(body))
+		r.Out.Body, r.Out.ContentLength = io.NopCloser(bytes.NewReader([]byte(statement))), int64(len(statement))
+	}}
+	front := httptest.NewServer(proxy)
+	t.Cleanup(front.Close)
+	return front.URL + "/waft"
+}
+
+// The tables of a cluster, behind Distributed ones, give the same figures, hold each
+// report once, and forget devices on every node.
+func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
+	t.Parallel()
+	config := filepath.Join(t.TempDir(), "config.xml")
+	require.NoError(t, os.WriteFile(config, []byte(clusterOfOne), 0o600))
+	front, node := &clusterFront{}, newClickHouse(t, "--config", config)
+	env := settings(t)
+	env["CLICKHOUSE_URL"] = front.before(t, node)
+	env["WAFT_CLICKHOUSE_CLUSTER"] = "one"
+	requireTruth(t, env, 100, 600)
+	require.Equal(t, front.all, front.handed, "every change of a table is for every node")
+	require.Empty(t, front.beginning("DELETE"))
+	b := openBooks(t, node.address)
+	requireClusterTables(t, front, b)
+
+	env["WAFT_DATA_DIR"] = t.TempDir()
+	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p.known()
+	device := uuid.NewString()
+	for range 2 {
+		a := p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
+			"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": "1", "updateUuid": uuid.NewString(),
+			"events": []object{{"type": "crash", "count": 1}},
+		}, header: map[string]string{"Idempotency-Key": "k"}})
+		require.Equal(t, http.StatusNoContent, a.status, a.body)
+	}
+	tables := []string{"health_events_v1", "health_reports_v1", "release_devices_v2", "device_days_v1"}
+	rows := func(table string) uint64 {
+		return b.query("SELECT '', count() FROM " + table + " WHERE project_id = " + path("%d", p.id))[""]
+	}
+	for _, table := range tables {
+		p.eventually(func() bool { return rows(table) == 1 })
+	}
+	require.Equal(t, http.StatusNoContent, p.do(request{method: http.MethodDelete, path: "/v1/ota/devices/" + device + "/data"}).status)
+	for _, table := range tables {
+		require.Zero(t, rows(table), table)
+	}
+	for table := range b.query(`SELECT name, count() FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'
+		AND name IN (SELECT table FROM system.columns WHERE database = currentDatabase() AND name IN ('device_id', 'device_key')) GROUP BY name`) {
+		require.Regexp(t, "_local$", table)
+	}
+	require.GreaterOrEqual(t, len(front.beginning("DELETE")), len(tables))
+}
+
+// requireClusterTables checks that each table is a local one under a Distributed one
+// with the same columns, and that the engine makes the replicated ones as well.
+func requireClusterTables(t *testing.T, front *clusterFront, b books) {
+	t.Helper()
+	pairs := b.query(`SELECT replaceRegexpOne(name, '_local$', ''), sum(multiIf(engine = 'Distributed', 10, name LIKE '%_local', 1, 100))
+		FROM system.tables WHERE database = currentDatabase() AND match(name, '_v[0-9]+(_local)?$') AND engine NOT LIKE '%View' GROUP BY 1`)
+	require.NotEmpty(t, pairs)
+	for table, pair := range pairs {
+		require.Equal(t, uint64(11), pair, "%s is one local table and one that is Distributed", table)
+	}
+	require.Empty(t, b.query(`SELECT concat(replaceRegexpOne(table, '_local$', ''), '.', name), count() FROM system.columns
+		WHERE database = currentDatabase() AND match(table, '_v[0-9]+(_local)?$') AND table NOT LIKE '%_mv_v%' GROUP BY 1 HAVING count() != 2
+			OR uniqExact(type) != 1`), "columns that only one of the two has")
+
+	require.NoError(t, b.conn.Exec(t.Context(), "CREATE DATABASE replicas"))
+	made := 0
+	for _, statement := range front.beginning("CREATE TABLE") {
+		if !strings.Contains(statement, "ENGINE = Replicated") {
+			continue
+		}
+		made++
+		statement = strings.Replace(onCluster.ReplaceAllString(statement, ""), "IF NOT EXISTS ", "IF NOT EXISTS replicas.", 1)
+		require.NoError(t, b.conn.Exec(t.Context(), statement), statement)
+	}
+	require.Equal(t, map[string]uint64{"": uint64(made)}, b.query("SELECT '', count() FROM system.replicas WHERE database = 'replicas'"))
+	require.Positive(t, made)
+}

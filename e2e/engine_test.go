@@ -1,0 +1,164 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	temporal "go.temporal.io/sdk/client"
+)
+
+// engine is Postgres, ClickHouse or Temporal of the test's own, which it may kill.
+type engine struct {
+	t    *testing.T
+	name string
+	// address is how clients find it: an URL, or Temporal's host and port.
+	address string
+	// arguments are devstack's.
+	arguments []string
+	answers   func(ctx context.Context, address string) error
+	process   *process
+}
+
+func newPostgres(t *testing.T) *engine {
+	t.Helper()
+	const password = "waft"
+	dir, address := t.TempDir(), freeAddress(t)
+	t.Cleanup(func() {
+		// What a killed server leaves: its helpers, and files of another user.
+		out, err := devstack(t, "reset", "--dir", dir).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	})
+	return newEngine(t, engine{
+		name: "Postgres", address: fmt.Sprintf("postgres://waft:%s@%s/waft?sslmode=disable", password, address), answers: answersPostgres,
+		arguments: []string{"serve-postgres", "--dir", dir, "--port", portOf(t, address), "--password", password},
+	})
+}
+
+// newClickHouse takes further options of devstack's.
+func newClickHouse(t *testing.T, options ...string) *engine {
+	t.Helper()
+	address := freeAddress(t)
+	return newEngine(t, engine{
+		name: "ClickHouse", address: "http://" + address + "/waft", answers: answersClickHouse,
+		arguments: append([]string{"serve-clickhouse", "--data", t.TempDir(), "--listen", address}, options...),
+	})
+}
+
+func newTemporal(t *testing.T) *engine {
+	t.Helper()
+	address, ui := freeAddress(t), freeAddress(t)
+	return newEngine(t, engine{
+		name: "Temporal", address: address, answers: answersTemporal,
+		arguments: []string{"serve-temporal", "--data", t.TempDir(), "--port", portOf(t, address), "--ui-port", portOf(t, ui)},
+	})
+}
+
+// newEngine launches e; await tells when it answers.
+func newEngine(t *testing.T, e engine) *engine {
+	t.Helper()
+	e.t = t
+	e.launch()
+	return &e
+}
+
+func devstack(t *testing.T, arguments ...string) *exec.Cmd {
+	t.Helper()
+	binary, err := filepath.Abs("../bin/devstack")
+	require.NoError(t, err)
+	require.FileExists(t, binary, "it is built by `make devstack`")
+	return exec.Command(binary, arguments...)
+}
+
+// launch starts the engine without waiting for anything.
+func (e *engine) launch() {
+	e.t.Helper()
+	e.process = spawn(e.t, devstack(e.t, e.arguments...))
+}
+
+// await returns once the engine answers.
+func (e *engine) await() *engine {
+	e.t.Helper()
+	require.Eventually(e.t, func() bool {
+		ctx, cancel := context.WithTimeout(e.t.Context(), time.Second)
+		defer cancel()
+		return e.answers(ctx, e.address) == nil
+	}, startLimit, atLeisure, "%s does not start", e.name)
+	return e
+}
+
+// start returns once the engine, which does not run, answers.
+func (e *engine) start() {
+	e.t.Helper()
+	e.launch()
+	e.await()
+}
+
+// kill is kill -9, and waits for the end.
+func (e *engine) kill() { e.process.kill() }
+
+func answersPostgres(ctx context.Context, address string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	return conn.Close(ctx)
+}
+
+func answersClickHouse(ctx context.Context, address string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(address, "/waft")+"/ping", nil)
+	if err != nil {
+		return err
+	}
+	a, err := received(new(http.Transport).RoundTrip(req))
+	if err == nil && a.status != http.StatusOK {
+		err = fmt.Errorf("status %d: %s", a.status, a.body)
+	}
+	return err
+}
+
+func answersTemporal(ctx context.Context, address string) error {
+	tc, err := temporal.DialContext(ctx, temporal.Options{HostPort: address})
+	if err != nil {
+		return err
+	}
+	defer tc.Close()
+	_, err = tc.CheckHealth(ctx, &temporal.CheckHealthRequest{})
+	return err
+}
+
+// given are the ports that tests have already.
+var given sync.Map
+
+// freeAddress is one that nobody listens on. It lies below those that outgoing
+// connections get, so that it is still free when who listens there was killed.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for {
+		address := fmt.Sprintf("127.0.0.1:%d", 15000+rand.IntN(15000))
+		if _, taken := given.LoadOrStore(address, true); taken {
+			continue
+		}
+		if listener, err := net.Listen("tcp", address); err == nil {
+			require.NoError(t, listener.Close())
+			return address
+		}
+	}
+}
+
+func portOf(t *testing.T, address string) string {
+	t.Helper()
+	_, port, err := net.SplitHostPort(address)
+	require.NoError(t, err)
+	return port
+}

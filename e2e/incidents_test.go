@@ -1,0 +1,190 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// spiking is a project on two API processes, which both look for incidents.
+type spiking struct {
+	*tenant
+	books books
+	other *tenant // the same project at the other process
+}
+
+func newSpiking(t *testing.T) spiking {
+	t.Helper()
+	env := settings(t)
+	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"], env["WAFT_INCIDENT_INTERVAL"] = "0", "0", "200ms"
+	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	env["WAFT_DATA_DIR"] = t.TempDir()
+	other := *p
+	other.url = serveAPI(t, env)
+	s := spiking{tenant: p, books: openBooks(t, env["CLICKHOUSE_URL"]), other: &other}
+	s.known()
+	other.known()
+	return s
+}
+
+// yesterday has devices report in each of ten hours of the day before, as if it had
+// been so: where figures of the past come from is not what is looked at here.
+func (s spiking) yesterday(update, channel string, devices, errored int) {
+	s.t.Helper()
+	require.NoError(s.t, s.books.conn.Exec(s.t.Context(), fmt.Sprintf(`
+		INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors)
+		SELECT %d, now64(3) - INTERVAL 3 + hour HOUR, generateUUIDv4(), concat('old-', toString(device)), 'ios', '%s', '1.0.0', '%s', 1, device < %d
+		FROM (SELECT intDiv(number, %d) AS hour, number %% %[5]d AS device FROM numbers(10 * %[5]d))`,
+		s.id, channel, update, errored, devices)))
+}
+
+// report sends what some devices on iOS report, half of them to each process.
+func (s spiking) report(devices []int, update, channel, kind string, flags object) {
+	s.t.Helper()
+	inParallel(s.t, len(devices), func(i int) error {
+		report := object{
+			"projectSlug": s.slug, "deviceId": fmt.Sprintf("device-%d", devices[i]), "channel": channel, "platform": "ios", "runtimeVersion": "1.0.0",
+			"events": []object{{"type": kind, "count": 3, "flagStates": flags}},
+		}
+		if update != "" {
+			report["updateUuid"] = update
+		}
+		at := s.tenant
+		if i%2 == 1 {
+			at = s.other
+		}
+		if status := at.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: report}).status; status != http.StatusNoContent {
+			return fmt.Errorf("device %d was answered with %d", devices[i], status)
+		}
+		return nil
+	})
+}
+
+// count is so many devices from the first on.
+func count(first, n int) (devices []int) {
+	for i := range n {
+		devices = append(devices, first+i)
+	}
+	return devices
+}
+
+// seen waits until queries show so many launches and errors of a release and channel.
+func (s spiking) seen(update, channel string, launches, errors int) {
+	s.t.Helper()
+	s.eventually(func() bool {
+		series := s.read("/v1/ota/telemetry/timeseries?period=1h&updateUuid=" + update + "&channel=" + channel)
+		return sum(series, "launches") == 3*launches && sum(series, "errors")+sum(series, "crashes") == 3*errors
+	})
+}
+
+func (s spiking) incidents(status string) []object {
+	return s.list("/v1/ota/telemetry/incidents?status=" + status)
+}
+
+// requireEntries checks that the audit log, which webhooks are told from, has each of
+// the incidents once.
+func (s spiking) requireEntries(action string, incidents ...object) {
+	s.t.Helper()
+	want, got := map[string]int{}, map[string]int{}
+	for _, i := range incidents {
+		want[strconv.FormatInt(i.id("id"), 10)]++
+	}
+	for _, entry := range s.list("/v1/ota/audit-log?action=" + action) {
+		require.Equal(s.t, "system", entry["actorType"])
+		got[entry["entityId"].(string)]++
+	}
+	require.Equal(s.t, want, got, action)
+}
+
+func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
+	t.Parallel()
+	s := newSpiking(t)
+	few, steady, bad := s.release(), s.release(), s.release()
+	uuidOf := func(release object) string { return release["updateUuid"].(string) }
+	neighbour := s.installation.tenant(t)
+	for _, release := range []object{steady, bad} {
+		s.yesterday(uuidOf(release), "production", 50, 1)
+	}
+	s.yesterday(uuidOf(few), "production", 3, 1)
+	launches := func(devices []int, update, channel string, on bool) {
+		s.report(devices, update, channel, "app_launch", object{"checkout": on, "theme": "dark"})
+	}
+
+	// Two errors against one are none, nor is what was so before, nor another channel.
+	launches(count(0, 3), uuidOf(few), "production", true)
+	s.report(count(0, 2), uuidOf(few), "production", "js_error", nil)
+	launches(count(0, 60), uuidOf(steady), "production", true)
+	s.report(count(0, 2), uuidOf(steady), "production", "crash", nil)
+	launches(count(0, 50), uuidOf(bad), "staging", true)
+	s.seen(uuidOf(few), "production", 3, 2)
+	s.seen(uuidOf(steady), "production", 60, 2)
+	s.seen(uuidOf(bad), "staging", 50, 0)
+
+	// One release errs under one variation, on one channel.
+	launches(count(0, 40), uuidOf(bad), "production", true)
+	launches(count(40, 60), uuidOf(bad), "production", false)
+	s.report(count(40, 1), uuidOf(bad), "production", "js_error", object{"checkout": false, "theme": "dark"})
+	s.seen(uuidOf(bad), "production", 100, 1)
+	s.report(count(0, 20), uuidOf(bad), "production", "crash", object{"checkout": true, "theme": "dark"})
+	s.report(count(20, 10), uuidOf(bad), "production", "js_error", object{"checkout": true, "theme": "dark"})
+	want := object{
+		"status": "open", "updateUuid": bad["updateUuid"], "updateId": bad["id"], "channel": "production", "platform": "ios",
+		"runtimeVersion": "1.0.0", "flagKey": "checkout", "variation": "true", "devices": 100.0, "erroredDevices": 31.0, "crashedDevices": 20.0,
+		"peakErroredDevices": 31.0, "errorRate": 31.0, "baselineErrorRate": 2.0, "closedAt": nil,
+	}
+	var open []object
+	s.eventually(func() bool {
+		open = s.incidents("open")
+		return len(open) == 1 && open[0]["erroredDevices"] == 31.0
+	})
+	require.Equal(t, want, without(open[0], "id", "openedAt", "checkedAt"))
+	s.requireEntries("incident.opened", open...)
+	s.requireEntries("incident.closed")
+	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
+
+	// The rate is back once many others do not err.
+	launches(count(100, 1800), uuidOf(bad), "production", false)
+	var closed []object
+	s.eventually(func() bool {
+		closed = s.incidents("closed")
+		return len(closed) == 1
+	})
+	require.Empty(t, s.incidents("open"))
+	require.NotNil(t, closed[0]["closedAt"])
+	for _, field := range []string{"id", "updateUuid", "channel", "flagKey", "variation", "openedAt", "peakErroredDevices", "baselineErrorRate"} {
+		require.Equal(t, open[0][field], closed[0][field], field)
+	}
+	require.Less(t, closed[0]["errorRate"], 4.0)
+
+	// Another one: of the bundle inside the app, which no flag carries. It is over when
+	// nobody reports any more.
+	launches(count(0, 50), "", "default", true)
+	s.report(count(0, 12), "", "default", "crash", nil)
+	s.eventually(func() bool {
+		open = s.incidents("open")
+		return len(open) == 1 && open[0]["crashedDevices"] == 12.0
+	})
+	require.Equal(t, [5]any{nil, nil, nil, nil, "default"},
+		[5]any{open[0]["updateUuid"], open[0]["updateId"], open[0]["flagKey"], open[0]["variation"], open[0]["channel"]})
+	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity_v1 WHERE channel = 'default'")) // an hour goes by
+	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
+	closed = s.incidents("closed")
+	require.Len(t, closed, 2)
+	require.Equal(t, [3]any{0.0, 0.0, 12.0}, [3]any{closed[0]["devices"], closed[0]["erroredDevices"], closed[0]["peakErroredDevices"]})
+	s.requireEntries("incident.opened", closed...)
+	s.requireEntries("incident.closed", closed...)
+	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
+}
+
+// without is the record without some fields.
+func without(record object, fields ...string) object {
+	rest := maps.Clone(record)
+	for _, field := range fields {
+		delete(rest, field)
+	}
+	return rest
+}

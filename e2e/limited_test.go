@@ -1,0 +1,49 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// Reports that are refused for their rate count in no decision, and the decision says
+// how many devices that leaves out.
+func TestDevicesThatAreRefusedForTheirRateAreShown(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_TRUSTED_PROXIES"] = "0.001", "127.0.0.1"
+	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
+	exports := madeExports(t)
+	p.requireServed(t, p.publish(t, exports["stable"], "stable", 0)[0])
+	policy := shortStages("careful")
+	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policyID, err := p.EnsurePolicy(t.Context(), policy)
+	require.NoError(t, err)
+	u := p.publish(t, exports["next"], "next", policyID)[0]
+	known := shareDevices(u, policy.Stages[0].Percentage, true, 1)[0]
+	require.Eventually(t, func() bool { return strings.Contains(p.ask(t, known, nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
+	crash := func(device string) int {
+		status, _ := p.call(t, http.MethodPost, "/v1/ota/health-metrics", object{
+			"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": "1.0.0",
+			"updateUuid": u.UpdateUUID, "events": []object{{"type": "crash", "count": 1}},
+		}, map[string]string{"X-Forwarded-For": "203.0.113.7"})
+		return status
+	}
+	require.Equal(t, http.StatusNoContent, crash(uuid.NewString()), "one call is allowed")
+	flood := []string{uuid.NewString(), uuid.NewString(), uuid.NewString()}
+	for n := range 30 {
+		require.Equal(t, http.StatusTooManyRequests, crash(flood[n%len(flood)]))
+	}
+	var health object
+	require.Eventually(t, func() bool {
+		_, health = p.execution(t, *u.RolloutExecutionID)
+		return health["ignoredDevices"] == 4.0
+	}, waitLimit, 20*pollEvery, "%v", &health)
+	require.Equal(t, object{"notServed": 1.0, "notInShare": 0.0, "rateLimited": 3.0}, object(health["ignoredReasons"].(map[string]any)))
+	require.Equal(t, 0.0, health["devices"])
+	_, metrics := p.call(t, http.MethodGet, "/metrics", nil, nil)
+	require.True(t, strings.Contains(metrics, "waft_reports_limited_total{noted=\"true\"} 30\n"))
+}

@@ -1,0 +1,173 @@
+package e2e
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/cli"
+	"github.com/waft-ota/waft/models"
+)
+
+// chapter is where a rollout stands, in whatever words somebody tells it.
+type chapter struct {
+	status, stage, percentage, waitingFor, reason string
+}
+
+// One rollout, through a hold, a gate, a pause and a rollback: at every turn the record,
+// the stream, the terminal and Temporal's UI say the same of it.
+func TestARolloutTellsTheSameStoryEverywhere(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	stable := p.release()
+	p.awaitServed([]string{"anybody"}, is(stable["updateUuid"]))
+	policy := p.inStages(0, 0, 20, 40, 100)
+	policy["stages"].([]object)[0]["thresholds"] = object{"action": "gate"} // the policy's own would roll back
+	release, id := p.rollOut(policy)
+	watchers := p.watch(env, release, id)
+	watchers.agree(func(c chapter) bool { return c.status == "running" && c.percentage == "20" })
+
+	members := p.inShareOf(release, 20, true, 9)
+	p.run(members[:8], release["updateUuid"], "app_launch")
+	p.awaitRollout(id, func(e object) bool { return health(e)["devices"] == 8.0 })
+	p.run(members[8:], release["updateUuid"], "app_launch", "crash")
+	held := watchers.agree(func(c chapter) bool { return c.waitingFor == "threshold" })
+	require.Contains(t, held.reason, "too few to be sure: 1 of 9 devices crashed")
+
+	p.run(members[:8], release["updateUuid"], "crash")
+	gated := watchers.agree(func(c chapter) bool {
+		return strings.Contains(c.reason, "the policy says gate") && strings.Contains(c.reason, "9 of 9")
+	})
+	require.Equal(t, "threshold", gated.waitingFor)
+	watchers.ui.awaitTimer("until the next look, waiting for threshold")
+
+	p.steer(id, "pause", object{"reason": "support is swamped"}).record(http.StatusOK)
+	paused := watchers.agree(func(c chapter) bool { return c.status == "paused" })
+	require.Equal(t, "resume", paused.waitingFor)
+	watchers.ui.awaitTimer("until the next look, waiting for resume")
+
+	// The next stage has no gate, so its first look takes the release back.
+	p.steer(id, "advance", object{"reason": "on with it"}).record(http.StatusOK)
+	ended := watchers.agree(func(c chapter) bool { return c.status == "rolled_back" })
+	require.Equal(t, chapter{
+		status: "rolled_back", stage: "2 of 3", percentage: "40",
+		reason: "rolled back in stage 2 of 3 (40 %): 9 of 9 devices crashed (100 %, limit 2 %), evidence over 1000 where 20 decides",
+	}, ended)
+
+	e := p.rolloutNow(id)
+	turns := []string{}
+	for _, event := range e["timeline"].([]any) {
+		turns = append(turns, event.(map[string]any)["event"].(string))
+	}
+	require.Equal(t, turns, watchers.ui.turns(), "Temporal's history names every step as the timeline does")
+	require.ErrorContains(t, <-watchers.terminal.ended, "rolled back")
+	for _, event := range e["timeline"].([]any) {
+		require.Contains(t, watchers.terminal.text(), event.(map[string]any)["reason"])
+	}
+}
+
+// watchers are all who follow a rollout.
+type watchers struct {
+	p        *tenant
+	id       int64
+	stream   <-chan object
+	terminal *terminalWatch
+	ui       *temporalUI
+
+	last object // of the stream
+}
+
+func (p *tenant) watch(env map[string]string, release object, id int64) *watchers {
+	p.t.Helper()
+	return &watchers{p: p, id: id, stream: p.follow(id), terminal: p.watchInTerminal(id), ui: p.temporalUI(env, release, id)}
+}
+
+// agree waits until the record is as wanted and everybody tells the same of it.
+func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
+	t := w.p.t
+	t.Helper()
+	var streamed, printed, shown chapter
+	require.Eventually(t, func() bool {
+		record = chapterOf(w.p.rolloutNow(w.id))
+		for len(w.stream) > 0 {
+			w.last = <-w.stream
+		}
+		streamed, printed, shown = chapterOf(w.last), w.terminal.chapter(), w.ui.chapter()
+		return wanted(record) && streamed == record && printed == record && shown == record && w.ui.lists(record)
+	}, waitLimit, atLeisure, "record %+v, stream %+v, terminal %+v, Temporal %+v", &record, &streamed, &printed, &shown)
+	return record
+}
+
+// chapterOf is what a record says.
+func chapterOf(e object) chapter {
+	if e == nil {
+		return chapter{}
+	}
+	waitingFor, _ := e["waitingFor"].(string)
+	return chapter{
+		status:     e["status"].(string),
+		stage:      strconv.Itoa(int(e["stageIndex"].(float64))+1) + " of " + strconv.Itoa(int(e["stageCount"].(float64))),
+		percentage: strconv.FormatFloat(e["percentage"].(float64), 'f', -1, 64),
+		waitingFor: waitingFor, reason: e["reason"].(string),
+	}
+}
+
+// terminalWatch is a terminal in which the rollout is watched.
+type terminalWatch struct {
+	ended chan error
+
+	mu  sync.Mutex
+	out bytes.Buffer
+}
+
+func (p *tenant) watchInTerminal(id int64) *terminalWatch {
+	w := &terminalWatch{ended: make(chan error, 1)}
+	cmd := cli.NewCommand()
+	cmd.SetArgs([]string{"rollouts", "watch", strconv.FormatInt(id, 10), "--url", p.url, "--project", p.slug, "--api-key", p.keys[models.RoleViewer]})
+	cmd.SetOut(w)
+	go func() { w.ended <- cmd.ExecuteContext(p.t.Context()) }()
+	return w
+}
+
+func (w *terminalWatch) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Write(b)
+}
+
+func (w *terminalWatch) text() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.String()
+}
+
+// Lines of the terminal: an event with its sentence, and where the rollout stands, with
+// the reason where that is not the event's.
+var (
+	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+ % by [^:]+: (.+)$`)
+	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), share (\S+) %(?:, \d+ devices, crash rate \S+ % \(\d+\), evidence [\w. ]+)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
+)
+
+// chapter is what the last lines say.
+func (w *terminalWatch) chapter() (c chapter) {
+	reason := ""
+	for line := range strings.Lines(w.text()) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := standsLine.FindStringSubmatch(line); m != nil {
+			c = chapter{status: strings.ReplaceAll(m[1], " ", "_"), stage: m[2], percentage: m[3], waitingFor: m[4], reason: m[5]}
+			if c.reason == "" {
+				c.reason = reason
+			}
+		} else if m := eventLine.FindStringSubmatch(line); m != nil {
+			reason = m[1]
+		}
+	}
+	return c
+}

@@ -1,0 +1,46 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A device is served a release and the API is killed before it did anything else. The
+// device's crash must count all the same: or a release that takes the API down with it
+// would look healthy.
+func TestAServeSurvivesAKillRightAfterIt(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	migrate(t, env)
+	api := waftd(t, "api", env)
+	waftd(t, "worker", env)
+	p := newProject(t, "http://"+api.addr, env["WAFT_ROOT_KEY"])
+	exports := madeExports(t)
+	stable := p.publish(t, exports["stable"], "stable", 0)
+	p.requireServed(t, stable[0])
+	policy := shortStages("careful")
+	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policyID, err := p.EnsurePolicy(t.Context(), policy)
+	require.NoError(t, err)
+	u := p.publish(t, exports["next"], "next", policyID)[0]
+
+	// Too few to take the release back.
+	devices := shareDevices(u, policy.Stages[0].Percentage, true, 3)
+	for _, device := range devices {
+		require.Eventually(t, func() bool {
+			return strings.Contains(p.ask(t, device, nil), u.UpdateUUID.String())
+		}, waitLimit, pollEvery)
+		api.kill()
+		api = waftd(t, "api", env)
+		p.url = "http://" + api.addr
+		p.report(t, device, u.UpdateUUID.String(), "crash")
+	}
+	var health object
+	require.Eventually(t, func() bool {
+		_, health = p.execution(t, *u.RolloutExecutionID)
+		return health["devices"] == 3.0 && health["crashedDevices"] == 3.0
+	}, waitLimit, 20*pollEvery, "%v", &health)
+	require.Equal(t, 0.0, health["ignoredDevices"])
+}

@@ -1,0 +1,124 @@
+package e2e
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	commonpb "go.temporal.io/api/common/v1"
+	enumspb "go.temporal.io/api/enums/v1"
+	historypb "go.temporal.io/api/history/v1"
+	sdkpb "go.temporal.io/api/sdk/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	temporal "go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+
+	"github.com/waft-ota/waft/workflows"
+)
+
+// temporalUI reads a rollout from what Temporal's UI shows of it: the list with its
+// search attributes, the summary, the current details, the summaries of timers and
+// activities in the history.
+type temporalUI struct {
+	t          *testing.T
+	tc         temporal.Client
+	namespace  string
+	slug       string
+	release    int64
+	workflowID string
+}
+
+func (p *tenant) temporalUI(env map[string]string, release object, id int64) *temporalUI {
+	p.t.Helper()
+	u := &temporalUI{
+		t: p.t, tc: dialTemporal(p.t, env), namespace: env["TEMPORAL_NAMESPACE"],
+		slug: p.slug, release: release.id("id"), workflowID: p.rolloutNow(id)["workflowId"].(string),
+	}
+	require.Eventually(p.t, func() bool { return u.summary() != "" }, waitLimit, pollEvery)
+	require.Equal(p.t, fmt.Sprintf("%s: release %d ios 1.0.0", u.slug, u.release), u.summary())
+	return u
+}
+
+// summary is the line that stands beside the workflow, "" while there is none.
+func (u *temporalUI) summary() (text string) {
+	described, err := u.tc.DescribeWorkflowExecution(u.t.Context(), u.workflowID, "")
+	if err != nil {
+		return ""
+	}
+	u.decode(described.GetExecutionConfig().GetUserMetadata().GetSummary(), &text)
+	return text
+}
+
+func (u *temporalUI) decode(payload *commonpb.Payload, into *string) {
+	if payload != nil {
+		require.NoError(u.t, converter.GetDefaultDataConverter().FromPayload(payload, into))
+	}
+}
+
+// details are what the workflow's page says of it.
+var details = regexp.MustCompile(`^\*\*(\w+)\*\* in stage (\d+ of \d+) \((\S+) %\) of release (\d+) \(ios 1\.0\.0\)\n\n(?:Waiting for \*\*(\w+)\*\*\. )?(.*)\n`)
+
+func (u *temporalUI) chapter() chapter {
+	value, err := u.tc.QueryWorkflow(u.t.Context(), u.workflowID, "", "__temporal_workflow_metadata")
+	if err != nil {
+		return chapter{} // between two runs of a worker
+	}
+	var metadata sdkpb.WorkflowMetadata
+	require.NoError(u.t, value.Get(&metadata))
+	m := details.FindStringSubmatch(metadata.GetCurrentDetails())
+	if m == nil || m[4] != strconv.FormatInt(u.release, 10) {
+		return chapter{}
+	}
+	return chapter{status: m[1], stage: m[2], percentage: m[3], waitingFor: m[5], reason: m[6]}
+}
+
+// lists reports whether who filters the list by project, release, stage and status
+// finds the rollout, and it alone.
+func (u *temporalUI) lists(c chapter) bool {
+	stage, _, _ := strings.Cut(c.stage, " ")
+	found, err := u.tc.ListWorkflow(u.t.Context(), &workflowservice.ListWorkflowExecutionsRequest{
+		Namespace: u.namespace,
+		Query: fmt.Sprintf("WorkflowType = '%s' AND WaftProject = '%s' AND WaftRelease = %d AND WaftStage = %s AND WaftStatus = '%s'",
+			workflows.WorkflowRollout, u.slug, u.release, stage, c.status),
+	})
+	require.NoError(u.t, err)
+	return len(found.GetExecutions()) == 1 && found.GetExecutions()[0].GetExecution().GetWorkflowId() == u.workflowID
+}
+
+// awaitTimer waits until the history has a timer with a summary.
+func (u *temporalUI) awaitTimer(summary string) {
+	u.t.Helper()
+	require.Eventually(u.t, func() bool {
+		return slices.Contains(u.summaries(enumspb.EVENT_TYPE_TIMER_STARTED), summary)
+	}, waitLimit, atLeisure, summary)
+}
+
+// turns are the steps that were written and tell of an event.
+func (u *temporalUI) turns() (events []string) {
+	step := regexp.MustCompile(`^#\d+ ([a-z ]+): `)
+	for _, summary := range u.summaries(enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED) {
+		if m := step.FindStringSubmatch(summary); m != nil && m[1] != "health" {
+			events = append(events, strings.ReplaceAll(m[1], " ", "_"))
+		}
+	}
+	return events
+}
+
+func (u *temporalUI) summaries(kind enumspb.EventType) (texts []string) {
+	events := u.tc.GetWorkflowHistory(u.t.Context(), u.workflowID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		var event *historypb.HistoryEvent
+		event, err := events.Next()
+		require.NoError(u.t, err)
+		if event.GetEventType() == kind {
+			text := ""
+			u.decode(event.GetUserMetadata().GetSummary(), &text)
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}

@@ -1,0 +1,247 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+const (
+	truthDevices = 3_000
+	// truthTemplates are the different events of a type and half of the devices.
+	truthTemplates = 60
+)
+
+// truth is what devices told a project, from which every figure is computed a second
+// time, with nothing of the product's.
+type truth struct {
+	first, second string // the releases
+	reports       []sent
+}
+
+// sent is one report as the test remembers it.
+type sent struct {
+	device                             int
+	channel, update, platform, runtime string // update is "" for the bundle inside the app
+	events                             []*occurrence
+	// The server took it in between these.
+	begun, answered time.Time
+
+	launches, jsErrors, crashes int
+	errored, crashed            bool
+}
+
+// occurrence is an event that several reports may hold.
+type occurrence struct {
+	kind, name, message, errorName, stack, component string
+	fatal                                            bool
+	count                                            int
+	tags, states                                     map[string]any
+	body                                             json.RawMessage
+}
+
+func (o *occurrence) write() *occurrence {
+	event := object{"type": o.kind, "count": o.count, "name": o.name, "message": o.message}
+	if o.errorName != "" {
+		event["errorName"], event["stackTrace"], event["componentStack"], event["isFatal"] = o.errorName, o.stack, o.component, o.fatal
+	}
+	if o.tags != nil {
+		event["tags"] = o.tags
+	}
+	if o.states != nil {
+		event["flagStates"] = o.states
+	}
+	o.body, _ = json.Marshal(event) // it is made of texts and numbers
+	return o
+}
+
+// truthDeviceID is spelled as a server lower-cases it.
+func truthDeviceID(device int) string { return fmt.Sprintf("device-%d-é", device) }
+
+// templates are events by type; those of even devices have another variation of a
+// flag than those of odd ones.
+func templates(rng *rand.Rand) (all [2]map[string][]*occurrence) {
+	for half := range all {
+		all[half] = map[string][]*occurrence{}
+		for _, kind := range []string{"app_launch", "custom", "js_error", "crash"} {
+			for n := range truthTemplates {
+				o := &occurrence{kind: kind, count: 1 + rng.IntN(4), name: fmt.Sprintf("n%d", n%10), message: fmt.Sprintf("it broke 漢字 %d", n)}
+				if kind == "js_error" || kind == "crash" {
+					o.errorName, o.stack, o.component = fmt.Sprintf("Error%d", n%5), "at render (index.js:1)", "in Cart"
+					o.fatal = kind == "crash" || n%7 == 0
+				}
+				if n%3 == 0 {
+					o.tags = map[string]any{"screen": fmt.Sprintf("s%d", n%4), "nth": n}
+				}
+				if n%12 == 0 {
+					o.states = map[string]any{"checkout": half == 0, "unheard-of": n % 36 / 12}
+				}
+				all[half][kind] = append(all[half][kind], o.write())
+			}
+		}
+	}
+	return all
+}
+
+// inventTruth makes packed reports that are nearly full, and short ones of few events
+// or none.
+func inventTruth(rng *rand.Rand, packed, short int, first, second string) *truth {
+	w := &truth{first: first, second: second}
+	events := templates(rng)
+	for n := range packed + short {
+		size := rng.IntN(11)
+		if n < packed {
+			size = 450 + rng.IntN(51)
+		}
+		s := sent{
+			device: rng.IntN(truthDevices), channel: []string{"production", "staging"}[rng.IntN(2)], platform: "ios", runtime: "1.0.0",
+			update: []string{"", first, second, second}[rng.IntN(4)],
+		}
+		if s.device%5 == 0 { // these have a binary of their own
+			s.platform, s.runtime, s.update = "android", "0.9.0", ""
+		}
+		jsErrors, crashes := 0.0, 0.0 // how many of a report's events are one
+		switch mood := rng.IntN(10); {
+		case mood == 0:
+			jsErrors, crashes = 0.02, 0.02
+		case mood < 4:
+			jsErrors = 0.02
+		}
+		if n >= packed {
+			jsErrors, crashes = 5*jsErrors, 5*crashes
+		}
+		for range size {
+			kind := "app_launch"
+			switch dice := rng.Float64(); {
+			case dice < crashes:
+				kind = "crash"
+			case dice < crashes+jsErrors:
+				kind = "js_error"
+			case dice < 0.5:
+				kind = "custom"
+			}
+			s.add(events[s.device%2][kind][rng.IntN(truthTemplates)])
+		}
+		w.reports = append(w.reports, s)
+	}
+	rng.Shuffle(len(w.reports), func(i, j int) { w.reports[i], w.reports[j] = w.reports[j], w.reports[i] })
+	return w
+}
+
+func (s *sent) add(o *occurrence) {
+	s.events = append(s.events, o)
+	switch o.kind {
+	case "app_launch":
+		s.launches += o.count
+	case "js_error":
+		s.jsErrors += o.count
+		s.errored = true
+	case "crash":
+		s.crashes += o.count
+		s.errored, s.crashed = true, true
+	}
+}
+
+// size is how many events there are.
+func (w *truth) size() (n int) {
+	for i := range w.reports {
+		n += len(w.reports[i].events)
+	}
+	return n
+}
+
+// tally is what a number of reports, or of their events, say.
+type tally struct {
+	seen, errored, crashed      map[int]bool
+	launches, jsErrors, crashes int
+}
+
+func newTally() *tally {
+	return &tally{seen: map[int]bool{}, errored: map[int]bool{}, crashed: map[int]bool{}}
+}
+
+func (a *tally) report(s *sent) {
+	a.seen[s.device] = true
+	a.launches, a.jsErrors, a.crashes = a.launches+s.launches, a.jsErrors+s.jsErrors, a.crashes+s.crashes
+	if s.errored {
+		a.errored[s.device] = true
+	}
+	if s.crashed {
+		a.crashed[s.device] = true
+	}
+}
+
+// event counts a device under a variation: an event names it, whatever else the
+// report holds.
+func (a *tally) event(device int, o *occurrence) {
+	a.seen[device] = true
+	if o.kind == "js_error" || o.kind == "crash" {
+		a.errored[device] = true
+	}
+	if o.kind == "crash" {
+		a.crashed[device] = true
+	}
+}
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+func (a *tally) errorRate() float64 { return share(len(a.errored), len(a.seen)) }
+func (a *tally) crashRate() float64 { return share(len(a.crashed), len(a.seen)) }
+
+// of counts the reports that pass keep.
+// with is the truth with more reports.
+func (w *truth) with(more []sent) *truth {
+	return &truth{first: w.first, second: w.second, reports: append(slices.Clone(w.reports), more...)}
+}
+
+func (w *truth) of(keep func(s *sent) bool) *tally {
+	a := newTally()
+	for i := range w.reports {
+		if s := &w.reports[i]; keep(s) {
+			a.report(s)
+		}
+	}
+	return a
+}
+
+func anyReport(*sent) bool { return true }
+
+// tallies are counted by a key.
+type tallies[K comparable] map[K]*tally
+
+func (c tallies[K]) of(key K) *tally {
+	if c[key] == nil {
+		c[key] = newTally()
+	}
+	return c[key]
+}
+
+// reportsBy counts reports by what key says of each.
+func reportsBy[K comparable](w *truth, key func(s *sent) K) tallies[K] {
+	counted := tallies[K]{}
+	for i := range w.reports {
+		counted.of(key(&w.reports[i])).report(&w.reports[i])
+	}
+	return counted
+}
+
+// statesBy counts events with flag states by what key says of each state.
+func statesBy[K comparable](w *truth, key func(s *sent, flag, variation string) K) tallies[K] {
+	counted := tallies[K]{}
+	for i := range w.reports {
+		s := &w.reports[i]
+		for _, o := range s.events {
+			for flag, variation := range o.states {
+				counted.of(key(s, flag, fmt.Sprint(variation))).event(s.device, o)
+			}
+		}
+	}
+	return counted
+}

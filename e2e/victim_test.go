@@ -1,0 +1,127 @@
+package e2e
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// victim is a process that is killed and comes back.
+type victim struct {
+	name    string
+	launch  func() *process
+	await   func(p *process)
+	process *process
+	// back is when it is launched again, while it is dead.
+	back  time.Time
+	dead  bool
+	kills int
+	// ends is how often it ended by itself.
+	ends int
+}
+
+func engineVictim(e *engine) *victim {
+	return &victim{
+		name: e.name, process: e.process,
+		launch: func() *process { e.launch(); return e.process },
+		await:  func(*process) { e.await() },
+	}
+}
+
+func serverVictim(t *testing.T, role string, env map[string]string) *victim {
+	t.Helper()
+	return &victim{
+		name:   role,
+		launch: func() *process { return launch(t, env, role) },
+	}
+}
+
+// keepAlive launches the process when its time has come, and when it has ended by
+// itself, as whoever runs it in production does.
+func (v *victim) keepAlive(now time.Time) {
+	switch {
+	case v.process == nil, v.dead && !now.Before(v.back):
+	case !v.dead && v.process.ended():
+		v.ends++
+	default:
+		return
+	}
+	v.process, v.dead = v.launch(), false
+}
+
+// kill is kill -9.
+func (v *victim) kill(now time.Time, away time.Duration) {
+	v.process.kill()
+	v.dead, v.back = true, now.Add(away)
+	v.kills++
+}
+
+// victims are all processes of an installation.
+type victims struct {
+	t                *testing.T
+	chaos            *rand.Rand
+	engines, servers []*victim
+}
+
+func (vs victims) all() []*victim { return slices.Concat(vs.engines, vs.servers) }
+
+// torment kills them for so long, each as often as the others, some while others are
+// away or only just coming back. Most are away for a moment, some engines for longer
+// than anybody waits for an answer.
+func (vs victims) torment(duration time.Duration) {
+	vs.t.Helper()
+	all := vs.all()
+	var order []int
+	for end := time.Now().Add(duration); time.Now().Before(end); {
+		pause(time.Duration(200+vs.chaos.IntN(800)) * time.Millisecond)
+		for _, v := range all {
+			v.keepAlive(time.Now())
+		}
+		if len(order) == 0 {
+			order = vs.chaos.Perm(len(all))
+		}
+		away, long := time.Duration(vs.chaos.IntN(1000))*time.Millisecond, vs.chaos.IntN(5) == 0
+		// Those that are dead have their turn later.
+		if i := slices.IndexFunc(order, func(n int) bool { return !all[n].dead }); i >= 0 {
+			if long && slices.Contains(vs.engines, all[order[i]]) {
+				away += commandTimeout
+			}
+			all[order[i]].kill(time.Now(), away)
+			order = slices.Delete(order, i, i+1)
+		}
+	}
+	for _, v := range all {
+		vs.t.Logf("%s: killed %d times, ended %d times", v.name, v.kills, v.ends)
+		require.Positive(vs.t, v.kills, v.name)
+	}
+	for _, v := range vs.engines {
+		require.Zero(vs.t, v.ends, "%s ended by itself", v.name)
+	}
+}
+
+// revive returns once all of them answer, the engines before the servers.
+func (vs victims) revive() {
+	vs.t.Helper()
+	for _, v := range vs.engines {
+		v.back = time.Time{}
+		v.keepAlive(time.Now())
+	}
+	for _, v := range vs.engines {
+		v.await(v.process)
+	}
+	for _, v := range vs.servers {
+		v.back = time.Time{}
+		require.Eventually(vs.t, func() bool {
+			v.keepAlive(time.Now())
+			select {
+			case <-v.process.log.ready:
+				return true
+			default:
+				return false
+			}
+		}, startLimit, pollEvery, "%s does not start", v.name)
+	}
+}

@@ -1,0 +1,26 @@
+package models
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// An answer with such a time could not be read by anyone.
+func TestTimesAreInYearsOfFourDigits(t *testing.T) {
+	t.Parallel()
+	last, err := time.Parse(time.RFC3339, "9999-12-31T23:59:59Z")
+	require.NoError(t, err)
+	beyond, err := time.Parse(time.RFC3339, "9999-12-31T23:59:59-00:01")
+	require.NoError(t, err)
+	key := NewAPIKey{Name: "ci", Role: RoleViewer, ExpiresAt: &last}
+	require.NoError(t, key.Validate(last.AddDate(-1, 0, 0)))
+	key.ExpiresAt = &beyond
+	require.ErrorContains(t, key.Validate(last), "expiresAt: must be in the years")
+
+	patch := PolicyPatch{StartAt: Nullable[time.Time]{Set: true, Value: &last}}
+	require.NoError(t, patch.Validate())
+	patch.StartAt.Value = &beyond
+	require.ErrorContains(t, patch.Validate(), "startAt: must be in the years")
+}

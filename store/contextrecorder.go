@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// recordInterval is how long contexts that evaluate flags are gathered.
+	recordInterval = 2 * time.Second
+	// recordBound is how many may wait; others are recorded when they evaluate again.
+	recordBound = 5000
+)
+
+// contextKey is what contexts are told apart by.
+type contextKey struct {
+	projectID    int64
+	kind         models.ContextKind
+	targetingKey string
+}
+
+// ContextRecorder records the contexts that flags are evaluated for, in bounded memory
+// and not at once. What a crash finds in it is lost: a context that matters evaluates
+// flags again.
+type ContextRecorder struct {
+	store *Store
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	waiting map[contextKey]models.EvaluatedContext
+}
+
+// NewContextRecorder makes a recorder that Run drives.
+func NewContextRecorder(s *Store, log *slog.Logger) *ContextRecorder {
+	return &ContextRecorder{store: s, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
+}
+
+// Evaluated notes a context. It does not wait.
+func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
+	key := contextKey{c.ProjectID, c.Kind, c.TargetingKey}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before, known := r.waiting[key]; known {
+		c = before.Plus(c)
+	} else if len(r.waiting) >= recordBound {
+		return
+	}
+	r.waiting[key] = c
+}
+
+// take returns what waits, by project.
+func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := map[int64][]models.EvaluatedContext{}
+	for _, c := range r.waiting {
+		taken[c.ProjectID] = append(taken[c.ProjectID], c)
+	}
+	clear(r.waiting)
+	return taken
+}
+
+// Run records what was noted until ctx ends, and then a last time. What cannot be
+// recorded is tried again.
+func (r *ContextRecorder) Run(ctx context.Context) error {
+	tick := time.NewTicker(recordInterval)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-tick.C:
+		}
+		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), relayTimeout)
+		r.record(recording)
+		cancel()
+	}
+	return nil
+}
+
+func (r *ContextRecorder) record(ctx context.Context) {
+	for projectID, contexts := range r.take() {
+		err := r.store.RecordContexts(ctx, projectID, contexts)
+		switch {
+		case err == nil:
+		case models.CodeOf(err) == models.CodeUnavailable:
+			for _, c := range contexts {
+				r.Evaluated(c)
+			}
+		case models.CodeOf(err) != models.CodeNotFound: // the project was deleted
+			r.log.Warn("contexts that evaluated flags could not be recorded", "contexts", len(contexts), "error", err)
+		}
+	}
+}
+
+// recordContexts merges rows of a JSON array. A context whose device was deleted since
+// it was seen stays deleted, and one that would become too large keeps its attributes.
+const recordContexts = `
+	INSERT INTO contexts AS known (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
+	SELECT @project, seen.kind, seen.targeting_key, seen.name, seen.attributes, seen.seen_at, seen.seen_at, seen.evaluations
+	FROM jsonb_to_recordset(CAST(@contexts AS jsonb))
+		AS seen (kind text, targeting_key text, name text, attributes jsonb, seen_at timestamptz, evaluations bigint)
+	WHERE NOT EXISTS (
+		SELECT FROM device_erasures AS erased WHERE erased.project_id = @project AND erased.erased_at >= seen.seen_at
+			AND jsonb_exists(erased.identities, lower(seen.targeting_key)))
+	ON CONFLICT ON CONSTRAINT contexts_key_key DO UPDATE SET
+		name = CASE WHEN excluded.name = '' THEN known.name ELSE excluded.name END,
+		attributes = CASE
+			WHEN octet_length((known.attributes || excluded.attributes)::text) <= @bytes
+				AND (SELECT count(*) FROM jsonb_object_keys(known.attributes || excluded.attributes)) <= @most
+			THEN known.attributes || excluded.attributes ELSE known.attributes END,
+		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+		evaluation_count = known.evaluation_count + excluded.evaluation_count`
+
+// RecordContexts merges contexts that evaluated flags, each of them once in the list,
+// into those of the project, and drops the ones not seen for longest when there are more
+// than models.MaxContexts. That is no change that anybody made, so it leaves no entry in
+// the audit log.
+func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
+	type row struct {
+		Kind         models.ContextKind `json:"kind"`
+		TargetingKey string             `json:"targeting_key"`
+		Name         string             `json:"name"`
+		Attributes   map[string]any     `json:"attributes"`
+		SeenAt       time.Time          `json:"seen_at"`
+		Evaluations  int64              `json:"evaluations"`
+	}
+	rows := make([]row, len(contexts))
+	for i, c := range contexts {
+		rows[i] = row{c.Kind, c.TargetingKey, c.Name, c.Attributes, c.SeenAt, c.Evaluations}
+		if c.Attributes == nil {
+			rows[i].Attributes = map[string]any{}
+		}
+	}
+	list, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *gorm.DB) error {
+		// Whoever saves a context by hand looks first whether it is there.
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		err := tx.Exec(recordContexts, map[string]any{
+			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
+		}).Error
+		if err != nil {
+			return err
+		}
+		return tx.Exec(`DELETE FROM contexts WHERE id IN (
+			SELECT id FROM contexts WHERE project_id = ? ORDER BY last_seen_at DESC, id DESC OFFSET ?)`, projectID, models.MaxContexts).Error
+	})
+}

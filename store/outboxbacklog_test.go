@@ -1,0 +1,23 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheOutboxBacklogIsWhatWaits(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	waiting, oldest, err := f.OutboxBacklog(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, waiting)
+	require.Zero(t, oldest)
+	f.enqueue(3)
+	f.exec("UPDATE outbox SET created_at = now() - interval '1 hour' WHERE id = (SELECT min(id) FROM outbox)")
+	waiting, oldest, err = f.OutboxBacklog(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(3), waiting)
+	require.InDelta(t, time.Hour, oldest, float64(time.Minute))
+}

@@ -1,0 +1,78 @@
+package telemetry
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// A text is looked for as it is, whatever it means elsewhere, in each of three columns.
+func TestATextIsSearchedAsItIs(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	r := testReport("d", models.EventCrash, models.EventCustom, models.EventJSError)
+	r.Events[0].Message, r.Events[0].ErrorName = `100% of a_b\c'd`, "RangeError"
+	r.Events[1].Name = "Ünïcode-日本"
+	r.Events[2].Message, r.Events[2].ErrorName = "gone", ""
+	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
+	for text, want := range map[string]int{
+		"100%": 1, "% OF": 1, "a_b": 1, `b\c`: 1, `\`: 1, "c'd": 1, "rangeerror": 1, "ünÏCODE": 1, "日本": 1, "": 3,
+		"1%f": 0, "a.b": 0, "axb": 0, `b\\c`: 0, "%%": 0, "_": 1, "__": 0, "dRange": 0, "gonex": 0,
+	} {
+		events, err := c.Events(t.Context(), r.ProjectID, models.EventQuery{
+			Types: []models.HealthEventType{models.EventCrash, models.EventCustom, models.EventJSError}, Search: text, Limit: 10,
+		}, r.ReceivedAt.Add(time.Second))
+		require.NoError(t, err)
+		require.Len(t, events, want, text)
+	}
+}
+
+// Pages that reach over several windows of time have every event once, also those of
+// the very moment where one window ends.
+func TestPagesReachOverDays(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	first := now.Add(time.Hour) // where the first page begins to look
+	var reports []models.HealthReport
+	for i, back := range []time.Duration{
+		2 * time.Hour, 23 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24*time.Hour + time.Millisecond, 3 * 24 * time.Hour,
+		7*24*time.Hour - time.Millisecond, 7 * 24 * time.Hour, 7 * 24 * time.Hour, 8 * 24 * time.Hour, 20 * 24 * time.Hour,
+	} {
+		r := testReport(fmt.Sprintf("d-%d", i), models.EventCrash, models.EventCustom)
+		r.ReceivedAt = first.Add(-back)
+		reports = append(reports, r)
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	types := []models.HealthEventType{models.EventCrash, models.EventCustom}
+	all, err := c.Events(t.Context(), reports[0].ProjectID, models.EventQuery{Types: types, Limit: 100}, now)
+	require.NoError(t, err)
+	require.Len(t, all, 2*len(reports))
+	for i := 1; i < len(all); i++ {
+		require.False(t, all[i].ReceivedAt.After(all[i-1].ReceivedAt))
+	}
+	for limit := 1; limit < len(all); limit += 3 {
+		var paged, skipped []models.TelemetryEvent
+		q := models.EventQuery{Types: types, Limit: limit}
+		for len(paged) < len(all) {
+			page, err := c.Events(t.Context(), reports[0].ProjectID, q, now)
+			require.NoError(t, err)
+			require.NotEmpty(t, page)
+			paged = append(paged, page...)
+			after := page[len(page)-1].Cursor()
+			q.After = &after
+		}
+		require.Equal(t, all, paged)
+		for len(skipped) < len(all) {
+			page, err := c.Events(t.Context(), reports[0].ProjectID, models.EventQuery{Types: types, Limit: limit, Skip: len(skipped)}, now)
+			require.NoError(t, err)
+			require.NotEmpty(t, page)
+			skipped = append(skipped, page...)
+		}
+		require.Equal(t, all, skipped)
+	}
+}

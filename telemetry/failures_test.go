@@ -1,0 +1,105 @@
+package telemetry
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// failureAt says that testUpdate failed on the device before its first render.
+func failureAt(deviceID string, at time.Time) models.Serve {
+	s := testServe(deviceID)
+	s.Kind, s.ServedAt = models.ServeFailure, at
+	return s
+}
+
+// A device repeats what failed with every request. It is one crash, in the bucket of the
+// first, beside what the device reports from the update that it runs instead.
+func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute)
+	for n, at := range []time.Time{now.Add(-time.Hour), now, now.Add(-3 * time.Hour), now} {
+		require.NoError(t, c.InsertServes(t.Context(), string(rune('a'+n)), []models.Serve{failureAt("dead", at), failureAt("too", at.Add(time.Minute))}))
+	}
+	elsewhere := testReport("dead", models.EventAppLaunch)
+	elsewhere.UpdateUUID, elsewhere.ReceivedAt = "", now.Add(-3*time.Hour).Add(time.Second)
+	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{elsewhere}))
+
+	for period, exact := range map[models.TimeseriesPeriod]uint64{"6h": exactRows, "7d": exactRows, "90d": exactRows, "24h": 0, "30d": 0} {
+		c.exactRows = exact
+		for _, of := range []struct {
+			filter            models.TimeseriesQuery
+			devices, launches int64
+			errored, crashes  int64
+		}{
+			{filter: models.TimeseriesQuery{}, devices: 2, launches: 1, errored: 2, crashes: 2},
+			{filter: models.TimeseriesQuery{UpdateUUID: testUpdate}, devices: 2, errored: 2, crashes: 2},
+			{filter: models.TimeseriesQuery{Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0"}, devices: 2, launches: 1, errored: 2, crashes: 2},
+			{filter: models.TimeseriesQuery{Channel: "staging"}},
+			{filter: models.TimeseriesQuery{Platform: models.Android}},
+			{filter: models.TimeseriesQuery{UpdateUUID: testUpdate, RuntimeVersion: "1.5.0"}},
+		} {
+			of.filter.Period = period
+			got, err := c.Timeseries(t.Context(), 7, of.filter, now.Add(2*time.Minute))
+			require.NoError(t, err)
+			var sum models.TimeseriesPoint
+			for _, p := range got.Points {
+				sum.Launches, sum.Crashes, sum.Errors = sum.Launches+p.Launches, sum.Crashes+p.Crashes, sum.Errors+p.Errors
+				sum.Fare = sum.Plus(p.Fare)
+			}
+			require.Equal(t, models.TimeseriesPoint{
+				Launches: of.launches, Crashes: of.crashes,
+				Fare: models.Fare{Devices: of.devices, ErroredDevices: of.errored, CrashedDevices: of.errored},
+			}, sum, "%s %+v", period, of.filter)
+		}
+	}
+	other, err := c.Timeseries(t.Context(), 8, models.TimeseriesQuery{Period: "6h"}, now)
+	require.NoError(t, err)
+	for _, p := range other.Points {
+		require.Zero(t, p.Fare)
+	}
+}
+
+func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC()
+	var serves []models.Serve
+	for _, device := range []string{"a", "b", "c"} {
+		serves = append(serves, failureAt(device, now), failureAt(device, now.Add(-time.Second)))
+	}
+	yesterday := failureAt("d", now.Add(-20*time.Hour))
+	serves = append(serves, yesterday, failureAt("d", now))
+	require.NoError(t, c.InsertServes(t.Context(), "t", serves))
+	crash := testReport("e", models.EventCrash)
+	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{crash, testReport("f", models.EventAppLaunch)}))
+	hours, err := c.ReleaseHours(t.Context(), 7, now.Add(time.Second))
+	require.NoError(t, err)
+	require.Equal(t, []models.ReleaseHour{{
+		UpdateUUID: testUpdate, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
+		Fare:   models.Fare{Devices: 5, ErroredDevices: 4, CrashedDevices: 4},
+		Before: models.Fare{Devices: 1, ErroredDevices: 1},
+	}}, hours)
+}
+
+// What devices said before dashboards asked for it is taken over.
+func TestEarlierFailuresAreTakenOver(t *testing.T) {
+	t.Parallel()
+	url := migratedURLTo(t, 17)
+	c := openTestClickHouse(t, url)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	require.NoError(t, c.InsertServes(t.Context(), "t", []models.Serve{failureAt("d", now), failureAt("d", now.Add(-time.Minute)), testServe("e")}))
+	require.NoError(t, Migrate(t.Context(), url))
+	require.Equal(t, 1, count(t, c, "SELECT uniqExact(device_id) FROM failed_devices_v1"))
+	got, err := c.Timeseries(t.Context(), 7, models.TimeseriesQuery{Period: "24h"}, now)
+	require.NoError(t, err)
+	var crashes int64
+	for _, p := range got.Points {
+		crashes += p.Crashes
+	}
+	require.EqualValues(t, 1, crashes)
+}

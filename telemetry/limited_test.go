@@ -1,0 +1,73 @@
+package telemetry
+
+import (
+	"log/slog"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// testLimited says that a report of the device on testUpdate was refused.
+func testLimited(deviceID string) models.LimitedReports {
+	return models.LimitedReports{
+		LimitedReport: models.LimitedReport{ProjectID: 7, DeviceID: deviceID, UpdateUUID: testUpdate},
+		At:            time.Now().UTC().Truncate(time.Millisecond),
+	}
+}
+
+// Each device that reported is counted in one place: with what it reported or, when
+// nothing of that was taken in, as limited.
+func TestDevicesThatAreOnlyRefusedAreCountedApart(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	since := time.Now().Add(-time.Hour)
+	counted, forged := testReport("counted", models.EventCrash), testReport("forged", models.EventCrash)
+	earlier := testReport("earlier", models.EventCrash)
+	earlier.ReceivedAt = since.Add(-time.Minute)
+	failed := testServe("failed")
+	failed.Kind = models.ServeFailure
+	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{counted, forged, earlier}))
+	require.NoError(t, c.InsertServes(t.Context(), "t", append(servesOf(counted, earlier), testServe("failed"), failed)))
+	old, foreign, other := testLimited("old"), testLimited("foreign"), testLimited("other")
+	old.At, foreign.ProjectID, other.UpdateUUID = since.Add(-time.Second), 8, "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a11"
+	limited := []models.LimitedReports{
+		testLimited("counted"), testLimited("forged"), testLimited("failed"), testLimited("earlier"),
+		testLimited("flood"), testLimited("flood"), testLimited("neighbour"), old, foreign, other,
+	}
+	for range 2 {
+		require.NoError(t, c.InsertLimited(t.Context(), "t", limited))
+	}
+	require.NoError(t, c.InsertLimited(t.Context(), "u", limited[4:5]))
+	health, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
+		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: since,
+	})
+	require.NoError(t, err)
+	require.Equal(t, models.ReleaseHealth{
+		Devices: 2, ErroredDevices: 2, CrashedDevices: 2, NotServedDevices: 1, RateLimitedDevices: 3, // earlier, flood, neighbour
+	}, health)
+	require.EqualValues(t, 4, health.IgnoredDevices())
+}
+
+func TestLimitedDevicesAreNotedOnceAMinuteAndBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	c := NewRefusalCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	first := testLimited("d").LimitedReport
+	for range 3 {
+		c.Limited(first)
+	}
+	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.limitedNotes.take())
+	c.Limited(first)
+	require.Empty(t, c.limitedNotes.take(), "it was noted")
+	for n := range 3 * limitedDevices {
+		c.Limited(testLimited(strconv.Itoa(n)).LimitedReport)
+	}
+	require.Len(t, c.limitedNotes.take(), limitedDevices-1)
+	now = now.Add(limitedInterval)
+	c.Limited(first)
+	require.Len(t, c.limitedNotes.take(), 1, "another minute")
+}

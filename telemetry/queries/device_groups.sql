@@ -1,0 +1,12 @@
+-- What devices reported to be in the last days, the groups with most reports.
+SELECT
+    sipHash64(update_uuid, channel, platform, runtime_version) AS key,
+    update_uuid, channel, platform, runtime_version
+FROM activity_v1
+WHERE project_id = {project_id:Int64}
+    AND grain = 'day'
+    AND dims = 15
+    AND at >= {from:DateTime('UTC')}
+GROUP BY update_uuid, channel, platform, runtime_version
+ORDER BY sum(activity_v1.reports) DESC, key
+LIMIT {most:UInt32}

@@ -1,0 +1,14 @@
+-- Distinct devices of unions of groups, each union a number that comes once for each of
+-- its groups.
+SELECT
+    arrayJoin(arrayFilter(
+        (part, key) -> key = sipHash64(update_uuid, channel, platform, runtime_version),
+        {unions:Array(UInt32)}, {keys:Array(UInt64)}
+    )) AS part,
+    uniqCombined64Merge(13)(activity_v1.devices) AS devices
+FROM activity_v1
+WHERE project_id = {project_id:Int64}
+    AND grain = 'day'
+    AND dims = 15
+    AND at >= {from:DateTime('UTC')}
+GROUP BY part

@@ -1,0 +1,314 @@
+package workflows_test
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+func init() { maps.Copy(scenarios, flagScenarios) }
+
+// linksTwoFlags makes the release link two flags.
+func linksTwoFlags(w *world) { w.subject.LinkedFlags = 2 }
+
+// unlinkedUnheard is a flag taken back by hand whose message has not come through; left
+// is how many the release still links.
+func unlinkedUnheard(left int) func(*play) {
+	return func(p *play) { p.set(func(w *world) { w.unlink(left, p.env.Now().UTC()) }) }
+}
+
+// unlinked is one whose message comes at once.
+func unlinked(left int) func(*play) {
+	return func(p *play) {
+		unlinkedUnheard(left)(p)
+		relinked(left)(p)
+	}
+}
+
+// relinked is the message of what the row says now.
+func relinked(left int) func(*play) {
+	return func(p *play) {
+		p.env.SignalWorkflow(workflows.SignalRelinked, models.RolloutRelinked{
+			WorkflowID: "rollout/demo/12", LinkedFlags: left, CountsSince: p.row().CountsSince,
+		})
+	}
+}
+
+// flagScenarios are those of flags that people take from a release under its rollout.
+// The store has the event; the workflow writes none.
+var flagScenarios = map[string]scenario{
+	"a flag taken back by hand: what crashed before counts no more, and the stage begins again": {
+		prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(30*minute, spike(1100, 6)), at(40*minute, unlinked(0)), at(50*minute, spike(900, 1)),
+				at(hour+40*minute+5*second, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s held: running stage 0 5% threshold",
+			"40m0s held: running stage 0 5% duration",
+			"1h40m0s stage_advanced: running stage 1 25% duration",
+			"1h40m5s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a rollback decided before a flag was taken back by hand does not happen": {
+		prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(30*minute, func(p *play) {
+					spike(1100, 60)(p)
+					unlinkedUnheard(0)(p)
+				}),
+				at(50*minute, spike(900, 1)), at(hour+31*minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"1h30m0s stage_advanced: running stage 1 25% duration",
+			"1h31m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a release that still breaks its limit without the flag is rolled back on what it does since": {
+		prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{at(30*minute, reports(1100, 6)), at(40*minute, unlinked(0)), at(50*minute, spike(500, 30))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m3.5s held: running stage 0 5% threshold",
+			"40m0s held: running stage 0 5% duration",
+			"50m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a graduated rollback has no flags to take back that went by hand": {
+		thresholds: graduated, prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{at(20*minute, unlinked(0)), at(40*minute, spike(500, 30))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"40m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a graduated rollback takes the flags back that are left": {
+		thresholds: graduated, prepare: linksTwoFlags,
+		acts: func() []*act {
+			return []*act{at(20*minute, unlinked(1)), at(40*minute, spike(500, 30)), at(50*minute, spike(400, 30))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"40m0s flags_reverted: running stage 0 5% duration drops flags",
+			"50m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 30 of 400 devices crashed (7.5 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a graduated rollback takes a flag back that was linked under way": {
+		thresholds: graduated,
+		acts: func() []*act {
+			return []*act{
+				at(20*minute, func(p *play) {
+					p.set(linksFlags)
+					relinked(1)(p)
+				}),
+				at(40*minute, spike(500, 30)), at(50*minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"40m0s flags_reverted: running stage 0 5% duration drops flags",
+			"50m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a graduated rollback that finds no flags takes the release": {
+		thresholds: graduated, prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{at(40*minute, func(p *play) {
+				p.set(func(w *world) { w.subject.LinkedFlags = 0 })
+				spike(500, 30)(p)
+			})}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"40m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+	},
+	"a command after a flag was taken back unheard is carried out": {
+		prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(20*minute, func(p *play) {
+					unlinkedUnheard(0)(p)
+					command(models.CommandPause)(p)
+				}),
+				at(30*minute, command(models.CommandResume)), at(31*minute, reports(500, 1)),
+				at(hour+35*minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"20m0s paused: paused stage 0 5% resume",
+			"30m0s resumed: running stage 0 5% duration",
+			"1h30m0s stage_advanced: running stage 1 25% duration",
+			"1h35m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a flag taken back while paused: the stage's clock begins when it is resumed": {
+		prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(10*second, reports(500, 1)),
+				at(20*minute, command(models.CommandPause)), at(30*minute, unlinked(0)), at(31*minute, spike(500, 1)),
+				at(40*minute, command(models.CommandResume)), at(hour+50*minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"20m0s paused: paused stage 0 5% resume",
+			"40m0s resumed: running stage 0 5% duration",
+			"1h40m0s stage_advanced: running stage 1 25% duration",
+			"1h50m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a flag taken back opens a gate that it closed": {
+		thresholds: gating, prepare: linksFlags,
+		acts: func() []*act {
+			return []*act{
+				at(30*minute, spike(1000, 50)), at(2*hour, unlinked(0)), at(2*hour+minute, spike(500, 1)),
+				at(3*hour+minute, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"30m0s held: running stage 0 5% threshold",
+			"2h0m0s held: running stage 0 5% duration",
+			"3h0m0s stage_advanced: running stage 1 25% duration",
+			"3h1m0s cancelled: cancelled stage 1 25%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+	"a flag taken back before the rollout's time changes nothing of that": {
+		prepare: func(w *world) {
+			linksFlags(w)
+			startsAt(2 * hour)(w)
+		},
+		acts: func() []*act {
+			return []*act{at(hour, unlinked(0)), at(2*hour+minute, command(models.CommandCancel))}
+		},
+		story: []string{
+			"2h0m0s started: running stage 0 5% duration",
+			"2h1m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
+}
+
+// Messages have no order: one of an earlier rollback, or one that comes twice, changes
+// nothing.
+func TestOldNewsOfFlagsChangesNothing(t *testing.T) {
+	t.Parallel()
+	var first, state workflows.RolloutState
+	p := perform(t, prepared(linksTwoFlags, graduated),
+		at(20*minute, unlinked(1)),
+		at(30*minute, unlinked(0)),
+		at(31*minute-second, func(p *play) { first = p.state() }),
+		at(31*minute, relinked(0)),
+		at(40*minute, func(p *play) {
+			first := startOfPlay.Add(20 * minute)
+			p.env.SignalWorkflow(workflows.SignalRelinked, models.RolloutRelinked{LinkedFlags: 1, CountsSince: &first})
+		}),
+		at(41*minute, func(p *play) {
+			p.env.SignalWorkflow(workflows.SignalRelinked, models.RolloutRelinked{LinkedFlags: 2})
+		}),
+		at(50*minute, func(p *play) {
+			state = p.state()
+			command(models.CommandCancel)(p)
+		}))
+	require.NoError(t, p.err)
+	require.False(t, first.Flags)
+	require.False(t, state.Flags)
+	require.Equal(t, startOfPlay.Add(30*minute), *state.CountsSince)
+	require.Equal(t, startOfPlay.Add(30*minute), state.StageStartedAt)
+	require.Equal(t, 20*minute, state.Clock.Elapsed(startOfPlay.Add(50*minute)))
+	require.Len(t, p.written(), p.attempts, "nothing rested on what the store knew better")
+}
+
+// state is what the rollout knows.
+func (p *play) state() (s workflows.RolloutState) {
+	value, err := p.env.QueryWorkflow(workflows.QueryState)
+	require.NoError(p.t, err)
+	require.NoError(p.t, value.Get(&s))
+	return s
+}
+
+// prepared is a world after something was done to it.
+func prepared(prepare func(*world), thresholds models.Thresholds) *world {
+	w := newWorld(startOfPlay, hourly(), thresholds)
+	prepare(w)
+	return w
+}
+
+// Whatever lost the workflow, the row knows since when health counts.
+func TestAnExecutionWhoseWorkflowWasLostCountsFromWhenItsFlagWent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(startOfPlay.Add(-5*hour), hourly(), rollingBack)
+	since := startOfPlay.Add(-hour)
+	row := &w.subject.Execution
+	row.Version, row.Percentage, row.StageStartedAt, row.CountsSince = 9, 5, since, &since
+	p := perform(t, w, at(minute, command(models.CommandCancel)))
+	require.NoError(t, p.err)
+	require.Equal(t, since, p.queries[0].Since)
+}
+
+// The row tells of the stage that began again with the next look.
+func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
+	t.Parallel()
+	var before, after models.RolloutExecution
+	p := perform(t, prepared(linksFlags, rollingBack),
+		at(40*minute, unlinked(0)),
+		at(40*minute-second, func(p *play) { before = p.row() }),
+		at(40*minute+second, func(p *play) {
+			after = p.row()
+			command(models.CommandCancel)(p)
+		}))
+	require.NoError(t, p.err)
+	require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:00:00 UTC at the least", before.Reason)
+	require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:40:00 UTC at the least", after.Reason)
+	require.Equal(t, startOfPlay.Add(40*minute), after.StageStartedAt)
+}
+
+// A look that was under way when the flag went tells of the time before, however late
+// its answer comes.
+func TestALookFromBeforeAFlagWentIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	w := prepared(linksFlags, rollingBack)
+	answer := make(chan struct{})
+	p := perform(t, w,
+		at(40*minute, func(p *play) {
+			p.set(func(w *world) { w.slow = answer })
+			spike(500, 50)(p)
+		}),
+		at(40*minute+50*time.Millisecond, func(p *play) {
+			require.Positive(t, p.looks())
+			p.set(func(w *world) { w.slow = nil })
+			unlinked(0)(p)
+			close(answer)
+		}),
+		at(50*minute, command(models.CommandCancel)))
+	require.NoError(t, p.err)
+	require.Equal(t, []string{"0s started: running stage 0 5% duration", "50m0s cancelled: cancelled stage 0 5%  revert"}, p.story())
+}
