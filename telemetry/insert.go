@@ -27,6 +27,8 @@ func onceUnder(ctx context.Context, token string) context.Context {
 		"deduplicate_blocks_in_dependent_materialized_views": 1,
 		// An acknowledged insert is stored, and one call is one block under one token.
 		"async_insert": 0,
+		// A log that could not be emptied for months has a partition for each of its days.
+		"max_partitions_per_insert_block": 0,
 	}))
 }
 

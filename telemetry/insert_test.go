@@ -136,6 +136,20 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 	require.Equal(t, [4]int{1200, 600, 600, 100}, stored())
 }
 
+// A log that was held for long has more days than ClickHouse likes in an insert.
+func TestInsertReportsTakesMonthsAtOnce(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	const days = 150
+	reports := make([]models.HealthReport, days)
+	for n := range reports {
+		reports[n] = testReport(fmt.Sprintf("device-%d", n), models.EventAppLaunch)
+		reports[n].ReceivedAt = time.Now().UTC().AddDate(0, 0, -n)
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "node/1-150", reports))
+	require.Equal(t, days, count(t, c, "SELECT count() FROM release_devices_v2"))
+}
+
 // ClickHouse may die between the table and the view that is fed from it.
 func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 	t.Parallel()
