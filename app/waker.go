@@ -8,7 +8,6 @@ import (
 
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/snapshot"
-	"github.com/waft-ota/waft/workflows"
 )
 
 // wakeInterval is the shortest time between two wakes of the same rollout: enough
@@ -20,10 +19,16 @@ const (
 	firstWakeInterval = 100 * time.Millisecond
 )
 
+// healthListener is who wants to know that devices reported errors of a rollout's
+// release.
+type healthListener interface {
+	HealthChanged(ctx context.Context, workflowID string) error
+}
+
 // waker tells a rollout that its release got errors as soon as queries see them,
 // so that a rollout need not look often while nothing happens.
 type waker struct {
-	rollouts  *workflows.Client
+	rollouts  healthListener
 	snapshots *snapshot.Registry
 	log       *slog.Logger
 
@@ -32,7 +37,7 @@ type waker struct {
 	wake    chan struct{}
 }
 
-func newWaker(rollouts *workflows.Client, snapshots *snapshot.Registry, log *slog.Logger) *waker {
+func newWaker(rollouts healthListener, snapshots *snapshot.Registry, log *slog.Logger) *waker {
 	return &waker{
 		rollouts: rollouts, snapshots: snapshots, log: log,
 		pending: map[string]bool{}, wake: make(chan struct{}, 1),
@@ -67,6 +72,10 @@ func (w *waker) note(projectID int64, updateUUID string) {
 	if !ok {
 		return
 	}
+	w.add(workflowID)
+}
+
+func (w *waker) add(workflowID string) {
 	w.mu.Lock()
 	w.pending[workflowID] = true
 	w.mu.Unlock()
@@ -76,8 +85,9 @@ func (w *waker) note(projectID int64, updateUUID string) {
 	}
 }
 
-// run passes the wakes on until ctx ends. One that is lost costs time, not truth:
-// the rollout looks by itself now and then.
+// run passes the wakes on until ctx ends, each until Temporal has taken it. One that
+// is lost with the process costs time, not truth: the rollout looks by itself now and
+// then.
 func (w *waker) run(ctx context.Context) error {
 	interval, woken := firstWakeInterval, time.Time{}
 	for {
@@ -92,7 +102,8 @@ func (w *waker) run(ctx context.Context) error {
 		woken = time.Now()
 		for workflowID := range w.take() {
 			if err := w.rollouts.HealthChanged(ctx, workflowID); err != nil && ctx.Err() == nil {
-				w.log.Warn("a rollout could not be told that its release got errors", "workflow", workflowID, "error", err)
+				w.log.Warn("a rollout could not be told that its release got errors; trying again", "workflow", workflowID, "error", err)
+				w.add(workflowID)
 			}
 		}
 		select {

@@ -18,8 +18,14 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// temporalRetry is how often a worker tries to reach a Temporal that is away.
-const temporalRetry = time.Second
+const (
+	// temporalRetry is how often a worker tries to reach a Temporal that is away.
+	temporalRetry = time.Second
+	// pollers is how many tasks of a kind a worker asks for at once. With the two that
+	// it asks for otherwise, hundreds of rollouts that begin together hold each other
+	// up for minutes: a task's round trip takes some 20 ms, and what runs goes first.
+	pollers = 16
+)
 
 // addWorker makes the process execute rollouts and relay the outbox.
 func (a *App) addWorker() {
@@ -42,7 +48,10 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	if err := workflows.EnsureSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
 		return nil, err
 	}
-	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost})
+	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost,
+		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
+	})
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,

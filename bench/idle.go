@@ -60,11 +60,12 @@ func runIdle(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
+	published := time.Since(begun)
 	if err := allBegun(ctx, tc, sample); err != nil {
 		return err
 	}
-	fmt.Printf("%d rollouts, begun within %.0f s; %d CPUs, %s; load average before %s\n\n",
-		o.requests, time.Since(begun).Seconds(), runtime.NumCPU(), runtime.Version(), before)
+	fmt.Printf("%d rollouts, published one after the other in %.0f s, begun %.0f s later; %d CPUs, %s; load average before %s\n\n",
+		o.requests, published.Seconds(), (time.Since(begun) - published).Seconds(), runtime.NumCPU(), runtime.Version(), before)
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "\tCPU, % of one\theap KiB a rollout\thistory events an hour and rollout\tevents so far\t")
 	for minute := range o.rounds {

@@ -47,6 +47,8 @@ const (
 	changeRelinked = "relinked"
 	// changeQuickLooks: RolloutState.Quick.
 	changeQuickLooks = "quick-looks"
+	// changeCalmLooks: RolloutState.Calm.
+	changeCalmLooks = "calm-looks"
 )
 
 // Types of the refusal of a command whose sender has stopped waiting: at the door,

@@ -110,6 +110,13 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		}
 		return l
 	},
+	"looked_at_every_two_seconds": func(t *testing.T) *live {
+		l := newLive(t, []models.Stage{{Percentage: 10, MinDurationMinutes: 8}}, rollingBack)
+		l.begin(t)
+		require.Eventually(t, func() bool { return l.looks() > 2 }, patience, time.Millisecond)
+		require.NoError(t, l.command(t, models.CommandCancel))
+		return l
+	},
 	"commands_sent_again": func(t *testing.T) *live {
 		l := continuedWith(t, slow(), workflows.AnsweredCommand{UpdateID: "advance/once", At: time.Now().UTC()})
 		for _, c := range []models.RolloutCommand{models.CommandAdvance, models.CommandPause, models.CommandPause, models.CommandCancel} {

@@ -19,7 +19,7 @@ var errRelinked = errors.New("the release links other flags than the rollout kne
 func (r *rolloutRun) receiveRelinked(ctx workflow.Context) {
 	signals := workflow.GetSignalChannel(ctx, SignalRelinked)
 	for s := (models.RolloutRelinked{}); signals.ReceiveAsync(&s); s = (models.RolloutRelinked{}) {
-		if workflow.GetVersion(ctx, changeRelinked, workflow.DefaultVersion, 1) == workflow.DefaultVersion {
+		if !changed(ctx, changeRelinked) {
 			continue
 		}
 		r.adopt(ctx, s.LinkedFlags, s.CountsSince)

@@ -105,7 +105,8 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 	loaded := newState(subject)
 	now := clockTime(ctx)
 	loaded.NextLookAt = now
-	loaded.Quick = workflow.GetVersion(ctx, changeQuickLooks, workflow.DefaultVersion, 1) != workflow.DefaultVersion
+	loaded.Quick = changed(ctx, changeQuickLooks)
+	loaded.Calm = changed(ctx, changeCalmLooks)
 	if loaded.Status == models.ExecutionRunning {
 		loaded.Clock = loaded.Clock.Started(now)
 	}
@@ -363,6 +364,11 @@ func isType(err error, code models.ErrorCode) bool {
 func (r *rolloutRun) mayContinueAsNew(ctx workflow.Context) bool {
 	return workflow.GetInfo(ctx).GetContinueAsNewSuggested() && r.looks > 0 &&
 		r.look == nil && len(r.pending) == 0 && workflow.AllHandlersFinished(ctx)
+}
+
+// changed reports whether this run began after a change of the workflow's commands.
+func changed(ctx workflow.Context, change string) bool {
+	return workflow.GetVersion(ctx, change, workflow.DefaultVersion, 1) != workflow.DefaultVersion
 }
 
 // clockTime is the workflow's time, which a replay repeats.

@@ -109,11 +109,32 @@ func TestAQuietRolloutCostsNextToNothing(t *testing.T) {
 	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
 		at(30*minute, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
 		at(40*minute, func(p *play) {
-			require.Equal(t, 20, p.looks(), "a look every 30 s")
+			require.Equal(t, 10, p.looks(), "a look every minute")
 			require.Len(t, p.written(), 10, "a sign of life every minute")
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
+}
+
+func TestAYoungStageIsLookedAtAsItsTimeAsksFor(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		policy func() []models.Stage
+		looks  int
+	}{
+		"an hour": {hourly, 1 + 8 + 3}, // every 5 s up to 40 s, then every eighth of its age
+		"seconds": {brief, 1 + 8 + 16}, // every second up to 8 s, then the same
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := perform(t, newWorld(startOfPlay, tc.policy(), rollingBack),
+				at(59*second, func(p *play) {
+					require.InDelta(t, tc.looks, p.looks(), 1)
+					command(models.CommandCancel)(p)
+				}))
+			require.NoError(t, p.err)
+		})
+	}
 }
 
 func TestNewNumbersShowWithinSeconds(t *testing.T) {

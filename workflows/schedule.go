@@ -20,6 +20,12 @@ const (
 	lookAgeRatio = 8
 	minLookEvery = time.Second
 	maxLookEvery = 30 * time.Second
+	// A young stage that has to run for long is looked at every 1/lookTimeRatio of that
+	// time, or as often as its row is written: many that begin at once would otherwise
+	// keep each other waiting. An old one may wait for maxCalmLookEvery.
+	lookTimeRatio     = 240
+	maxYoungLookEvery = showEvery
+	maxCalmLookEvery  = time.Minute
 	// blindLookEvery is the least time until the next look after one that failed.
 	blindLookEvery = 5 * time.Second
 	// showEvery is how old the row's health may grow when newer numbers are known,
@@ -31,7 +37,8 @@ const (
 // nextLook is when to look again after a look at now; deadline is when the stage
 // will have run long enough, or zero.
 func (s RolloutState) nextLook(now, deadline time.Time, blind bool) time.Time {
-	every := min(max(now.Sub(s.StageStartedAt)/lookAgeRatio, minLookEvery), maxLookEvery)
+	youngest, oldest := s.lookRange()
+	every := min(max(now.Sub(s.StageStartedAt)/lookAgeRatio, youngest), oldest)
 	if blind {
 		every = max(every, blindLookEvery)
 	}
@@ -43,6 +50,16 @@ func (s RolloutState) nextLook(now, deadline time.Time, blind bool) time.Time {
 		at = earlier(at, s.Shown.CheckedAt.Add(showEvery))
 	}
 	return s.promptedLook(at)
+}
+
+// lookRange is how often the stage is looked at when it has just begun, and when it
+// is old.
+func (s RolloutState) lookRange() (youngest, oldest time.Duration) {
+	if !s.Calm {
+		return minLookEvery, maxLookEvery
+	}
+	needs := s.Stages[s.StageIndex].MinDuration()
+	return min(max(needs/lookTimeRatio, minLookEvery), maxYoungLookEvery), maxCalmLookEvery
 }
 
 // promptedLook is at, or the earliest moment that a signal may move it to.

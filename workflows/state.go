@@ -64,6 +64,8 @@ type RolloutState struct {
 	// many in a row were asked for by signals.
 	Quick    bool `json:"quick,omitempty"`
 	Prompted int  `json:"prompted,omitempty"`
+	// Calm says that a young stage is looked at as its time asks for, not every second.
+	Calm bool `json:"calm,omitempty"`
 }
 
 // newState is the state of an execution as the store has it. A row that changes

@@ -28,34 +28,25 @@ SELECT
 FROM
 (
     SELECT
-        began_at,
-        error_at,
-        crash_at,
-        device_launches,
-        served,
-        began_at >= {since:DateTime64(3, 'UTC')} AS since_start,
+        min(ifNull(first_failed_at, never))                             AS failed_at,
+        least(min(ifNull(first_at, never)), failed_at)                  AS began_at,
+        least(min(ifNull(first_error_at, never)), failed_at)            AS error_at,
+        least(min(ifNull(first_crash_at, never)), failed_at)            AS crash_at,
+        max(ifNull(last_at, toDateTime64(0, 3, 'UTC')))                 AS seen_at,
+        max(first_served_at IS NOT NULL)                                AS served,
+        sum(launches)                                                   AS device_launches,
+        min(ifNull(share_bucket, no_bucket))                            AS hashed_bucket,
+        any(if(device_id = '', 100000,
+            bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32)
+        ))                                                              AS bucket,
+        began_at >= {since:DateTime64(3, 'UTC')}                        AS since_start,
         {threshold:UInt32} >= 100000
             OR if(hashed_bucket = no_bucket, bucket, hashed_bucket) < {threshold:UInt32} AS in_share,
-        served AND in_share AS counts
-    FROM
-    (
-        SELECT
-            min(ifNull(first_failed_at, never))                                 AS failed_at,
-            least(min(ifNull(first_at, never)), failed_at)                      AS began_at,
-            least(min(ifNull(first_error_at, never)), failed_at)                AS error_at,
-            least(min(ifNull(first_crash_at, never)), failed_at)                AS crash_at,
-            max(ifNull(last_at, toDateTime64(0, 3, 'UTC')))                     AS seen_at,
-            max(first_served_at IS NOT NULL)                                    AS served,
-            sum(launches)                                                       AS device_launches,
-            min(ifNull(share_bucket, no_bucket))                                AS hashed_bucket,
-            any(if(device_id = '', 100000,
-                bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32)
-            ))                                                                  AS bucket
-        FROM release_devices_v2
-        WHERE project_id = {project_id:Int64}
-            AND update_uuid = {update_uuid:String}
-        GROUP BY device_key
-        HAVING seen_at >= {since:DateTime64(3, 'UTC')}
-            OR failed_at >= {since:DateTime64(3, 'UTC')} AND failed_at < never
-    )
+        served AND in_share                                             AS counts
+    FROM release_devices_v2
+    WHERE project_id = {project_id:Int64}
+        AND update_uuid = {update_uuid:String}
+    GROUP BY device_key
+    HAVING seen_at >= {since:DateTime64(3, 'UTC')}
+        OR failed_at >= {since:DateTime64(3, 'UTC')} AND failed_at < never
 )
