@@ -56,7 +56,7 @@ func explainPaused(here string, limits models.Thresholds, in Input, d Decision) 
 func explainThreshold(here string, limits models.Thresholds, in Input, d Decision) string {
 	described := d.Judgement.Worst.describe(limits.Method)
 	if d.Judgement.Verdict == VerdictBreach {
-		return fmt.Sprintf("a limit is broken and the policy says gate, so %s holds until someone advances or cancels: %s", here, described)
+		return fmt.Sprintf("a limit is broken and the policy says gate, so %s holds until it is met again, or until someone advances, rolls back or cancels: %s", here, described)
 	}
 	if limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil {
 		return fmt.Sprintf("%s holds: the limit counts from %d devices on: %s", here, in.stage().MinDevices, described)

@@ -140,7 +140,7 @@ func TestPlan(t *testing.T) {
 		"a broken limit waits at a gate": {
 			thresholds: gate, ran: hour, health: reported(100, 10),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until someone advances or cancels: " +
+			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
 				"10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
 		},
 		"a pause stays a pause when a gated limit breaks": {
@@ -185,7 +185,7 @@ func TestPlan(t *testing.T) {
 			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{ErrorRate: percentLimit(1)} },
 			thresholds: gate, ran: hour, health: &models.ReleaseHealth{Devices: 100, ErroredDevices: 30},
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until someone advances or cancels: " +
+			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
 				"30 of 100 devices had errors (30 %, limit 1 %), evidence over 1000 where 20 decides",
 		},
 		"an action left out means auto-rollback": {

@@ -218,6 +218,9 @@ func (c *Client) signal(ctx context.Context, workflowID, name string, payload an
 	}
 }
 
+// sendAgain tells what a command without an answer comes to, see commandLife.
+const sendAgain = "If it was not carried out by now it never will be: send it again, under the same Idempotency-Key if it had one"
+
 // commandError says in the domain's words why a command failed.
 func commandError(command models.RolloutCommand, err error) error {
 	var (
@@ -241,11 +244,11 @@ func commandError(command models.RolloutCommand, err error) error {
 		return &models.Error{Code: models.CodeNotFound, Message: "the rollout has not been started", Cause: err}
 	case errors.As(err, &timeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		e := models.Unavailable("the rollout worker", err)
-		e.Message = "the rollout did not answer in time; look at it before you send the command again"
+		e.Message = "the rollout did not answer in time. " + sendAgain
 		return e
 	default:
 		e := models.Unavailable("Temporal", err)
-		e.Message = "Temporal was lost before the rollout answered; look at it before you send the command again"
+		e.Message = "Temporal was lost before the rollout answered. " + sendAgain
 		return e
 	}
 }

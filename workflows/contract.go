@@ -47,6 +47,8 @@ const (
 	changeRelinked = "relinked"
 	// changeQuickLooks: RolloutState.Quick.
 	changeQuickLooks = "quick-looks"
+	// changeFrozenStart: a rollout that waits for its time does not begin in a freeze.
+	changeFrozenStart = "frozen-start"
 	// changeCalmLooks: RolloutState.Calm.
 	changeCalmLooks = "calm-looks"
 )

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
 
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
@@ -61,6 +62,22 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		l.begin(t)
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return l.frozen() })
 		require.NoError(t, l.command(t, models.CommandAdvance))
+		return l
+	},
+	"frozen_at_its_start_then_begun_by_hand": func(t *testing.T) *live {
+		l := newLive(t, seconds(), rollingBack)
+		l.report(10, 0)
+		l.set(func(w *world) {
+			at := time.Now().UTC().Add(time.Second)
+			w.subject.Execution.Schedule = models.Schedule{
+				StartAt: &at, FreezeWindows: []models.FreezeWindow{{From: "00:00", To: "00:00"}},
+			}
+		})
+		l.work(t)
+		require.NoError(t, l.rollouts.StartRollout(t.Context(), l.start))
+		l.awaitSideEffect(t)
+		require.NoError(t, l.command(t, models.CommandAdvance))
+		require.NoError(t, l.command(t, models.CommandCancel))
 		return l
 	},
 	"flag_unlinked_by_hand": func(t *testing.T) *live {
@@ -136,6 +153,20 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		require.NoError(t, l.rollouts.Reverted(t.Context(), models.RolloutReverted{WorkflowID: l.start.WorkflowID}))
 		return l
 	},
+}
+
+// awaitSideEffect waits until the history keeps one.
+func (l *live) awaitSideEffect(t *testing.T) {
+	t.Helper()
+	events := l.temporal.GetWorkflowHistory(t.Context(), l.start.WorkflowID, "", true, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		if event.GetMarkerRecordedEventAttributes().GetMarkerName() == "SideEffect" {
+			return
+		}
+	}
+	require.Fail(t, "the rollout ended without a side effect")
 }
 
 // unlinkNow takes flags from the release by hand and tells the rollout.

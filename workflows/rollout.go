@@ -153,15 +153,25 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	}
 }
 
-// awaitStart begins the first stage when its time has come, unless the rollout is
-// paused. Until then there is nothing to look at.
+// awaitStart begins the first stage when its time has come and no freeze holds, unless
+// the rollout is paused. Until then there is nothing to look at.
 func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
 	now, startAt := clockTime(ctx), *r.state.Schedule.StartAt
-	if r.state.Status == models.ExecutionRunning && !now.Before(startAt) {
-		return true, r.commit(ctx, r.state.begin(now))
+	if now.Before(startAt) || r.state.Status != models.ExecutionRunning {
+		r.state.NextLookAt = startAt
+		return false, nil
 	}
-	r.state.NextLookAt = startAt
-	return false, nil
+	if len(r.state.Schedule.FreezeWindows) > 0 && changed(ctx, changeFrozenStart) {
+		until, err := r.frozenUntil(ctx, now)
+		if err != nil {
+			return false, err
+		}
+		if until.After(now) {
+			r.state.NextLookAt = until
+			return false, nil
+		}
+	}
+	return true, r.commit(ctx, r.state.begin(now))
 }
 
 // wait sleeps until step may have something to do.

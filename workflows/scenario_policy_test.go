@@ -130,6 +130,26 @@ var policyScenarios = map[string]scenario{
 		reason: "rolled back in stage 2 of 3 (25 %): 120 of 2500 devices inside the share crashed (4.8 %), " +
 			"outside it 100 of 7500 (1.333 %), evidence over 1000 where 20 decides",
 	},
+	"a start that falls into a freeze waits for its end": {
+		prepare: func(w *world) {
+			frozenMornings(w)
+			at := startOfPlay.Add(hour)
+			w.subject.Execution.Schedule.StartAt = &at
+		},
+		acts: func() []*act {
+			return []*act{
+				at(2*hour, command(models.CommandPause)), at(3*hour, command(models.CommandResume)),
+				at(5*hour, command(models.CommandCancel)),
+			}
+		},
+		story: []string{
+			"2h0m0s paused: paused stage 0 0% resume",
+			"3h0m0s resumed: running stage 0 0% duration",
+			"4h30m0s started: running stage 0 5% duration",
+			"5h0m0s cancelled: cancelled stage 0 5%  revert",
+		},
+		reason: "cancelled by alice",
+	},
 	"a stage's own limits and action are those of its stage, and of no other": {
 		stages: func() []models.Stage {
 			stages := hourly()
