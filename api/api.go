@@ -81,10 +81,13 @@ type Limits struct {
 	BuildBytes  int64 // all files of a build
 	BuildFiles  int
 	ReportBytes int64 // a health report, packed and unpacked
+	// BodyTime is how long a body may take to arrive; an upload's, which may take as
+	// long as it moves, may stand still for a minute.
+	BodyTime time.Duration
 }
 
 func (l Limits) orDefaults() Limits {
-	defaults := Limits{FileBytes: 200 << 20, BuildBytes: 1 << 30, BuildFiles: 5000, ReportBytes: 512 << 10}
+	defaults := Limits{FileBytes: 200 << 20, BuildBytes: 1 << 30, BuildFiles: 5000, ReportBytes: 512 << 10, BodyTime: 30 * time.Second}
 	if l.FileBytes == 0 {
 		l.FileBytes = defaults.FileBytes
 	}
@@ -96,6 +99,9 @@ func (l Limits) orDefaults() Limits {
 	}
 	if l.ReportBytes == 0 {
 		l.ReportBytes = defaults.ReportBytes
+	}
+	if l.BodyTime == 0 {
+		l.BodyTime = defaults.BodyTime
 	}
 	return l
 }
@@ -147,6 +153,7 @@ func build(d Deps) (*mux, error) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
 	engine.UseRawPath = true // a branch named a/b is addressed as a%2Fb
+	engine.Use(bodyWithin(d.Limits.BodyTime))
 	if err := engine.SetTrustedProxies(d.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}

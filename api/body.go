@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -8,11 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Limits of a management request's body.
-const (
-	maxOperationBytes = 1 << 20
-	operationBodyTime = 30 * time.Second
-)
+// maxOperationBytes is the largest body of a management request.
+const maxOperationBytes = 1 << 20
 
 // bodyWithin gives the whole body limit to arrive.
 func bodyWithin(limit time.Duration) gin.HandlerFunc {
@@ -26,29 +24,33 @@ func bodyMoving(limit time.Duration) gin.HandlerFunc {
 }
 
 func timeBody(c *gin.Context, limit time.Duration, renew bool) {
-	c.Request.Body = &timedBody{
+	if c.Request.Body == nil || c.Request.Body == http.NoBody {
+		return
+	}
+	body := &timedBody{
 		ReadCloser: c.Request.Body, connection: http.NewResponseController(c.Writer), limit: limit, renew: renew,
 	}
+	body.deadline(time.Now().Add(limit))
+	c.Request.Body = body
 }
 
-// timedBody sets the connection's read deadline while the body is read, and
-// takes it away at the body's end: net/http reads on in the background to notice
-// a caller who leaves, and a deadline that passes would look like one.
+// timedBody sets the connection's read deadline until the body's end, and takes it
+// away there: net/http reads on in the background to notice a caller who leaves, and
+// a deadline that passes would look like one. It stays for a body that was not read
+// to its end, since net/http reads the rest of it before it sends the answer.
 type timedBody struct {
 	io.ReadCloser
 	connection *http.ResponseController
 	limit      time.Duration
 	renew      bool
-	begun      bool
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
-	if b.renew || !b.begun {
-		b.begun = true
+	if b.renew {
 		b.deadline(time.Now().Add(b.limit))
 	}
 	n, err := b.ReadCloser.Read(p)
-	if err != nil {
+	if errors.Is(err, io.EOF) {
 		b.deadline(time.Time{})
 	}
 	return n, err

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -67,6 +69,46 @@ func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 			a := <-arrived
 			require.ErrorIs(t, a.err, os.ErrDeadlineExceeded)
 			require.Equal(t, "half", a.body)
+			require.Equal(t, 200, answered(t, connection))
+		})
+	}
+}
+
+// answered is the status of the answer on the connection, which then closes.
+func answered(t *testing.T, on net.Conn) int {
+	t.Helper()
+	require.NoError(t, on.SetReadDeadline(time.Now().Add(10*time.Second)))
+	from := bufio.NewReader(on)
+	res, err := http.ReadResponse(from, nil)
+	require.NoError(t, err, "the request holds its connection")
+	_, err = io.Copy(io.Discard, res.Body)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	_, err = from.ReadByte()
+	require.ErrorIs(t, err, io.EOF)
+	return res.StatusCode
+}
+
+// What is refused before its body is read must not hold its connection either.
+func TestAHalfSentRequestIsAnswered(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	r.deps.Limits.BodyTime = 20 * time.Millisecond
+	handler, err := New(r.deps)
+	require.NoError(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	for path, status := range map[string]int{
+		"/v1/ota/health-metrics": 400, "/v1/ota/flag-evaluations": 400, "/v1/ota/flags": 401, "/v1/ota/builds": 401,
+		"/nowhere": 404, "/healthz": 405,
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			connection, err := net.Dial("tcp", server.Listener.Addr().String())
+			require.NoError(t, err)
+			t.Cleanup(func() { connection.Close() })
+			send(t, connection, "POST "+path+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{")
+			require.Equal(t, status, answered(t, connection))
 		})
 	}
 }

@@ -28,9 +28,10 @@ func commandDoc(c models.RolloutCommand, summary, description string) huma.Opera
 
 var (
 	pauseExecutionDoc = commandDoc(models.CommandPause, "Pause a rollout",
-		"The share stays as it is and the stage's clock stops. Limits are still watched.")
+		"The share stays as it is and the stage's clock stops. Limits are still watched. "+
+			"A release that is disabled by hand pauses its rollout.")
 	resumeExecutionDoc = commandDoc(models.CommandResume, "Resume a rollout",
-		"The stage's clock goes on where it stopped.")
+		"The stage's clock goes on where it stopped. A disabled release has to be enabled first.")
 	advanceExecutionDoc = commandDoc(models.CommandAdvance, "Advance a rollout",
 		"Goes to the next stage at once, whatever the stage still waits for.")
 	cancelExecutionDoc = commandDoc(models.CommandCancel, "Cancel a rollout",
@@ -98,6 +99,9 @@ func (h executionHandlers) tell(
 ) (*executionOutput, error) {
 	e, err := h.executions.Execution(ctx, projectOf(ctx), id)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.CheckRelease(c); err != nil {
 		return nil, err
 	}
 	in.Actor = actorOf(ctx)

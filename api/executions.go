@@ -45,7 +45,7 @@ func (h executionHandlers) list(ctx context.Context, in *listInput) (*List[Rollo
 
 var startExecutionDoc = huma.Operation{
 	OperationID: "startRolloutExecution", Tags: []string{tagExecutions}, Summary: "Start a rollout",
-	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.",
+	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.",
 	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,12 +81,12 @@ func (h evaluationHandlers) report(c *gin.Context) {
 }
 
 func (h evaluationHandlers) accept(c *gin.Context) error {
-	body, err := h.read(c)
-	if err != nil {
+	var body bytes.Buffer
+	if err := h.read(c, &body); err != nil {
 		return err
 	}
 	now := h.now().UTC()
-	slug, reported, err := parseEvaluations(body, now)
+	slug, reported, err := parseEvaluations(body.Bytes(), now)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func incidentRecord(i models.Incident, releases map[string]models.Release) Incid
 		ID: i.ID, Status: i.Status(), UpdateUUID: uuidOrNull(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
 		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
 		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
-		ErrorRate: i.ErrorRate(), BaselineErrorRate: i.BaselineErrorRate(), OpenedAt: Time{i.OpenedAt},
+		ErrorRate: percent(i.ErrorRate()), BaselineErrorRate: percent(i.BaselineErrorRate()), OpenedAt: Time{i.OpenedAt},
 		CheckedAt: Time{i.CheckedAt}, ClosedAt: timeOrNull(i.ClosedAt),
 	}
 	if r, ok := releases[i.UpdateUUID]; ok {

@@ -67,11 +67,7 @@ func (h reportHandlers) readLimited(c *gin.Context) (s *delivery.Snapshot, r mod
 	if size := c.Request.ContentLength; size < 0 || size > limitedBytes || !h.limited.reads.AllowN(h.now(), 1) {
 		return nil, r, false
 	}
-	body, err := h.read(c)
-	if err != nil {
-		return nil, r, false
-	}
-	slug, r, err := parseReport(body)
+	slug, r, err := h.parse(c)
 	if err != nil {
 		return nil, r, false
 	}

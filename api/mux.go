@@ -100,7 +100,7 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	if row.repeatable() {
 		serve = m.once.body(serve)
 	}
-	m.mount(row, bodyWithin(operationBodyTime), serve)
+	m.mount(row, serve)
 }
 
 // lowerMediaType makes the body's media type one that huma knows, whatever its case.
@@ -120,7 +120,7 @@ func operation[I, O any](doc huma.Operation, handle func(context.Context, *I) (*
 	return func(m *mux, r route) {
 		op := describe(r, doc)
 		op.MaxBodyBytes = maxOperationBytes + 1 // huma refuses a body that reaches the limit
-		op.BodyReadTimeout = -1                 // bodyWithin does better, see timedBody
+		op.BodyReadTimeout = -1                 // Limits.BodyTime does better, see timedBody
 		huma.Register(m.api, op, func(ctx context.Context, in *I) (*O, error) {
 			ctx, cancel := context.WithTimeout(ctx, operationTime)
 			defer cancel()

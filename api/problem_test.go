@@ -102,6 +102,11 @@ func TestEveryBadFieldIsNamedAtOnce(t *testing.T) {
 			`{"name": "p", "stages": [{"percentage": 101}, {"percentage": 100, "minDevices": -1}], "thresholds": {"action": "explode"}}`,
 			[]string{"stages[0].percentage", "stages[1].percentage", "stages[1].minDevices", "thresholds.action"},
 		},
+		"too many of a limit": {
+			"/v1/ota/rollout-policies",
+			`{"name": "p", "stages": [{"percentage": 100, "thresholds": {"errorRate": 0.0005}}], "thresholds": {"crashRate": 1.2345}}`,
+			[]string{"stages[0].thresholds.errorRate", "thresholds.crashRate"},
+		},
 		"no final stage":     {"/v1/ota/rollout-policies", `{"name": "p", "stages": [{"percentage": 50}]}`, []string{"stages[0].percentage"}},
 		"an unknown field":   {"/v1/ota/branches", `{"name": "next", "colour": "red"}`, []string{"colour"}},
 		"a nested one":       {"/v1/ota/rollout-policies", `{"name":"p","stages":[{"percentage":100,"minutes":5}]}`, []string{"stages[0].minutes"}},

@@ -85,7 +85,7 @@ func updateDevices(u models.UpdateDevices, active int64, releases map[string]mod
 		UpdateUUID: uuidOrNull(u.UpdateUUID), Platform: u.Platform, RuntimeVersion: u.RuntimeVersion, Devices: u.Devices,
 	}
 	if active > 0 {
-		out.Percentage = 100 * float64(u.Devices) / float64(active)
+		out.Percentage = percent(100 * float64(u.Devices) / float64(active))
 	}
 	if r, ok := releases[u.UpdateUUID]; ok {
 		out.UpdateID, out.Channel, out.BranchName = &r.ID, r.Channel, &r.BranchName

@@ -112,7 +112,7 @@ func healthRecord(h *models.HealthLook) OrNull[Health] {
 	}
 	return orNull(Health{
 		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
-		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
+		ErrorRate: percent(h.ErrorRate), CrashRate: percent(h.CrashRate), Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
 		IgnoredDevices: h.IgnoredDevices(),
 		IgnoredReasons: IgnoredDevices{
 			NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices, RateLimited: h.RateLimitedDevices,

@@ -28,7 +28,7 @@ func flagImpact(f models.FlagImpact, releases map[string]models.Release) FlagImp
 	out := FlagImpact{
 		FlagKey: f.FlagKey, Variation: f.Variation, UpdateUUID: uuidOrNull(f.UpdateUUID), RuntimeVersion: f.RuntimeVersion,
 		Channel: f.Channel, Devices: f.Devices, ErroredDevices: f.ErroredDevices, CrashedDevices: f.CrashedDevices,
-		ErrorRate: f.ErrorRate(), ErrorRateDelta: f.ErrorRateDelta, CrashFreePercentage: f.CrashFreePercentage(),
+		ErrorRate: percent(f.ErrorRate()), ErrorRateDelta: percent(f.ErrorRateDelta), CrashFreePercentage: percent(f.CrashFreePercentage()),
 	}
 	if r, ok := releases[f.UpdateUUID]; ok {
 		out.UpdateID = &r.ID
@@ -70,16 +70,16 @@ type VariationHealth struct {
 
 func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 	out := FlagHealth{
-		FlagKey: f.Key, Status: rollout.StatusOf(h.Fare, models.Fare{}), ErrorRate: h.ErrorRate(),
-		CrashFreePercentage: h.CrashFreePercentage(), AffectedDevices: h.ErroredDevices,
+		FlagKey: f.Key, Status: rollout.StatusOf(h.Fare, models.Fare{}), ErrorRate: percent(h.ErrorRate()),
+		CrashFreePercentage: percent(h.CrashFreePercentage()), AffectedDevices: h.ErroredDevices,
 		Variations: make([]VariationHealth, len(h.Variations)),
 	}
 	for i, v := range h.Variations {
 		others := h.Others(v)
 		known, _ := f.Variation(v.Variation)
 		out.Variations[i] = VariationHealth{
-			Variation: v.Variation, Name: known.Name, Channel: v.Channel, Devices: v.Devices, ErrorRate: v.ErrorRate(),
-			ErrorRateDelta: v.DeltaTo(others), CrashFreePercentage: v.CrashFreePercentage(), Status: rollout.StatusOf(v.Fare, others),
+			Variation: v.Variation, Name: known.Name, Channel: v.Channel, Devices: v.Devices, ErrorRate: percent(v.ErrorRate()),
+			ErrorRateDelta: percent(v.DeltaTo(others)), CrashFreePercentage: percent(v.CrashFreePercentage()), Status: rollout.StatusOf(v.Fare, others),
 		}
 		out.Status = out.Status.Worse(out.Variations[i].Status)
 		out.ErrorRateDelta = max(out.ErrorRateDelta, out.Variations[i].ErrorRateDelta)
@@ -143,7 +143,7 @@ func flagEvaluationsRecord(f models.Flag, s models.FlagEvaluationSummary) FlagEv
 	}
 	for i := range out.Variations {
 		if s.Total > 0 {
-			out.Variations[i].Percentage = 100 * float64(out.Variations[i].Count) / float64(s.Total)
+			out.Variations[i].Percentage = percent(100 * float64(out.Variations[i].Count) / float64(s.Total))
 		}
 	}
 	return out

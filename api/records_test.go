@@ -2,6 +2,8 @@ package api
 
 import (
 	"encoding/json"
+	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -167,4 +169,30 @@ func TestABuildShowsItsConfigurationAsItCame(t *testing.T) {
 		"path": "a.hbc", "key": releasedMD5, "sha256": releasedSHA256, "contentType": "application/javascript",
 		"fileExtension": ".bundle", "sizeBytes": 3.0, "isLaunchAsset": true,
 	}}, got["assets"])
+}
+
+// Every percentage of the wire has at most three decimals.
+func TestPercentagesHaveThreeDecimals(t *testing.T) {
+	t.Parallel()
+	fare := models.Fare{Devices: 3, ErroredDevices: 2, CrashedDevices: 1}
+	others := models.Fare{Devices: 7, ErroredDevices: 1}
+	variations := []models.VariationHealth{{Variation: "true", Fare: fare}, {Variation: "false", Fare: others}}
+	days := []models.FlagEvaluationDay{{Value: "true", Count: 1}, {Value: "false", Count: 2}}
+	incident := models.Incident{Devices: 3, ErroredDevices: 1, BaselineDevices: 7, BaselineErroredDevices: 1}
+	for name, record := range map[string]any{
+		"timeseries": timeseriesPoint(models.TimeseriesPoint{Fare: fare}),
+		"impact":     flagImpact(models.FlagImpact{Fare: fare, ErrorRateDelta: fare.DeltaTo(others)}, nil),
+		"health":     flagHealthRecord(models.Flag{}, models.FlagHealth{Fare: fare.Plus(others), Variations: variations}),
+		"counts":     flagEvaluationsRecord(models.Flag{}, models.FlagEvaluationSummary{Total: 3, Days: days}),
+		"adoption":   updateDevices(models.UpdateDevices{Devices: 1}, 3, nil),
+		"rollout":    healthRecord(&models.HealthLook{ErrorRate: 200.0 / 3, CrashRate: 100.0 / 3}),
+		"incident":   incidentRecord(incident, nil),
+	} {
+		raw, err := json.Marshal(record)
+		require.NoError(t, err)
+		require.Regexp(t, `\.\d{3}\D`, string(raw), name)
+		require.NotRegexp(t, `\.\d{4}`, strings.ReplaceAll(string(raw), `"0001-01-01T00:00:00.000Z"`, ""), name)
+	}
+	require.Equal(t, 33.333, percent(100.0/3))
+	require.False(t, math.Signbit(percent(-0.0001)), "-0 is no percentage")
 }

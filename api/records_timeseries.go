@@ -31,7 +31,7 @@ func timeseriesRecord(t models.Timeseries) Timeseries {
 func timeseriesPoint(p models.TimeseriesPoint) TimeseriesPoint {
 	return TimeseriesPoint{
 		Time: Time{p.Time}, Devices: p.Devices, Launches: p.Launches, Errors: p.Errors, Crashes: p.Crashes,
-		ErrorRate: p.ErrorRate(), CrashRate: p.CrashRate(), CrashFreePercentage: p.CrashFreePercentage(),
+		ErrorRate: percent(p.ErrorRate()), CrashRate: percent(p.CrashRate()), CrashFreePercentage: percent(p.CrashFreePercentage()),
 	}
 }
 

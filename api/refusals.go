@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func (b refusalBook) decided(s *delivery.Snapshot, r *delivery.Request, d *deliv
 	}
 }
 
-// missing are the reasons for headers that are missing, the first that is wins.
+// missing are the reasons for headers that are missing; the first one counts.
 var missing = []struct {
 	field  string
 	reason models.RefusalReason
@@ -63,18 +64,24 @@ func saidOf(r *http.Request) models.RefusedRequest {
 // malformed notes a request that could not be read, by what can be read of it.
 func (b refusalBook) malformed(s *delivery.Snapshot, r *http.Request, err error) {
 	said := saidOf(r)
-	said.Reason = models.RefusedBadRequest
+	said.Reason = reasonOf(err)
+	b.note(s, said)
+}
+
+// reasonOf is why a request that could not be read is refused.
+func reasonOf(err error) models.RefusalReason {
 	var e *models.Error
-	if errors.As(err, &e) {
-		for i := len(missing) - 1; i >= 0; i-- {
-			for _, f := range e.Fields {
-				if f.Field == missing[i].field && strings.HasPrefix(f.Message, "is missing") {
-					said.Reason = missing[i].reason
-				}
-			}
+	if !errors.As(err, &e) {
+		return models.RefusedBadRequest
+	}
+	for _, m := range missing {
+		if slices.ContainsFunc(e.Fields, func(f models.FieldError) bool {
+			return f.Field == m.field && strings.HasPrefix(f.Message, "is missing")
+		}) {
+			return m.reason
 		}
 	}
-	b.note(s, said)
+	return models.RefusedBadRequest
 }
 
 // maxRefusedText keeps what is told apart short; longer texts are part of what was

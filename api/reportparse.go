@@ -30,6 +30,17 @@ var (
 	}
 )
 
+// Fields that are read as they are found: they hold nearly all of a report, which is not
+// to be looked at twice.
+const (
+	eventsField     = len(reportFields) - 1
+	tagsField       = len(eventFields) - 2
+	flagStatesField = len(eventFields) - 1
+)
+
+// emptyObject stands for an object that was read.
+var emptyObject = gjson.Result{Type: gjson.JSON, Raw: "{}"}
+
 // parseReport reads a health report. The error is CodeInvalid and names every bad
 // field; events of unknown types and unknown fields are skipped. Texts of the events
 // share their memory with one another; nothing else keeps the body alive.
@@ -39,8 +50,21 @@ func parseReport(body []byte) (projectSlug string, r models.HealthReport, err er
 		return "", r, err
 	}
 	var in [len(reportFields)]gjson.Result
-	pick(root, reportFields[:], in[:])
-	slug, device, channel, platform, runtimeVersion, update, events := in[0], in[1], in[2], in[3], in[4], in[5], in[6]
+	var events []models.HealthEvent
+	var ofEvents reportProblems
+	if root.IsObject() {
+		scan := scanner{text: root.Raw}
+		for scan.enter(); scan.more(); {
+			i := fieldNamed(reportFields[:], scan.name())
+			if i == eventsField && scan.begins('[') {
+				in[i] = gjson.Result{Type: gjson.JSON, Raw: "[]"}
+				events, ofEvents = scanEvents(&scan)
+			} else if value := scan.value(); i >= 0 && value.Type != gjson.Null {
+				in[i] = value
+			}
+		}
+	}
+	slug, device, channel, platform, runtimeVersion, update := in[0], in[1], in[2], in[3], in[4], in[5]
 
 	p := reportProblems{}
 	projectSlug = strings.Clone(p.text(ofReport("projectSlug"), slug, 63))
@@ -62,7 +86,14 @@ func parseReport(body []byte) (projectSlug string, r models.HealthReport, err er
 		models.CheckRuntimeVersion(&p.Problems, "runtimeVersion", r.RuntimeVersion)
 	}
 	r.UpdateUUID = p.updateUUID(update)
-	r.Events = p.events(events)
+	switch list := in[eventsField]; {
+	case !list.Exists():
+		p.Add("events", "is required")
+	case !list.IsArray():
+		p.Add("events", "must be an array")
+	default:
+		r.Events, p.Problems = events, append(p.Problems, ofEvents.Problems...)
+	}
 	return projectSlug, r, p.Err()
 }
 
@@ -89,43 +120,50 @@ func (p *reportProblems) updateUUID(value gjson.Result) string {
 	return id.String()
 }
 
-func (p *reportProblems) events(list gjson.Result) []models.HealthEvent {
-	switch {
-	case !list.Exists():
-		p.Add("events", "is required")
-		return nil
-	case !list.IsArray():
-		p.Add("events", "must be an array")
-		return nil
-	}
-	before, n := len(p.Problems), 0
-	events := make([]models.HealthEvent, 0, 4)
-	list.ForEach(func(_, value gjson.Result) bool {
-		if n < maxReportEvents {
-			if e, ok := p.event(n, value); ok {
+// scanEvents reads the array of events here.
+func scanEvents(scan *scanner) (events []models.HealthEvent, p reportProblems) {
+	events = make([]models.HealthEvent, 0, 4)
+	n := 0
+	for scan.enter(); scan.more(); n++ {
+		switch {
+		case n >= maxReportEvents:
+			scan.value()
+		case !scan.begins('{'):
+			scan.value()
+			p.add(reportField{"events", n, ""}, "must be an object")
+		default:
+			if e, ok := p.event(n, scan); ok {
 				events = append(events, e)
 			}
 		}
-		n++
-		return n <= maxReportEvents
-	})
-	if n > maxReportEvents {
-		p.Problems = p.Problems[:before]
-		p.Add("events", "must hold at most %d events", maxReportEvents)
-		return nil
 	}
-	return events
+	if n > maxReportEvents {
+		p = reportProblems{}
+		p.Add("events", "must hold at most %d events", maxReportEvents)
+		return nil, p
+	}
+	return events, p
 }
 
-// event reads the nth event; ok is false for one that is wrong or not known.
-func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent, ok bool) {
+// event reads the nth event, the object here; ok is false for one that is wrong or not
+// known.
+func (p *reportProblems) event(n int, scan *scanner) (e models.HealthEvent, ok bool) {
 	of := func(name string) reportField { return reportField{"events", n, name} }
-	if !value.IsObject() {
-		p.add(of(""), "must be an object")
-		return e, false
-	}
 	var in [len(eventFields)]gjson.Result
-	pick(value, eventFields[:], in[:])
+	var tags, flagStates map[string]string
+	for scan.enter(); scan.more(); {
+		i := fieldNamed(eventFields[:], scan.name())
+		switch {
+		case i == tagsField && scan.begins('{'):
+			in[i], tags = emptyObject, scan.texts()
+		case i == flagStatesField && scan.begins('{'):
+			in[i], flagStates = emptyObject, scan.texts()
+		default:
+			if value := scan.value(); i >= 0 && value.Type != gjson.Null {
+				in[i] = value
+			}
+		}
+	}
 	before := len(p.Problems)
 	e.Type = models.HealthEventType(p.text(of("type"), in[0], maxShortText))
 	if !e.Type.Known() {
@@ -141,8 +179,8 @@ func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent,
 	}
 	e.IsFatal = in[6].Type == gjson.True
 	e.Count = p.count(of("count"), in[7])
-	e.Tags = p.texts(of("tags"), in[8])
-	e.FlagStates = p.texts(of("flagStates"), in[9])
+	e.Tags = p.texts(of("tags"), in[tagsField], tags)
+	e.FlagStates = p.texts(of("flagStates"), in[flagStatesField], flagStates)
 	return e, len(p.Problems) == before
 }
 
@@ -166,30 +204,11 @@ func cut(text string, limit int) string {
 	return text[:limit]
 }
 
-// texts reads an object whose values become text: a string as it is, anything
-// else as its JSON; null is left out.
-func (p *reportProblems) texts(f reportField, object gjson.Result) map[string]string {
-	if !object.Exists() {
-		return nil
-	}
-	if !object.IsObject() {
+// texts are those that were read, of a field that was to be an object.
+func (p *reportProblems) texts(f reportField, value gjson.Result, texts map[string]string) map[string]string {
+	if value.Exists() && !value.IsObject() {
 		p.add(f, "must be an object")
 		return nil
 	}
-	var texts map[string]string
-	object.ForEach(func(key, value gjson.Result) bool {
-		if texts == nil {
-			texts = map[string]string{}
-		}
-		switch name := cut(textOf(key), maxShortText); value.Type {
-		case gjson.Null:
-			delete(texts, name) // what was said of it before
-		case gjson.String:
-			texts[name] = cut(textOf(value), maxShortText)
-		default:
-			texts[name] = cut(value.Raw, maxShortText)
-		}
-		return true
-	})
 	return texts
 }

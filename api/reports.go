@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -25,12 +26,8 @@ type Reports interface {
 	Append(ctx context.Context, r models.HealthReport) error
 }
 
-const (
-	// reportBodyTime is how long a report may take to arrive.
-	reportBodyTime = 30 * time.Second
-	// commonReportBytes is more than most reports have.
-	commonReportBytes = 16 << 10
-)
+// commonReportBytes is more than most reports have.
+const commonReportBytes = 16 << 10
 
 type reportHandlers struct {
 	reports   Reports
@@ -65,11 +62,7 @@ func (h reportHandlers) report(c *gin.Context) {
 }
 
 func (h reportHandlers) accept(c *gin.Context) error {
-	body, err := h.read(c)
-	if err != nil {
-		return err
-	}
-	slug, report, err := parseReport(body)
+	slug, report, err := h.parse(c)
 	if err != nil {
 		return err
 	}
@@ -106,11 +99,28 @@ func name(r *models.HealthReport, key string) error {
 	return nil
 }
 
-// read returns the body, unpacked, unless it is larger than allowed in either
-// form.
-func (h reportHandlers) read(c *gin.Context) ([]byte, error) {
+// reportBodies are bytes.Buffers that bodies were read into.
+var reportBodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// parse reads the report that the body holds.
+func (h reportHandlers) parse(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
+	body := reportBodies.Get().(*bytes.Buffer)
+	defer func() {
+		if body.Cap() <= commonReportBytes {
+			body.Reset()
+			reportBodies.Put(body)
+		}
+	}()
+	if err := h.read(c, body); err != nil {
+		return "", r, err
+	}
+	return parseReport(body.Bytes()) // which copies what it keeps
+}
+
+// read reads the body, unpacked, unless it is larger than allowed in either form.
+func (h reportHandlers) read(c *gin.Context, body *bytes.Buffer) error {
 	if err := checkReportType(c.GetHeader("Content-Type")); err != nil {
-		return nil, err
+		return err
 	}
 	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, h.maxBytes)
 	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
@@ -118,21 +128,21 @@ func (h reportHandlers) read(c *gin.Context) ([]byte, error) {
 	case "gzip", "x-gzip":
 		unpacked, err := gzip.NewReader(from)
 		if err != nil {
-			return nil, unreadable(err)
+			return unreadable(err)
 		}
 		from = unpacked
 	default:
-		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
+		return models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
 	}
 	// Room for most reports at once, and for no more than that on somebody's word.
-	body := bytes.NewBuffer(make([]byte, 0, bytes.MinRead+min(max(c.Request.ContentLength, 0), commonReportBytes)))
+	body.Grow(bytes.MinRead + int(min(max(c.Request.ContentLength, 0), commonReportBytes-bytes.MinRead)))
 	if _, err := body.ReadFrom(io.LimitReader(from, h.maxBytes+1)); err != nil {
-		return nil, unreadable(err)
+		return unreadable(err)
 	}
 	if int64(body.Len()) > h.maxBytes {
-		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", h.maxBytes)
+		return models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", h.maxBytes)
 	}
-	return body.Bytes(), nil
+	return nil
 }
 
 // unreadable is the answer to a body that did not arrive as announced.

@@ -57,8 +57,8 @@ func (d Deps) routes(m *mux) []route {
 		{get, "/v1/ota/flag-definitions/{projectSlug}", public, plain(flagDefinitionsDoc, limited.requests, answerMoving(answerStallTime), definitions.get)},
 		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, answerMoving(answerStallTime), files.serve)},
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, files.serve)},
-		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, bodyWithin(reportBodyTime), reports.within, reports.report)},
-		{post, "/v1/ota/flag-evaluations", public, receiving[EvaluationReport](reportEvaluationsDoc, limited.requests, bodyWithin(reportBodyTime), evaluations.report)},
+		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, reports.within, reports.report)},
+		{post, "/v1/ota/flag-evaluations", public, receiving[EvaluationReport](reportEvaluationsDoc, limited.requests, evaluations.report)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, projects.list)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, projects.create)},

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"reflect"
 	"time"
 
@@ -34,6 +35,11 @@ func timeOrNull(t *time.Time) *Time {
 		return nil
 	}
 	return &Time{*t}
+}
+
+// percent is a percentage as the wire has it, with at most three decimals.
+func percent(p float64) float64 {
+	return math.Round(p*1000)/1000 + 0 // + 0 makes a rounded-away minus go
 }
 
 // Patch is a field of a partial update: left alone when absent, cleared by null,

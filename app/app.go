@@ -80,6 +80,7 @@ type App struct {
 // New connects to the engines, refuses a schema that this binary does not know,
 // and opens the listener. Close releases everything, also after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_ *App, err error) {
+	setGC()
 	a := &App{cfg: cfg, role: role, log: log, registry: prometheus.NewRegistry()}
 	a.streams, a.stopStreams = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {

@@ -89,46 +89,41 @@ func (ws workers) stop() {
 func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
 	switch m.Kind {
 	case models.OutboxRolloutStart:
-		start, err := payload[models.RolloutStart](m)
-		if err != nil {
-			return err
-		}
-		return a.rollouts.StartRollout(ctx, start)
+		return keep(ctx, m, a.rollouts.StartRollout)
 	case models.OutboxRolloutSuperseded:
-		superseded, err := payload[models.RolloutSuperseded](m)
-		if err != nil {
-			return err
-		}
-		return a.rollouts.Superseded(ctx, superseded)
+		return keep(ctx, m, a.rollouts.Superseded)
 	case models.OutboxRolloutRelinked:
-		relinked, err := payload[models.RolloutRelinked](m)
-		if err != nil {
-			return err
-		}
-		return a.rollouts.Relinked(ctx, relinked)
-	case models.OutboxPatchesBuild:
-		build, err := payload[models.PatchBuild](m)
-		if err != nil {
-			return err
-		}
-		return a.rollouts.BuildPatches(ctx, build)
+		return keep(ctx, m, a.rollouts.Relinked)
 	case models.OutboxRolloutReverted:
-		reverted, err := payload[models.RolloutReverted](m)
-		if err != nil {
-			return err
-		}
-		return a.rollouts.Reverted(ctx, reverted)
+		return keep(ctx, m, a.rollouts.Reverted)
+	case models.OutboxRolloutDisabled:
+		return keep(ctx, m, a.pauseDisabled)
+	case models.OutboxPatchesBuild:
+		return keep(ctx, m, a.rollouts.BuildPatches)
 	default:
 		return fmt.Errorf("outbox message %d has the unknown kind %q; is an older worker running?", m.ID, m.Kind)
 	}
 }
 
-func payload[T any](m models.OutboxMessage) (T, error) {
-	var v T
-	if err := json.Unmarshal(m.Payload, &v); err != nil {
-		return v, fmt.Errorf("payload of outbox message %d (%s): %w", m.ID, m.Kind, err)
+// pauseDisabled pauses the rollout of a release, unless it was enabled again or is gone.
+func (a *App) pauseDisabled(ctx context.Context, d models.RolloutDisabled) error {
+	r, err := a.store.Release(ctx, d.ProjectID, d.ReleaseID)
+	if models.CodeOf(err) == models.CodeNotFound || err == nil && r.IsEnabled {
+		return nil
 	}
-	return v, nil
+	if err != nil {
+		return err
+	}
+	return a.rollouts.Disabled(ctx, d)
+}
+
+// keep hands a message's payload to whoever carries it out.
+func keep[T any](ctx context.Context, m models.OutboxMessage, carryOut func(context.Context, T) error) error {
+	var payload T
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("payload of outbox message %d (%s): %w", m.ID, m.Kind, err)
+	}
+	return carryOut(ctx, payload)
 }
 
 // workerHandler serves the health and metrics of a process without the API.

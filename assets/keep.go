@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
@@ -92,35 +93,53 @@ type object struct {
 	encoding    models.Encoding
 }
 
+// While another upload of an object ends, a bucket may refuse to write what it does
+// not show yet. It is asked again this often, with that pause in between.
+const (
+	putTries = 20
+	putPause = 50 * time.Millisecond
+)
+
 // put puts the object into the bucket, unless there is one of its key, and returns
 // the size of the one that is there then.
 func (b *Bucket) put(ctx context.Context, o object) (size int64, err error) {
+	for range putTries {
+		there, size, err := b.tryPut(ctx, o)
+		if err != nil || there {
+			return size, err
+		}
+		select {
+		case <-ctx.Done():
+			return 0, unavailable(ctx.Err())
+		case <-time.After(putPause):
+		}
+	}
+	return 0, unavailable(fmt.Errorf("object %s can be neither written nor read", o.key))
+}
+
+// tryPut is put, unless there is false: then the bucket contradicts itself.
+func (b *Bucket) tryPut(ctx context.Context, o object) (there bool, size int64, err error) {
 	f, err := os.Open(o.path)
 	if err != nil {
-		return 0, models.Unavailable("the folder for uploads", err)
+		return false, 0, models.Unavailable("the folder for uploads", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return 0, models.Unavailable("the folder for uploads", err)
+		return false, 0, models.Unavailable("the folder for uploads", err)
 	}
 	options := &blob.WriterOptions{
 		ContentType: o.contentType, ContentEncoding: string(o.encoding), CacheControl: cacheForEver,
 		ContentMD5: o.md5, IfNotExist: true,
 	}
-	if b.folder == "" {
-		err = b.bucket.Upload(ctx, o.key, f, options)
-	} else {
-		err = b.write(ctx, o.key, f, options)
-	}
+	err = b.upload(ctx, o.key, f, options)
 	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
-		_, size, err = b.held(ctx, o.key)
-		return size, err
+		return b.held(ctx, o.key)
 	}
 	if err != nil {
-		return 0, unavailable(err)
+		return false, 0, unavailable(err)
 	}
-	return info.Size(), nil
+	return true, info.Size(), nil
 }
 
 // held reports whether an object is in the bucket already, and its size. What it
@@ -142,9 +161,12 @@ func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err
 	return true, attributes.Size, nil
 }
 
-// write is Upload for a bucket of local files. The file's content reaches the disk
-// before its name does, so that a power cut leaves the whole object or none.
-func (b *Bucket) write(ctx context.Context, key string, from io.Reader, options *blob.WriterOptions) error {
+// upload writes an object. In a bucket of local files the content reaches the disk
+// before the name does, so that a power cut leaves the whole object or none.
+func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options *blob.WriterOptions) error {
+	if b.folder == "" {
+		return b.bucket.Upload(ctx, key, from, options)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var file *os.File

@@ -31,12 +31,7 @@ func (b *Bucket) PutPatch(ctx context.Context, projectID int64, targetMD5, baseM
 	}
 	sum := md5.Sum(patch)
 	options := &blob.WriterOptions{ContentType: "application/octet-stream", ContentMD5: sum[:]}
-	if b.folder == "" {
-		err = b.bucket.Upload(ctx, key, bytes.NewReader(patch), options)
-	} else {
-		err = b.write(ctx, key, bytes.NewReader(patch), options)
-	}
-	if err != nil {
+	if err := b.upload(ctx, key, bytes.NewReader(patch), options); err != nil {
 		return unavailable(err)
 	}
 	return nil
@@ -65,8 +60,5 @@ func (b *Bucket) RemovePatch(ctx context.Context, projectID int64, targetMD5, ba
 	if err != nil {
 		return err
 	}
-	if err := b.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-		return unavailable(err)
-	}
-	return nil
+	return b.remove(ctx, key)
 }

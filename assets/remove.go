@@ -17,9 +17,17 @@ func (b *Bucket) Remove(ctx context.Context, projectID int64, md5 string) error 
 		return err
 	}
 	for _, e := range append(slices.Clone(models.CompressedEncodings), models.Identity) {
-		if err := b.bucket.Delete(ctx, key+suffixes[e]); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-			return unavailable(err)
+		if err := b.remove(ctx, key+suffixes[e]); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// remove deletes an object, which may be gone already.
+func (b *Bucket) remove(ctx context.Context, key string) error {
+	if err := b.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		return unavailable(err)
 	}
 	return nil
 }

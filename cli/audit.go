@@ -24,11 +24,8 @@ func auditCommand(s *settings) *cobra.Command {
 			if cmd.Flags().Changed("before") {
 				params.Before = &before
 			}
-			res, err := api.ListAuditLogWithResponse(cmd.Context(), &params)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow))
+			return tell(cmd, s, table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
+				found(api.ListAuditLogWithResponse(cmd.Context(), &params))
 		},
 	}
 	f := cmd.Flags()

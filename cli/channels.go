@@ -25,19 +25,12 @@ func listChannelsCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.ListChannelsWithResponse(cmd.Context(), &client.ListChannelsParams{Limit: new(listLimit)})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no channels",
-				[]string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, channelRow))
+			return tell(cmd, s, table("no channels",
+				[]string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, channelRow)).
+				found(api.ListChannelsWithResponse(cmd.Context(), &client.ListChannelsParams{Limit: new(listLimit)}))
 		},
 	}
 }
-
-// listLimit is how many records the lists of short lists ask for: the most that
-// the server gives at once.
-const listLimit int64 = 200
 
 func channelRow(c client.Channel) []string {
 	share, state := "-", "serves"
@@ -74,12 +67,9 @@ func createChannelCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.CreateChannelWithResponse(cmd.Context(), &client.CreateChannelParams{},
-				client.CreateChannelBody{Name: args[0], BranchName: optional(branch)})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON201, channelLines)
+			return tell(cmd, s, channelLines).
+				made(api.CreateChannelWithResponse(cmd.Context(), &client.CreateChannelParams{},
+					client.CreateChannelBody{Name: args[0], BranchName: optional(branch)}))
 		},
 	}
 	cmd.Flags().StringVar(&branch, "branch", "", "branch that it serves; default: the one of its own name")
@@ -122,11 +112,8 @@ func editChannelCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.PatchChannelWithBodyWithResponse(cmd.Context(), args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body))
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, channelLines)
+			return tell(cmd, s, channelLines).
+				found(api.PatchChannelWithBodyWithResponse(cmd.Context(), args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
 		},
 	}
 	f := cmd.Flags()

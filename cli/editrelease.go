@@ -40,11 +40,8 @@ func editReleaseCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.PatchUpdateWithResponse(cmd.Context(), id, &client.PatchUpdateParams{}, body)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, releaseLines)
+			return tell(cmd, s, releaseLines).
+				found(api.PatchUpdateWithResponse(cmd.Context(), id, &client.PatchUpdateParams{}, body))
 		},
 	}
 	f := cmd.Flags()
@@ -73,13 +70,11 @@ func republishCommand(s *settings) *cobra.Command {
 			if len(channels) > 0 {
 				body.Channels = &channels
 			}
-			res, err := api.RepublishUpdateWithResponse(cmd.Context(), id, &client.RepublishUpdateParams{}, body)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON201, func(r client.Republished) []string {
+			lines := func(r client.Republished) []string {
 				return append([]string{"published again, group " + r.GroupID.String()}, publishedLines(r.Updates)...)
-			})
+			}
+			return tell(cmd, s, lines).
+				made(api.RepublishUpdateWithResponse(cmd.Context(), id, &client.RepublishUpdateParams{}, body))
 		},
 	}
 	f := cmd.Flags()

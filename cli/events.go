@@ -36,11 +36,7 @@ func eventsCommand(s *settings) *cobra.Command {
 				}
 				params.UpdateUUID = &id
 			}
-			res, err := api.ListObservedEventsWithResponse(cmd.Context(), &params)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, func(events []client.TelemetryEvent) []string {
+			lines := func(events []client.TelemetryEvent) []string {
 				if len(events) == 0 {
 					return []string{"no events"}
 				}
@@ -49,7 +45,8 @@ func eventsCommand(s *settings) *cobra.Command {
 					lines = append(lines, eventLines(e, stacks)...)
 				}
 				return lines
-			})
+			}
+			return tell(cmd, s, lines).found(api.ListObservedEventsWithResponse(cmd.Context(), &params))
 		},
 	}
 	f := cmd.Flags()

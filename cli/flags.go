@@ -27,12 +27,9 @@ func listFlagsCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.ListFlagsWithResponse(cmd.Context(), &client.ListFlagsParams{Limit: new(listLimit)})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no feature flags",
-				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow))
+			return tell(cmd, s, table("no feature flags",
+				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow)).
+				found(api.ListFlagsWithResponse(cmd.Context(), &client.ListFlagsParams{Limit: new(listLimit)}))
 		},
 	}
 }
@@ -80,15 +77,11 @@ func showFlagCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "show FLAG", Short: "Show a flag, by its key or id", Args: args("FLAG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, id, err := flagOf(cmd.Context(), s, args[0])
+			id, api, err := flagOf(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
-			res, err := api.GetFlagWithResponse(cmd.Context(), id, &client.GetFlagParams{})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, flagLines)
+			return tell(cmd, s, flagLines).found(api.GetFlagWithResponse(cmd.Context(), id, &client.GetFlagParams{}))
 		},
 	}
 }
@@ -108,11 +101,8 @@ func createFlagCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.CreateFlagWithBodyWithResponse(cmd.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body))
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON201, flagLines)
+			return tell(cmd, s, flagLines).
+				made(api.CreateFlagWithBodyWithResponse(cmd.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
 		},
 	}
 }
@@ -125,25 +115,20 @@ func switchFlagCommand(s *settings, use, short string, on bool) *cobra.Command {
 			if err := notEmpty(cmd, "channel"); err != nil {
 				return err
 			}
-			api, id, err := flagOf(cmd.Context(), s, args[0])
+			id, api, err := flagOf(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
 			if channel == "" {
-				res, err := api.PatchFlagWithResponse(cmd.Context(), id, &client.PatchFlagParams{}, client.PatchFlagBody{Enabled: &on})
-				if err != nil {
-					return err
-				}
-				return tell(cmd, s, res.Body, res.JSON200, flagLines)
+				return tell(cmd, s, flagLines).
+					found(api.PatchFlagWithResponse(cmd.Context(), id, &client.PatchFlagParams{}, client.PatchFlagBody{Enabled: &on}))
 			}
-			res, err := api.PatchFlagEnvironmentWithResponse(cmd.Context(), id, channel, &client.PatchFlagEnvironmentParams{},
-				client.PatchEnvironmentBody{Enabled: &on})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, func(e client.FlagEnvironment) []string {
+			lines := func(e client.FlagEnvironment) []string {
 				return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s", args[0], e.ChannelName, onOff(e.Enabled), oneLine(e.DefaultValue, 60))}
-			})
+			}
+			return tell(cmd, s, lines).
+				found(api.PatchFlagEnvironmentWithResponse(cmd.Context(), id, channel, &client.PatchFlagEnvironmentParams{},
+					client.PatchEnvironmentBody{Enabled: &on}))
 		},
 	}
 	cmd.Flags().StringVar(&channel, "channel", "", "only on this channel")
@@ -155,40 +140,39 @@ func flagHealthCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "health FLAG", Short: "Show how devices fare under each variation of a flag", Args: args("FLAG"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, id, err := flagOf(cmd.Context(), s, args[0])
+			id, api, err := flagOf(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
-			res, err := api.GetFlagHealthWithResponse(cmd.Context(), id, &client.GetFlagHealthParams{Days: &days})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, func(h client.FlagHealth) []string {
-				lines := []string{fmt.Sprintf("flag %s: %s, %d devices erred, %.2f %% crash-free", h.FlagKey, h.Status, h.AffectedDevices, h.CrashFreePercentage)}
-				for _, v := range h.Variations {
-					lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f %% (%+.2f points), crash-free %.2f %%",
-						oneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))
-				}
-				return lines
-			})
+			return tell(cmd, s, flagHealthLines).
+				found(api.GetFlagHealthWithResponse(cmd.Context(), id, &client.GetFlagHealthParams{Days: &days}))
 		},
 	}
 	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back, today included")
 	return cmd
 }
 
+func flagHealthLines(h client.FlagHealth) []string {
+	lines := []string{fmt.Sprintf("flag %s: %s, %d devices erred, %.2f %% crash-free", h.FlagKey, h.Status, h.AffectedDevices, h.CrashFreePercentage)}
+	for _, v := range h.Variations {
+		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f %% (%+.2f points), crash-free %.2f %%",
+			oneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))
+	}
+	return lines
+}
+
 // flagOf finds the flag with that key or id.
-func flagOf(ctx context.Context, s *settings, keyOrID string) (*client.Waft, int64, error) {
+func flagOf(ctx context.Context, s *settings, keyOrID string) (int64, *client.Waft, error) {
 	api, err := s.client()
 	if err != nil {
-		return nil, 0, err
+		return 0, nil, err
 	}
 	flag, err := api.FindFlag(ctx, keyOrID)
 	if err != nil {
-		return nil, 0, err
+		return 0, nil, err
 	}
 	if flag == nil {
-		return nil, 0, fmt.Errorf("there is no feature flag %q in this project; `waft flags list` shows them", keyOrID)
+		return 0, nil, fmt.Errorf("there is no feature flag %q in this project; `waft flags list` shows them", keyOrID)
 	}
-	return api, flag.ID, nil
+	return flag.ID, api, nil
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -72,16 +74,25 @@ func readJSON(cmd *cobra.Command, path string) ([]byte, error) {
 	}
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
-		return nil, fmt.Errorf("%s is no JSON: %w", path, err)
+		return nil, fmt.Errorf("%s is not JSON: %w", path, err)
 	}
 	return body, nil
 }
 
-// done says what a command without an answer did; with --json nothing.
-func done(cmd *cobra.Command, s *settings, err error, format string, args ...any) error {
-	if err != nil || s.json {
-		return err
+// optional is nil for an empty text.
+func optional(text string) *string {
+	if text == "" {
+		return nil
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...)
-	return err
+	return &text
+}
+
+// recordOf reads the id of a record that only its id names.
+func recordOf(s *settings, arg, noun, list string) (int64, *client.Waft, error) {
+	id, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil || id < 1 {
+		return 0, nil, fmt.Errorf("%q is not the id of a %s; `%s` shows them", arg, noun, list)
+	}
+	api, err := s.client()
+	return id, api, err
 }

@@ -25,12 +25,9 @@ func listKeysCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.ListAPIKeysWithResponse(cmd.Context(), &client.ListAPIKeysParams{Limit: new(listLimit)})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no API keys",
-				[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow))
+			return tell(cmd, s, table("no API keys",
+				[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow)).
+				found(api.ListAPIKeysWithResponse(cmd.Context(), &client.ListAPIKeysParams{Limit: new(listLimit)}))
 		},
 	}
 }
@@ -75,14 +72,12 @@ func createKeyCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.CreateAPIKeyWithResponse(cmd.Context(), &client.CreateAPIKeyParams{}, body)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON201, func(k client.CreatedAPIKey) []string {
+			lines := func(k client.CreatedAPIKey) []string {
 				fmt.Fprintf(cmd.ErrOrStderr(), "key %d %q, role %s; it is not shown again\n", k.ID, k.Name, k.Role)
 				return []string{k.Key}
-			})
+			}
+			return tell(cmd, s, lines).
+				made(api.CreateAPIKeyWithResponse(cmd.Context(), &client.CreateAPIKeyParams{}, body))
 		},
 	}
 	cmd.Flags().StringVar(&role, "role", "", "viewer (reads), editor (also writes) or admin (also keys and settings)")

@@ -37,23 +37,68 @@ func (s *settings) group(use, short string, commands ...*cobra.Command) *cobra.C
 	return s.jsonFlag(cmd)
 }
 
-// tell prints an answer: with --json its body as the server wrote it, else the
-// lines made of its record.
-func tell[T any](cmd *cobra.Command, s *settings, body []byte, record *T, lines func(T) []string) error {
+// A found is the answer to a call that succeeds with status 200, a made one that
+// succeeds with 201.
+type (
+	found[T any] interface {
+		GetBody() []byte
+		GetJSON200() *T
+	}
+	made[T any] interface {
+		GetBody() []byte
+		GetJSON201() *T
+	}
+)
+
+// teller prints the answer to a call: with --json its body as the server wrote it,
+// else the lines made of its record.
+type teller[T any] struct {
+	out   io.Writer
+	json  bool
+	lines func(T) []string
+}
+
+func tell[T any](cmd *cobra.Command, s *settings, lines func(T) []string) teller[T] {
+	return teller[T]{cmd.OutOrStdout(), s.json, lines}
+}
+
+func (t teller[T]) found(a found[T], err error) error {
+	if err != nil {
+		return err
+	}
+	return t.print(a.GetBody(), a.GetJSON200())
+}
+
+func (t teller[T]) made(a made[T], err error) error {
+	if err != nil {
+		return err
+	}
+	return t.print(a.GetBody(), a.GetJSON201())
+}
+
+func (t teller[T]) print(body []byte, record *T) error {
 	if record == nil {
 		return errNoRecord
 	}
-	out := cmd.OutOrStdout()
-	if s.json {
-		return printJSON(out, body)
+	if t.json {
+		return printJSON(t.out, body)
 	}
-	return printLines(out, lines(*record))
+	return printLines(t.out, t.lines(*record))
+}
+
+// done says what a command without an answer did; with --json nothing.
+func done(cmd *cobra.Command, s *settings, err error, format string, args ...any) error {
+	if err != nil || s.json {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...)
+	return err
 }
 
 func printJSON(out io.Writer, body []byte) error {
 	var b bytes.Buffer
 	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err != nil {
-		return fmt.Errorf("the answer is no JSON: %w", err)
+		return fmt.Errorf("the answer is not JSON: %w", err)
 	}
 	b.WriteByte('\n')
 	_, err := b.WriteTo(out)
@@ -68,6 +113,10 @@ func printLines(out io.Writer, lines []string) error {
 	}
 	return nil
 }
+
+// listLimit is how many records a list without a --limit of its own asks for: the
+// most that the server gives at once.
+const listLimit int64 = 200
 
 // table is a list under its header; in words when the list is empty, which a
 // header alone would leave in doubt.

@@ -27,12 +27,9 @@ func listPoliciesCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.ListRolloutPoliciesWithResponse(cmd.Context(), &client.ListRolloutPoliciesParams{Limit: new(listLimit)})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no rollout policies; `waft policies create --help` shows one",
-				[]string{"ID", "NAME", "CHANNEL", "STAGES", "LIMITS", "ROLLOUTS UNDER WAY"}, policyRow))
+			return tell(cmd, s, table("no rollout policies; `waft policies create --help` shows one",
+				[]string{"ID", "NAME", "CHANNEL", "STAGES", "LIMITS", "ROLLOUTS UNDER WAY"}, policyRow)).
+				found(api.ListRolloutPoliciesWithResponse(cmd.Context(), &client.ListRolloutPoliciesParams{Limit: new(listLimit)}))
 		},
 	}
 }
@@ -102,19 +99,12 @@ func showPolicyCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "show POLICY", Short: "Show a rollout policy, by its id or name", Args: args("POLICY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client()
+			id, api, err := policyOf(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
-			id, err := policyID(cmd.Context(), api, args[0])
-			if err != nil {
-				return err
-			}
-			res, err := api.GetRolloutPolicyWithResponse(cmd.Context(), id, &client.GetRolloutPolicyParams{})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, policyLines)
+			return tell(cmd, s, policyLines).
+				found(api.GetRolloutPolicyWithResponse(cmd.Context(), id, &client.GetRolloutPolicyParams{}))
 		},
 	}
 }
@@ -146,11 +136,8 @@ func createPolicyCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.CreateRolloutPolicyWithBodyWithResponse(cmd.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body))
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON201, policyLines)
+			return tell(cmd, s, policyLines).
+				made(api.CreateRolloutPolicyWithBodyWithResponse(cmd.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
 		},
 	}
 }
@@ -166,19 +153,12 @@ func editPolicyCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			api, err := s.client()
+			id, api, err := policyOf(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
-			id, err := policyID(cmd.Context(), api, args[0])
-			if err != nil {
-				return err
-			}
-			res, err := api.PatchRolloutPolicyWithBodyWithResponse(cmd.Context(), id, &client.PatchRolloutPolicyParams{}, "application/json", bytes.NewReader(body))
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, policyLines)
+			return tell(cmd, s, policyLines).
+				found(api.PatchRolloutPolicyWithBodyWithResponse(cmd.Context(), id, &client.PatchRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
 		},
 	}
 }
@@ -187,11 +167,7 @@ func deletePolicyCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "delete POLICY", Short: "Delete a rollout policy", Args: args("POLICY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
-			id, err := policyID(cmd.Context(), api, args[0])
+			id, api, err := policyOf(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -199,6 +175,16 @@ func deletePolicyCommand(s *settings) *cobra.Command {
 			return done(cmd, s, err, "policy %s is deleted", args[0])
 		},
 	}
+}
+
+// policyOf finds the policy with that id or name.
+func policyOf(ctx context.Context, s *settings, idOrName string) (int64, *client.Waft, error) {
+	api, err := s.client()
+	if err != nil {
+		return 0, nil, err
+	}
+	id, err := policyID(ctx, api, idOrName)
+	return id, api, err
 }
 
 // policyID is the id of the policy with that id or name.

@@ -41,11 +41,8 @@ func listReleasesCommand(s *settings) *cobra.Command {
 				}
 				params.GroupID = &id
 			}
-			res, err := api.ListUpdatesWithResponse(cmd.Context(), &params)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no releases", releaseHeader, releaseRow))
+			return tell(cmd, s, table("no releases", releaseHeader, releaseRow)).
+				found(api.ListUpdatesWithResponse(cmd.Context(), &params))
 		},
 	}
 	f := cmd.Flags()
@@ -109,13 +106,13 @@ func showReleaseCommand(s *settings) *cobra.Command {
 				return err
 			}
 			if s.json {
-				return tell(cmd, s, res.Body, res.JSON200, nil)
+				return tell(cmd, s, releaseLines).found(res, nil)
 			}
 			history, err := api.ListUpdateHistoryWithResponse(cmd.Context(), id, &client.ListUpdateHistoryParams{})
 			if err != nil {
 				return err
 			}
-			return tell(cmd, s, res.Body, res.JSON200, func(u client.Update) []string {
+			lines := func(u client.Update) []string {
 				lines := releaseLines(u)
 				if history.JSON200 != nil {
 					for _, h := range *history.JSON200 {
@@ -123,7 +120,8 @@ func showReleaseCommand(s *settings) *cobra.Command {
 					}
 				}
 				return lines
-			})
+			}
+			return tell(cmd, s, lines).found(res, nil)
 		},
 	}
 }
@@ -157,14 +155,4 @@ func linkText(l client.LinkedFlag) string {
 
 func releaseOf(s *settings, arg string) (int64, *client.Waft, error) {
 	return recordOf(s, arg, "release", "waft releases list")
-}
-
-// recordOf reads a record's id.
-func recordOf(s *settings, arg, noun, list string) (int64, *client.Waft, error) {
-	id, err := strconv.ParseInt(arg, 10, 64)
-	if err != nil || id < 1 {
-		return 0, nil, fmt.Errorf("%q is no %s's id; `%s` shows them", arg, noun, list)
-	}
-	api, err := s.client()
-	return id, api, err
 }

@@ -26,11 +26,7 @@ func resolveCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.ResolveWithResponse(cmd.Context(), &params)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, resolutionLines)
+			return tell(cmd, s, resolutionLines).found(api.ResolveWithResponse(cmd.Context(), &params))
 		},
 	}
 	f := cmd.Flags()

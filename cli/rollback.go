@@ -36,13 +36,10 @@ func rollbackCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.RollBackWithResponse(cmd.Context(), &client.RollBackParams{}, body)
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON201, func(u client.Update) []string {
+			lines := func(u client.Update) []string {
 				return append([]string{fmt.Sprintf("%s %s on %s is rolled back", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
-			})
+			}
+			return tell(cmd, s, lines).made(api.RollBackWithResponse(cmd.Context(), &client.RollBackParams{}, body))
 		},
 	}
 	f := cmd.Flags()

@@ -28,11 +28,8 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.RollbackRolloutExecutionWithResponse(cmd.Context(), id, &client.RollbackRolloutExecutionParams{}, body)
-			if err != nil {
-				return err
-			}
-			return answered(cmd, s, res.Body, res.JSON200)
+			return tell(cmd, s, executionLines).
+				found(api.RollbackRolloutExecutionWithResponse(cmd.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
 		},
 	}
 	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")

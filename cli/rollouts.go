@@ -15,35 +15,23 @@ func rolloutsCommand(s *settings) *cobra.Command {
 	return s.group("rollouts", "Start, watch and steer rollouts",
 		startRolloutCommand(s), listRolloutsCommand(s), showRolloutCommand(s), watchRolloutCommand(s),
 		steerRolloutCommand(s, "pause", "Stop a rollout's clock where it stands; its limits are still watched",
-			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) ([]byte, *client.RolloutExecution, error) {
-				res, err := api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
-				if err != nil {
-					return nil, nil, err
-				}
-				return res.Body, res.JSON200, nil
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
+				return api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
 			}),
 		steerRolloutCommand(s, "resume", "Let a paused rollout go on",
-			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) ([]byte, *client.RolloutExecution, error) {
-				res, err := api.ResumeRolloutExecutionWithResponse(ctx, id, &client.ResumeRolloutExecutionParams{}, reason)
-				if err != nil {
-					return nil, nil, err
-				}
-				return res.Body, res.JSON200, nil
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
+				return api.ResumeRolloutExecutionWithResponse(ctx, id, &client.ResumeRolloutExecutionParams{}, reason)
 			}),
 		steerRolloutCommand(s, "advance", "Go to the next stage now, whatever it waits for; after the last one it is complete",
-			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) ([]byte, *client.RolloutExecution, error) {
-				res, err := api.AdvanceRolloutExecutionWithResponse(ctx, id, &client.AdvanceRolloutExecutionParams{}, reason)
-				if err != nil {
-					return nil, nil, err
-				}
-				return res.Body, res.JSON200, nil
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
+				return api.AdvanceRolloutExecutionWithResponse(ctx, id, &client.AdvanceRolloutExecutionParams{}, reason)
 			}),
 		cancelRolloutCommand(s), rollBackRolloutCommand(s),
 	)
 }
 
 // steer gives one command to a rollout.
-type steer func(context.Context, *client.Waft, int64, client.CommandReason) (body []byte, e *client.RolloutExecution, err error)
+type steer func(context.Context, *client.Waft, int64, client.CommandReason) (found[client.RolloutExecution], error)
 
 func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.Command {
 	var reason string
@@ -54,11 +42,7 @@ func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.
 			if err != nil {
 				return err
 			}
-			body, e, err := command(cmd.Context(), api, id, client.CommandReason{Reason: optional(reason)})
-			if err != nil {
-				return err
-			}
-			return answered(cmd, s, body, e)
+			return tell(cmd, s, executionLines).found(command(cmd.Context(), api, id, client.CommandReason{Reason: optional(reason)}))
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
@@ -76,12 +60,9 @@ func cancelRolloutCommand(s *settings) *cobra.Command {
 				return err
 			}
 			revert := !keep
-			res, err := api.CancelRolloutExecutionWithResponse(cmd.Context(), id, &client.CancelRolloutExecutionParams{},
-				client.CancelBody{Reason: optional(reason), Revert: &revert})
-			if err != nil {
-				return err
-			}
-			return answered(cmd, s, res.Body, res.JSON200)
+			return tell(cmd, s, executionLines).
+				found(api.CancelRolloutExecutionWithResponse(cmd.Context(), id, &client.CancelRolloutExecutionParams{},
+					client.CancelBody{Reason: optional(reason), Revert: &revert}))
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
@@ -98,12 +79,9 @@ func listRolloutsCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.ListRolloutExecutionsWithResponse(cmd.Context(), &client.ListRolloutExecutionsParams{Limit: &limit})
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, res.Body, res.JSON200, table("no rollouts",
-				[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow))
+			return tell(cmd, s, table("no rollouts",
+				[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
+				found(api.ListRolloutExecutionsWithResponse(cmd.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
 		},
 	}
 	cmd.Flags().Int64Var(&limit, "limit", 20, "most rollouts to list, up to 200")
@@ -131,21 +109,11 @@ func executionLine(e models.RolloutExecution) string {
 	return text
 }
 
-// answered prints the execution that a command answered.
-func answered(cmd *cobra.Command, s *settings, body []byte, e *client.RolloutExecution) error {
-	return tell(cmd, s, body, e, func(e client.RolloutExecution) []string {
-		return []string{fmt.Sprintf("rollout %d: %s", e.ID, executionLine(e.Model()))}
-	})
+// executionLines are what is said of the execution that a command answered.
+func executionLines(e client.RolloutExecution) []string {
+	return []string{fmt.Sprintf("rollout %d: %s", e.ID, executionLine(e.Model()))}
 }
 
 func rolloutOf(s *settings, arg string) (int64, *client.Waft, error) {
 	return recordOf(s, arg, "rollout", "waft rollouts list")
-}
-
-// optional is nil for an empty text.
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -25,7 +25,7 @@ func showRolloutCommand(s *settings) *cobra.Command {
 				return err
 			}
 			if s.json || res.JSON200 == nil {
-				return answered(cmd, s, res.Body, res.JSON200)
+				return tell(cmd, s, executionLines).found(res, nil)
 			}
 			e := res.JSON200.Model()
 			lines := append([]string{fmt.Sprintf("rollout %d: %s", e.ID, rolloutText(e))}, reasonLines(e)...)

@@ -23,12 +23,9 @@ func startRolloutCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			res, err := api.StartRolloutExecutionWithResponse(cmd.Context(), &client.StartRolloutExecutionParams{},
-				client.StartExecutionBody{PolicyID: id, UpdateID: release})
-			if err != nil {
-				return err
-			}
-			return answered(cmd, s, res.Body, res.JSON201)
+			return tell(cmd, s, executionLines).
+				made(api.StartRolloutExecutionWithResponse(cmd.Context(), &client.StartRolloutExecutionParams{},
+					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
 		},
 	}
 	cmd.Flags().StringVar(&policy, "policy", "", "id or name of the rollout policy")

@@ -3,44 +3,9 @@ package client
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/waft-ota/waft/models"
 )
-
-// pageSize is how many records a list is asked for at a time.
-const pageSize int64 = 200
-
-// FindPolicy is the rollout policy with the id or name, nil when the project has
-// none. A text that is both is taken as an id first. Of several policies of one
-// name it is the newest.
-func (w *Waft) FindPolicy(ctx context.Context, idOrName string) (*RolloutPolicy, error) {
-	id, notNumber := strconv.ParseInt(idOrName, 10, 64)
-	var named *RolloutPolicy
-	params := ListRolloutPoliciesParams{Limit: new(pageSize)}
-	for {
-		res, err := w.ListRolloutPoliciesWithResponse(ctx, &params)
-		if err != nil {
-			return nil, fmt.Errorf("listing the rollout policies: %w", err)
-		}
-		page, err := expect(res.JSON200, res.HTTPResponse)
-		if err != nil {
-			return nil, err
-		}
-		for i, p := range *page {
-			switch {
-			case notNumber == nil && p.ID == id:
-				return &(*page)[i], nil
-			case p.Name == idOrName && named == nil:
-				named = &(*page)[i]
-			}
-		}
-		if int64(len(*page)) < pageSize {
-			return named, nil
-		}
-		params.Before = &(*page)[len(*page)-1].ID
-	}
-}
 
 // EnsurePolicy is the id of the project's policy of p's name, which it makes when
 // there is none.

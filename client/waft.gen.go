@@ -707,7 +707,7 @@ type ClientInterface interface {
 
 	// StartRolloutExecutionWithBody Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -718,7 +718,7 @@ type ClientInterface interface {
 
 	// StartRolloutExecution Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -782,7 +782,7 @@ type ClientInterface interface {
 
 	// PauseRolloutExecutionWithBody Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -793,7 +793,7 @@ type ClientInterface interface {
 
 	// PauseRolloutExecution Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -804,7 +804,7 @@ type ClientInterface interface {
 
 	// ResumeRolloutExecutionWithBody Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -815,7 +815,7 @@ type ClientInterface interface {
 
 	// ResumeRolloutExecution Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -2532,7 +2532,7 @@ func (c *Client) ListRolloutExecutions(ctx context.Context, params *ListRolloutE
 
 // StartRolloutExecutionWithBody Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -2553,7 +2553,7 @@ func (c *Client) StartRolloutExecutionWithBody(ctx context.Context, params *Star
 
 // StartRolloutExecution Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -2677,7 +2677,7 @@ func (c *Client) CancelRolloutExecution(ctx context.Context, id int64, params *C
 
 // PauseRolloutExecutionWithBody Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -2698,7 +2698,7 @@ func (c *Client) PauseRolloutExecutionWithBody(ctx context.Context, id int64, pa
 
 // PauseRolloutExecution Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -2719,7 +2719,7 @@ func (c *Client) PauseRolloutExecution(ctx context.Context, id int64, params *Pa
 
 // ResumeRolloutExecutionWithBody Resume a rollout
 //
-// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -2740,7 +2740,7 @@ func (c *Client) ResumeRolloutExecutionWithBody(ctx context.Context, id int64, p
 
 // ResumeRolloutExecution Resume a rollout
 //
-// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -10290,7 +10290,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartRolloutExecutionWithBodyWithResponse Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -10301,7 +10301,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartRolloutExecutionWithResponse Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -10367,7 +10367,7 @@ type ClientWithResponsesInterface interface {
 
 	// PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10378,7 +10378,7 @@ type ClientWithResponsesInterface interface {
 
 	// PauseRolloutExecutionWithResponse Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10389,7 +10389,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10400,7 +10400,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeRolloutExecutionWithResponse Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 	//
 	// For: editor.
 	//
@@ -19180,7 +19180,7 @@ func (c *ClientWithResponses) ListRolloutExecutionsWithResponse(ctx context.Cont
 
 // StartRolloutExecutionWithBodyWithResponse Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -19197,7 +19197,7 @@ func (c *ClientWithResponses) StartRolloutExecutionWithBodyWithResponse(ctx cont
 
 // StartRolloutExecutionWithResponse Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress). Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -19299,7 +19299,7 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithResponse(ctx context.Con
 
 // PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -19316,7 +19316,7 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithBodyWithResponse(ctx cont
 
 // PauseRolloutExecutionWithResponse Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. Answers the rollout as it stands after the command took effect.
+// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -19333,7 +19333,7 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithResponse(ctx context.Cont
 
 // ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 //
-// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //
@@ -19350,7 +19350,7 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithBodyWithResponse(ctx con
 
 // ResumeRolloutExecutionWithResponse Resume a rollout
 //
-// The stage's clock goes on where it stopped. Answers the rollout as it stands after the command took effect.
+// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
 //
 // For: editor.
 //

@@ -391,9 +391,14 @@ var executionRows = map[string]row{
 	"POST /v1/ota/rollout-executions": {
 		status: 201, refers: true,
 		request: func(p *tenant) request {
-			return request{body: object{"policyId": p.policy(), "updateId": p.release().id("id")}}
+			return request{body: object{"policyId": p.policy(), "updateId": p.releaseApart().id("id")}}
 		},
 		refusals: []refusal{
+			{"every device gets a newer one", 400, models.CodeInvalid, func(p *tenant) request {
+				older := p.release().id("id")
+				p.release()
+				return request{body: object{"policyId": p.policy(), "updateId": older}}
+			}},
 			{"there is no such policy", 404, models.CodeNotFound, func(p *tenant) request {
 				return request{body: object{"policyId": 1, "updateId": p.release().id("id")}}
 			}},

@@ -138,10 +138,21 @@ func TestAReleaseChangedByHandUnderItsRollout(t *testing.T) {
 
 	p.do(request{method: http.MethodPatch, path: releasePath, body: object{"isEnabled": false}}).record(http.StatusOK)
 	p.awaitServed(members, is(stable["updateUuid"]))
-	e := p.steer(id, "advance", nil).record(http.StatusOK)
-	require.Equal(t, 50.0, e["percentage"])
+	e := p.awaitRollout(id, has("status", "paused"))
+	require.Contains(t, e["reason"], "was disabled; enable it, then resume")
+	require.Equal(t, []string{"started", "paused"}, happened(e))
+	for _, command := range []string{"resume", "advance"} {
+		detail := p.steer(id, command, nil).problem(http.StatusConflict, models.CodeInvalidTransition)
+		require.Contains(t, detail["detail"], "enable the update first")
+	}
 	require.Equal(t, false, p.read(releasePath)["isEnabled"])
-	require.Equal(t, stable["updateUuid"], p.gets(members[0], "production"), "a stage enables nothing")
+	require.Equal(t, stable["updateUuid"], p.gets(members[0], "production"))
+
+	// Enabled, it is served to the same devices, and goes no further by itself.
+	p.do(request{method: http.MethodPatch, path: releasePath, body: object{"isEnabled": true}}).record(http.StatusOK)
+	p.awaitServed(members, is(release["updateUuid"]))
+	require.Equal(t, "running", p.steer(id, "resume", nil).record(http.StatusOK)["status"])
+	require.Equal(t, 50.0, p.steer(id, "advance", nil).record(http.StatusOK)["percentage"])
 
 	// Cancelled, it leaves nothing behind: no share, no lock, no rollout.
 	require.Equal(t, "cancelled", p.steer(id, "cancel", nil).record(http.StatusOK)["status"])

@@ -274,13 +274,18 @@ func (p *tenant) policy() int64 {
 	return p.create("/v1/ota/rollout-policies", p.policyBody()).id("id")
 }
 
+// releaseApart is a release on a channel of its own, where no other is newer.
+func (p *tenant) releaseApart() object {
+	p.t.Helper()
+	return p.create("/v1/ota/updates", object{
+		"buildId": p.build().id("id"), "channel": p.channel(), "releaseMessage": p.marker,
+	})
+}
+
 // execution starts a rollout on a channel of its own.
 func (p *tenant) execution() object {
 	p.t.Helper()
-	release := p.create("/v1/ota/updates", object{
-		"buildId": p.build().id("id"), "channel": p.channel(), "releaseMessage": p.marker,
-	})
-	return p.create("/v1/ota/rollout-executions", object{"policyId": p.policy(), "updateId": release.id("id")})
+	return p.create("/v1/ota/rollout-executions", object{"policyId": p.policy(), "updateId": p.releaseApart().id("id")})
 }
 
 func (p *tenant) apiKey() int64 {

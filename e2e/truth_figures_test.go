@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -44,10 +45,16 @@ func (w *truth) requirePoint(p *tenant, point map[string]any, length time.Durati
 		require.LessOrEqual(p.t, point[field], float64(bounds[1]), field)
 	}
 	if len(sure.seen) == len(possible.seen) && sure.launches == possible.launches {
-		require.InDelta(p.t, sure.errorRate(), point["errorRate"], 1e-9)
-		require.InDelta(p.t, sure.crashRate(), point["crashRate"], 1e-9)
-		require.InDelta(p.t, 100-sure.crashRate(), point["crashFreePercentage"], 1e-9)
+		requirePercentage(p.t, sure.errorRate(), point["errorRate"])
+		requirePercentage(p.t, sure.crashRate(), point["crashRate"])
+		requirePercentage(p.t, 100-sure.crashRate(), point["crashFreePercentage"])
 	}
+}
+
+// requirePercentage compares a percentage with the wire's, which has three decimals.
+func requirePercentage(t *testing.T, want float64, got any) {
+	t.Helper()
+	require.InDelta(t, want, got, 0.0005+1e-9)
 }
 
 func (w *truth) requireTimeseries(p *tenant) {
@@ -133,7 +140,7 @@ func (w *truth) requireAdoption(p *tenant, a asked, releases ...object) {
 			}
 			require.Contains(p.t, bundles, b)
 			require.Equal(p.t, float64(len(bundles[b].seen)), entry["devices"])
-			require.InDelta(p.t, share(len(bundles[b].seen), len(every.seen)), entry["percentage"], 1e-9)
+			requirePercentage(p.t, share(len(bundles[b].seen), len(every.seen)), entry["percentage"])
 		}
 		adoption := got["adoption"].([]any)
 		require.Len(p.t, adoption, len(updates))
@@ -199,13 +206,13 @@ func requireImpact(p *tenant, key impact, all tallies[impact], got object, exact
 		require.True(p.t, !exact || float64(count) == got[field], "%v %s: %d, not %v", key, field, count, got[field])
 	}
 	if exact {
-		require.InDelta(p.t, want.errorRate(), got["errorRate"], 1e-9)
-		require.InDelta(p.t, want.errorRate()-share(errored, devices), got["errorRateDelta"], 1e-9)
-		require.InDelta(p.t, 100-want.crashRate(), got["crashFreePercentage"], 1e-9)
+		requirePercentage(p.t, want.errorRate(), got["errorRate"])
+		requirePercentage(p.t, want.errorRate()-share(errored, devices), got["errorRateDelta"])
+		requirePercentage(p.t, 100-want.crashRate(), got["crashFreePercentage"])
 		return
 	}
-	require.InDelta(p.t, share(int(got["erroredDevices"].(float64)), int(got["devices"].(float64))), got["errorRate"], 1e-9)
-	require.InDelta(p.t, 100-share(int(got["crashedDevices"].(float64)), int(got["devices"].(float64))), got["crashFreePercentage"], 1e-9)
+	requirePercentage(p.t, share(int(got["erroredDevices"].(float64)), int(got["devices"].(float64))), got["errorRate"])
+	requirePercentage(p.t, 100-share(int(got["crashedDevices"].(float64)), int(got["devices"].(float64))), got["crashFreePercentage"])
 }
 
 // requireStatus checks a flag's status. Whether fewer than 99 % crash-free devices, or
@@ -236,8 +243,8 @@ func (w *truth) requireFlagHealth(p *tenant, flag object) {
 	health := p.read(path("/v1/ota/flags/%d/health", flag.id("id")))
 	all := statesBy(w, func(_ *sent, flag, _ string) string { return flag })["checkout"]
 	require.Equal(p.t, float64(len(all.errored)), health["affectedDevices"])
-	require.InDelta(p.t, all.errorRate(), health["errorRate"], 1e-9)
-	require.InDelta(p.t, 100-all.crashRate(), health["crashFreePercentage"], 1e-9)
+	requirePercentage(p.t, all.errorRate(), health["errorRate"])
+	requirePercentage(p.t, 100-all.crashRate(), health["crashFreePercentage"])
 	if health["status"] != "incident" { // the worst of the variations' it may be
 		all.requireStatus(p, health["status"])
 	}
@@ -252,13 +259,13 @@ func (w *truth) requireFlagHealth(p *tenant, flag object) {
 		delta := mine.errorRate() - other.errorRate()
 		worst = max(worst, delta)
 		require.Equal(p.t, float64(len(mine.seen)), v["devices"])
-		require.InDelta(p.t, mine.errorRate(), v["errorRate"], 1e-9)
-		require.InDelta(p.t, delta, v["errorRateDelta"], 1e-9)
-		require.InDelta(p.t, 100-mine.crashRate(), v["crashFreePercentage"], 1e-9)
+		requirePercentage(p.t, mine.errorRate(), v["errorRate"])
+		requirePercentage(p.t, delta, v["errorRateDelta"])
+		requirePercentage(p.t, 100-mine.crashRate(), v["crashFreePercentage"])
 		require.Equal(p.t, map[bool]string{true: "On", false: "Off"}[on], v["name"])
 		mine.requireStatus(p, v["status"])
 	}
-	require.InDelta(p.t, worst, health["errorRateDelta"], 1e-9)
+	requirePercentage(p.t, worst, health["errorRateDelta"])
 }
 
 func (e evaluated) require(p *tenant, flag object) {
@@ -272,7 +279,7 @@ func (e evaluated) require(p *tenant, flag object) {
 	var variations, daily []any
 	for _, v := range [][2]string{{"true", "On"}, {"false", "Off"}, {"(other)", ""}} {
 		count := e.counts[v[0]]
-		variations = append(variations, map[string]any{"value": v[0], "name": v[1], "count": float64(count), "percentage": share(count, e.total())})
+		variations = append(variations, map[string]any{"value": v[0], "name": v[1], "count": float64(count), "percentage": math.Round(share(count, e.total())*1000) / 1000})
 		daily = append(daily, map[string]any{"date": time.Now().UTC().Format(time.DateOnly), "value": v[0], "count": float64(count)})
 	}
 	require.Equal(p.t, variations, got["variations"])
@@ -342,7 +349,7 @@ func (w *truth) requireIncidents(p *tenant) {
 	p.eventually(func() bool { return right() == "" })
 	require.NotEmpty(p.t, got)
 	for _, i := range got {
-		require.InDelta(p.t, share(int(i["erroredDevices"].(float64)), int(i["devices"].(float64))), i["errorRate"], 1e-9)
+		requirePercentage(p.t, share(int(i["erroredDevices"].(float64)), int(i["devices"].(float64))), i["errorRate"])
 		require.Equal(p.t, 0.0, i["baselineErrorRate"])
 		require.Nil(p.t, i["closedAt"])
 	}

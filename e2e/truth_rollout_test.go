@@ -221,8 +221,8 @@ func (w *truth) requireRolloutHealth(p *tenant, a asked, execution int64, groupI
 	for field, figure := range want {
 		require.Equal(p.t, figure, health[field], field)
 	}
-	require.InDelta(p.t, counted.errorRate(), health["errorRate"], 1e-9)
-	require.InDelta(p.t, counted.crashRate(), health["crashRate"], 1e-9)
+	requirePercentage(p.t, counted.errorRate(), health["errorRate"])
+	requirePercentage(p.t, counted.crashRate(), health["crashRate"])
 	require.Equal(p.t, map[string]any{"notServed": want["ignoredDevices"], "notInShare": 0.0, "rateLimited": 0.0}, health["ignoredReasons"])
 	require.Equal(p.t, "running", p.read(path("/v1/ota/rollout-executions/%d", execution))["status"])
 }

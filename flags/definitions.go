@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/waft-ota/waft/models"
@@ -128,12 +129,7 @@ func (c *compiler) document(channel string) (Document, error) {
 		}
 		list = append(list, d)
 	}
-	slices.SortFunc(list, func(a, b definition) int {
-		if a.Key < b.Key {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b definition) int { return strings.Compare(a.Key, b.Key) })
 	content, err := json.Marshal(list)
 	if err != nil {
 		return Document{}, err

@@ -102,6 +102,17 @@ type RolloutExecution struct {
 	Timeline []RolloutEvent `gorm:"-"`
 	// LinkedFlags are those of the release.
 	LinkedFlags []LinkedFlag `gorm:"-"`
+	// ReleaseDisabled says that nobody is served the release.
+	ReleaseDisabled bool `gorm:"-"`
+}
+
+// CheckRelease reports an invalid_transition error when the command would carry a
+// release further that nobody is served.
+func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
+	if !e.Status.Open() || !e.ReleaseDisabled || c != CommandResume && c != CommandAdvance {
+		return nil
+	}
+	return Errorf(CodeInvalidTransition, "cannot %s this rollout while update %d is disabled: enable the update first, or cancel the rollout", c, e.UpdateID)
 }
 
 // RolloutEventKind is what an entry of an execution's timeline records.

@@ -80,7 +80,7 @@ type NewFlag struct {
 // Normalize fills what the caller may leave out.
 func (n *NewFlag) Normalize() {
 	if n.Key == "" {
-		n.Key, n.keyMade = KeyFrom(n.Name), true
+		n.Key, n.keyMade = keyFrom(n.Name), true
 	}
 	if n.Name == "" {
 		n.Name = n.Key

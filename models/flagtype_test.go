@@ -82,7 +82,7 @@ func TestKeyFrom(t *testing.T) {
 		"New checkout": "new-checkout", "  A  B  ": "a-b", "v1.2_beta": "v1.2_beta", "_x-": "x", "Größe": "gr-e", "漢字": "", "": "",
 		strings.Repeat("a", 127) + " b": strings.Repeat("a", 127),
 	} {
-		require.Equal(t, key, KeyFrom(name), name)
+		require.Equal(t, key, keyFrom(name), name)
 	}
 }
 

@@ -13,10 +13,10 @@ var (
 	notKey     = regexp.MustCompile(`[^a-z0-9._]+`)
 )
 
-// KeyFrom makes the key of a flag or segment from its display name: "New
+// keyFrom makes the key of a flag or segment from its display name: "New
 // checkout" becomes "new-checkout". The result is empty when the name has no
 // usable character.
-func KeyFrom(name string) string {
+func keyFrom(name string) string {
 	key := strings.Trim(notKey.ReplaceAllString(strings.ToLower(name), "-"), "-._")
 	if len(key) > maxFlagKeyBytes {
 		key = strings.TrimRight(key[:maxFlagKeyBytes], "-._")

@@ -13,9 +13,9 @@ var (
 	notSlug     = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// Slugify makes a project slug from a display name: "My App" becomes "my-app".
+// slugify makes a project slug from a display name: "My App" becomes "my-app".
 // The result may be empty when the name has no usable character.
-func Slugify(name string) string {
+func slugify(name string) string {
 	s := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	if len(s) > 63 {
 		s = strings.TrimRight(s[:63], "-")

@@ -21,6 +21,8 @@ const (
 	// OutboxRolloutRelinked tells a workflow that its release links other flags than
 	// before, by hand.
 	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
+	// OutboxRolloutDisabled pauses the rollout of a release that was disabled by hand.
+	OutboxRolloutDisabled OutboxKind = "rollout.disabled"
 	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
 )
@@ -62,6 +64,14 @@ type RolloutSuperseded struct {
 type RolloutReverted struct {
 	WorkflowID  string `json:"workflowId"`
 	ByReleaseID int64  `json:"byReleaseId"`
+}
+
+// RolloutDisabled is the payload of OutboxRolloutDisabled.
+type RolloutDisabled struct {
+	WorkflowID string `json:"workflowId"`
+	ProjectID  int64  `json:"projectId"`
+	ReleaseID  int64  `json:"releaseId"`
+	Actor      Actor  `json:"actor"`
 }
 
 // RolloutRelinked is the payload of OutboxRolloutRelinked.

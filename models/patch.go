@@ -82,19 +82,19 @@ type PatchJob struct {
 	CompressedBytes int64 `json:"compressedBytes"`
 }
 
-// MaxPatchShare is the largest part, in percent, of the smallest download without
+// maxPatchShare is the largest part, in percent, of the smallest download without
 // it that a patch may have to be offered. A patch costs the device more than its
 // bytes: it reads the old bundle, unpacks and checks, and answers that differ from
 // device to device are lost to every cache on the way. And a failed patch costs a
 // second download. Below 70 % there is something left to win for all that.
-const MaxPatchShare = 70
+const maxPatchShare = 70
 
 // TooLarge is why a patch of the size is not worth offering, "" when it is.
 func (j PatchJob) TooLarge(size int64) string {
-	if size*100 <= j.CompressedBytes*MaxPatchShare {
+	if size*100 <= j.CompressedBytes*maxPatchShare {
 		return ""
 	}
-	return fmt.Sprintf("the patch has %d bytes, more than %d %% of the %d of the compressed bundle", size, MaxPatchShare, j.CompressedBytes)
+	return fmt.Sprintf("the patch has %d bytes, more than %d %% of the %d of the compressed bundle", size, maxPatchShare, j.CompressedBytes)
 }
 
 // PatchOutcome is how a job ended: offered, or skipped for a reason.

@@ -8,7 +8,12 @@ func CheckPercentage(p *Problems, field string, v float64) {
 	switch {
 	case math.IsNaN(v) || v < 0 || v > 100:
 		p.Add(field, "must be a number from 0 to 100")
-	case math.Abs(v*1000-math.Round(v*1000)) > 1e-6:
-		p.Add(field, "may have at most 3 decimals")
+	case tooFine(v):
+		p.Add(field, tooFineText)
 	}
 }
+
+const tooFineText = "may have at most 3 decimals"
+
+// tooFine reports whether a percentage has more than three decimals.
+func tooFine(v float64) bool { return math.Abs(v*1000-math.Round(v*1000)) > 1e-6 }

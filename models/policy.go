@@ -123,7 +123,7 @@ func (n *NewRolloutPolicy) Normalize() {
 
 // Limits of a policy.
 const (
-	MaxStages          = 20
+	maxStages          = 20
 	maxStageMinutes    = 60 * 24 * 365
 	maxStageMinDevices = 1_000_000_000
 )
@@ -143,8 +143,8 @@ func (n NewRolloutPolicy) Validate() error {
 }
 
 func validateStages(p *Problems, stages []Stage) {
-	if len(stages) == 0 || len(stages) > MaxStages {
-		p.Add("stages", "must hold 1 to %d stages", MaxStages)
+	if len(stages) == 0 || len(stages) > maxStages {
+		p.Add("stages", "must hold 1 to %d stages", maxStages)
 		return
 	}
 	for i, s := range stages {
@@ -174,8 +174,12 @@ func (t Thresholds) validate(p *Problems, at string) {
 		name  string
 		value *float64
 	}{{"errorRate", t.ErrorRate}, {"crashRate", t.CrashRate}} {
-		if rate.value != nil && (math.IsNaN(*rate.value) || *rate.value <= 0 || *rate.value > 100) {
+		switch {
+		case rate.value == nil:
+		case math.IsNaN(*rate.value) || *rate.value <= 0 || *rate.value > 100:
 			p.Add(at+"."+rate.name, "must be a percentage above 0 and up to 100 (2.0 means 2 %%)")
+		case tooFine(*rate.value):
+			p.Add(at+"."+rate.name, tooFineText)
 		}
 	}
 	switch t.Action {

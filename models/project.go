@@ -38,7 +38,7 @@ type NewProject struct {
 // Normalize fills what the caller may leave out.
 func (n *NewProject) Normalize() {
 	if n.Slug == "" {
-		n.Slug = Slugify(n.Name)
+		n.Slug = slugify(n.Name)
 	}
 }
 

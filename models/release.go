@@ -169,10 +169,3 @@ type ReleaseFilter struct {
 	GroupID        *uuid.UUID
 	IsEnabled      *bool
 }
-
-// Page is a keyset page: at most Limit records with an id below Before (0: from
-// the newest).
-type Page struct {
-	Limit  int
-	Before int64
-}

@@ -48,7 +48,7 @@ type NewSegment struct {
 // Normalize fills what the caller may leave out.
 func (n *NewSegment) Normalize() {
 	if n.Key == "" {
-		n.Key, n.keyMade = KeyFrom(n.Name), true
+		n.Key, n.keyMade = keyFrom(n.Name), true
 	}
 }
 

@@ -39,7 +39,7 @@ type Source interface {
 
 // Channel is the Postgres notification channel that names a changed project by
 // its id.
-const Channel = "waft_snapshot"
+const Channel = models.NotifySnapshot
 
 const (
 	// pollInterval is how long a change can stay unseen when its notification was

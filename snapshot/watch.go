@@ -4,11 +4,9 @@ import (
 	"context"
 	"strconv"
 	"sync"
-)
 
-// ExecutionChannel is the Postgres notification channel that names a changed
-// rollout execution by its id.
-const ExecutionChannel = "waft_execution"
+	"github.com/waft-ota/waft/models"
+)
 
 // Listener is the part of Source that an ExecutionHub needs.
 type Listener interface {
@@ -30,7 +28,7 @@ func NewExecutionHub(source Listener) *ExecutionHub {
 
 // Run passes notifications on until ctx ends.
 func (h *ExecutionHub) Run(ctx context.Context) error {
-	return h.source.Listen(ctx, ExecutionChannel, h.notify)
+	return h.source.Listen(ctx, models.NotifyExecution, h.notify)
 }
 
 // Watch returns a channel that receives after each change of the execution, and

@@ -26,15 +26,7 @@ type blob struct {
 // knownBlobs maps those of the given MD5 sums whose content the project holds
 // already to its SHA-256.
 func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string, error) {
-	if len(md5s) == 0 {
-		return map[string]string{}, nil
-	}
-	// The sums travel as one parameter, however many there are.
-	list, err := json.Marshal(md5s)
-	if err != nil {
-		return nil, fmt.Errorf("list of MD5 sums: %w", err)
-	}
-	blobs, err := all[blob](tx.Where("project_id = ? AND md5 IN (SELECT jsonb_array_elements_text(?::jsonb))", projectID, string(list)))
+	blobs, err := all[blob](tx.Where("project_id = ? AND md5 IN (SELECT unnest(?::text[]))", projectID, arrayOf(md5s)))
 	if err != nil {
 		return nil, err
 	}

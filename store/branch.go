@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"gorm.io/gorm"
@@ -15,14 +14,9 @@ func (s *Store) CreateBranch(ctx context.Context, projectID int64, actor models.
 	if err := n.Validate(); err != nil {
 		return models.Branch{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
-		if b, err = createBranch(tx, projectID, actor, n.Name); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
+		b, err = createBranch(tx, projectID, actor, n.Name)
+		return err
 	})
 	return b, err
 }
@@ -69,12 +63,7 @@ const newestOfStreams = `
 // loadLatestUpdates fills in the newest live release of each branch, platform and
 // runtime version.
 func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
-	at := make(map[int64]int, len(branches))
-	ids := make([]int64, 0, len(branches))
-	for i, b := range branches {
-		at[b.ID] = i
-		ids = append(ids, b.ID)
-	}
+	at, ids := indexed(branches, func(b *models.Branch) int64 { return b.ID })
 	var newest []int64
 	if err := tx.Raw(newestOfStreams, ids).Scan(&newest).Error; err != nil {
 		return err
@@ -84,7 +73,7 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 		return err
 	}
 	for _, r := range releases {
-		b := &branches[at[r.BranchID]]
+		b := at[r.BranchID]
 		b.LatestUpdates = append(b.LatestUpdates, r)
 	}
 	return nil
@@ -93,10 +82,7 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 // DeleteBranch deletes a branch with the releases on it; no channel or override may
 // point to it and none of its releases may be rolling out.
 func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		b, err := branchNamed(tx, projectID, name)
 		if err != nil {
 			return err
@@ -113,10 +99,7 @@ func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.
 			return err
 		}
 		details := map[string]any{"name": b.Name, "releases": deleted.RowsAffected}
-		if err := audit(tx, projectID, actor, actionBranchDeleted, entityBranch, b.ID, details); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionBranchDeleted, entityBranch, b.ID, details)
 	})
 }
 
@@ -137,7 +120,7 @@ func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
 		return err
 	}
 	if len(executions) > 0 {
-		return models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, executionList(executions))
+		return models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, namedIDs("execution", executions))
 	}
 	return nil
 }
@@ -161,26 +144,6 @@ func branchReferrers(tx *gorm.DB, b models.Branch) (referrers []string, err erro
 	return referrers, err
 }
 
-// maxReferrers is how many referrers of a kind an error names.
-const maxReferrers = 20
-
-// someOf joins names, up to maxReferrers of them.
-func someOf(names []string) string {
-	if len(names) > maxReferrers {
-		return strings.Join(names[:maxReferrers], ", ") + " and others"
-	}
-	return strings.Join(names, ", ")
-}
-
 func branchNamed(tx *gorm.DB, projectID int64, name string) (models.Branch, error) {
 	return one[models.Branch](tx.Where("project_id = ? AND name = ? AND deleted_at IS NULL", projectID, name), "branch %q", name)
-}
-
-// executionList names executions for a person.
-func executionList(ids []int64) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = fmt.Sprintf("execution %d", id)
-	}
-	return strings.Join(words, ", ")
 }

@@ -131,17 +131,13 @@ func (s *Store) Build(ctx context.Context, projectID, id int64) (b models.Build,
 
 // loadAssets fills in the files of all builds with one query.
 func loadAssets(tx *gorm.DB, builds []models.Build) error {
-	at := make(map[int64]int, len(builds))
-	ids := make([]int64, len(builds))
-	for i, b := range builds {
-		at[b.ID], ids[i] = i, b.ID
-	}
+	at, ids := indexed(builds, func(b *models.Build) int64 { return b.ID })
 	assets, err := all[models.BuildAsset](tx.Where("build_id IN ?", ids).Order("build_id, path COLLATE \"C\""))
 	if err != nil {
 		return err
 	}
 	for _, a := range assets {
-		b := &builds[at[a.BuildID]]
+		b := at[a.BuildID]
 		b.Assets = append(b.Assets, a)
 	}
 	return nil
@@ -150,10 +146,7 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 // DeleteBuild deletes a build that no live release is made of. Its content stays
 // in the asset store until garbage collection.
 func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		b, err := buildByID(tx, projectID, id)
 		if err != nil {
 			return err
@@ -161,10 +154,7 @@ func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 		if err := checkBuildUnused(tx, b); err != nil {
 			return err
 		}
-		if err := removeBuild(tx, actor, b, buildDetails(b)); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID) // its files are no longer served
+		return removeBuild(tx, actor, b, buildDetails(b)) // its files are no longer served
 	})
 }
 

@@ -14,14 +14,9 @@ func (s *Store) CreateChannel(ctx context.Context, projectID int64, actor models
 	if err := n.Validate(); err != nil {
 		return models.Channel{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
-		if c, err = createChannel(tx, projectID, actor, n); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
+		c, err = createChannel(tx, projectID, actor, n)
+		return err
 	})
 	return c, err
 }
@@ -58,10 +53,7 @@ func (s *Store) UpdateChannel(ctx context.Context, projectID int64, actor models
 	if err := patch.Validate(); err != nil {
 		return models.Channel{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		before, err := channelNamed(tx, projectID, name)
 		if err != nil {
 			return err
@@ -71,7 +63,7 @@ func (s *Store) UpdateChannel(ctx context.Context, projectID int64, actor models
 		}
 		changes := channelDiff(before, c)
 		if len(changes) == 0 {
-			return nil
+			return errUnchanged
 		}
 		c.UpdatedAt = tx.NowFunc()
 		err = tx.Model(&c).
@@ -81,10 +73,7 @@ func (s *Store) UpdateChannel(ctx context.Context, projectID int64, actor models
 			return err
 		}
 		changes["name"] = c.Name
-		if err := audit(tx, projectID, actor, actionChannelUpdated, entityChannel, c.ID, changes); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionChannelUpdated, entityChannel, c.ID, changes)
 	})
 	return c, err
 }
@@ -121,19 +110,16 @@ func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (mod
 func channelDiff(before, after models.Channel) diff {
 	d := diff{}
 	note(d, "branchName", before.BranchName, after.BranchName)
-	noteNullable(d, "rolloutBranchName", before.RolloutBranchName, after.RolloutBranchName)
-	noteNullable(d, "rolloutPercentage", before.RolloutPercentage, after.RolloutPercentage)
-	noteNullable(d, "minRuntimeVersion", before.MinRuntimeVersion, after.MinRuntimeVersion)
+	note(d, "rolloutBranchName", before.RolloutBranchName, after.RolloutBranchName)
+	note(d, "rolloutPercentage", before.RolloutPercentage, after.RolloutPercentage)
+	note(d, "minRuntimeVersion", before.MinRuntimeVersion, after.MinRuntimeVersion)
 	note(d, "isPaused", before.IsPaused, after.IsPaused)
 	return d
 }
 
 // DeleteChannel deletes a channel; what was published to it stays on its branch.
 func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		c, err := channelNamed(tx, projectID, name)
 		if err != nil {
 			return err
@@ -145,10 +131,7 @@ func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models
 			return err
 		}
 		details := map[string]any{"name": c.Name, "branchName": c.BranchName}
-		if err := audit(tx, projectID, actor, actionChannelDeleted, entityChannel, c.ID, details); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionChannelDeleted, entityChannel, c.ID, details)
 	})
 }
 

@@ -4,8 +4,9 @@
 //
 // Every change is one transaction that also writes its audit entry, its outbox
 // messages and, when devices could notice, the project's next snapshot version.
-// Such a transaction first locks the project's row (lockProject), so that the
-// changes of one project happen one after the other and need no other lock.
+// Such a transaction first locks the project's row, so that the changes of one
+// project happen one after the other and need no other lock. Store.change does
+// that, and the next snapshot version.
 //
 // Methods return errors of package models for everything that a caller can mend
 // or should wait out; errors.go is where they are made from Postgres's.

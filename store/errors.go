@@ -72,7 +72,7 @@ func translate(err error) error {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return &models.Error{Code: models.CodeNotFound, Message: "there is no such record", Cause: err}
 	default:
-		return fmt.Errorf("postgres: %w", err)
+		return err // not Postgres's, such as a secret that cannot be opened
 	}
 }
 

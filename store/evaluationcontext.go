@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"reflect"
 	"strings"
 
 	"gorm.io/gorm"
@@ -72,9 +71,7 @@ func mergeContext(tx *gorm.DB, actor models.Actor, before models.EvaluationConte
 func contextDiff(before, after models.EvaluationContext) diff {
 	d := diff{}
 	note(d, "name", before.Name, after.Name)
-	if !reflect.DeepEqual(before.Attributes, after.Attributes) {
-		d["attributes"] = map[string]any{"before": before.Attributes, "after": after.Attributes}
-	}
+	note(d, "attributes", before.Attributes, after.Attributes)
 	return d
 }
 

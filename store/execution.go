@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/rollout"
 )
 
 // openStatuses are those of models.ExecutionStatus.Open.
@@ -17,32 +19,30 @@ var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.Exec
 // its share until the workflow's first change gives it that of the policy's first
 // stage, even where that is smaller.
 func (s *Store) StartRollout(ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64) (e models.RolloutExecution, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		project, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
 		r, err := liveRelease(tx, projectID, updateID)
 		if err != nil {
 			return err
 		}
-		if err := checkCanRollOut(r); err != nil {
+		if err := checkCanRollOut(tx, r); err != nil {
 			return err
 		}
 		policy, err := usablePolicy(tx, r, policyID, "policyId")
 		if err != nil {
 			return err
 		}
-		if e, err = startExecution(tx, project, actor, *policy, r); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		e, err = startExecution(tx, *project, actor, *policy, r)
+		return err
 	})
 	return e, err
 }
 
 // checkCanRollOut reports why a live release cannot be rolled out.
-func checkCanRollOut(r models.Release) error {
+func checkCanRollOut(tx *gorm.DB, r models.Release) error {
+	newer, behind, err := newestForEverybody(tx, r, ">")
+	if err != nil {
+		return err
+	}
 	var p models.Problems
 	switch {
 	case r.RolloutExecutionID != nil:
@@ -51,6 +51,8 @@ func checkCanRollOut(r models.Release) error {
 		p.Add("updateId", "update %d is a rollback to the embedded update; only updates roll out", r.ID)
 	case !r.IsEnabled:
 		p.Add("updateId", "update %d is disabled; enable it first", r.ID)
+	case behind:
+		p.Add("updateId", "update %d is behind update %d, which every device gets; republish it to roll it out", r.ID, newer.ID)
 	}
 	return p.Err()
 }
@@ -86,7 +88,7 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 	}
 	if at := policy.Schedule.StartAt; at != nil && at.After(now) {
 		e.WaitingFor = models.WaitDuration
-		e.Reason = "begins at " + at.UTC().Format("2006-01-02 15:04:05 UTC")
+		e.Reason = beginsAt(policy.Schedule, *at)
 	}
 	if err := tx.Create(&e).Error; err != nil {
 		return e, err
@@ -104,6 +106,15 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 	return e, audit(tx, project.ID, actor, actionRolloutStarted, entityExecution, id, details)
 }
 
+// beginsAt says when a rollout that is to start at a time begins.
+func beginsAt(s models.Schedule, at time.Time) string {
+	const format = "2006-01-02 15:04:05 UTC"
+	if until := rollout.FrozenUntil(s, at); until.After(at) {
+		return fmt.Sprintf("begins at %s, when the policy's freeze ends; its start at %s is in it", until.Format(format), at.UTC().Format(format))
+	}
+	return "begins at " + at.UTC().Format(format)
+}
+
 // ListExecutions returns a page of the project's executions with their timelines,
 // newest first.
 func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) (executions []models.RolloutExecution, err error) {
@@ -111,7 +122,7 @@ func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models
 		if executions, err = all[models.RolloutExecution](pageOf(tx, "rollout_executions", projectID, page)); err != nil {
 			return err
 		}
-		if err := loadExecutionLinks(tx, executions); err != nil {
+		if err := loadOfReleases(tx, executions); err != nil {
 			return err
 		}
 		return loadTimelines(tx, executions)
@@ -126,7 +137,7 @@ func (s *Store) Execution(ctx context.Context, projectID, id int64) (e models.Ro
 			return err
 		}
 		executions := []models.RolloutExecution{e}
-		if err := loadExecutionLinks(tx, executions); err != nil {
+		if err := loadOfReleases(tx, executions); err != nil {
 			return err
 		}
 		err := loadTimelines(tx, executions)
@@ -139,17 +150,13 @@ func (s *Store) Execution(ctx context.Context, projectID, id int64) (e models.Ro
 // loadTimelines fills in the timelines, oldest event first, of all executions
 // with one query.
 func loadTimelines(tx *gorm.DB, executions []models.RolloutExecution) error {
-	at := make(map[int64]int, len(executions))
-	ids := make([]int64, len(executions))
-	for i, e := range executions {
-		at[e.ID], ids[i] = i, e.ID
-	}
+	at, ids := indexed(executions, func(e *models.RolloutExecution) int64 { return e.ID })
 	events, err := all[models.RolloutEvent](tx.Where("execution_id IN ?", ids).Order("id"))
 	if err != nil {
 		return err
 	}
 	for _, event := range events {
-		e := &executions[at[event.ExecutionID]]
+		e := at[event.ExecutionID]
 		e.Timeline = append(e.Timeline, event)
 	}
 	return nil

@@ -58,6 +58,11 @@ func TestStartRollout(t *testing.T) {
 		"a disabled release": {func(f *fixture) (int64, int64) {
 			return f.policy().ID, f.publish(disabled).ID
 		}, models.CodeInvalid, "updateId"},
+		"a release behind one that everybody gets": {func(f *fixture) (int64, int64) {
+			r := f.publish()
+			f.publish()
+			return f.policy().ID, r.ID
+		}, models.CodeInvalid, "updateId"},
 		"a rollback to the embedded update": {func(f *fixture) (int64, int64) {
 			_, e := f.rollOut()
 			e = f.reach(e, 10)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strconv"
 
 	"gorm.io/gorm"
 
@@ -60,7 +59,7 @@ func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExec
 	if err := recordEvent(tx, e, c); err != nil {
 		return e, err
 	}
-	if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
+	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
 		return e, err
 	}
 	served, err := applyToRelease(tx, project, e, c)

@@ -3,7 +3,6 @@ package store
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -28,7 +27,7 @@ func relinked(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, before
 			return err
 		}
 	}
-	if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
+	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
 		return err
 	}
 	return enqueue(tx, e.ProjectID, models.OutboxRolloutRelinked,
@@ -46,6 +45,21 @@ func relinkedByPatch(tx *gorm.DB, actor models.Actor, before, after models.Relea
 		return err
 	}
 	return relinked(tx, actor, e, before.LinkedFlags, after.LinkedFlags, "linked flags changed by "+actor.Shown())
+}
+
+// pauseDisabled promises to pause the rollout of a release that was disabled, if there
+// is one: a stage in which nobody is served proves nothing.
+func pauseDisabled(tx *gorm.DB, actor models.Actor, r models.Release) error {
+	if r.RolloutExecutionID == nil {
+		return nil
+	}
+	e, err := executionByID(tx, r.ProjectID, *r.RolloutExecutionID)
+	if err != nil {
+		return err
+	}
+	return enqueue(tx, r.ProjectID, models.OutboxRolloutDisabled, models.RolloutDisabled{
+		WorkflowID: e.WorkflowID, ProjectID: r.ProjectID, ReleaseID: r.ID, Actor: actor,
+	})
 }
 
 // lostLink reports whether a link is gone, or is another one now.

@@ -120,3 +120,31 @@ func TestThereAreNoFlagsToTakeBackTwice(t *testing.T) {
 	require.Equal(t, since, *left.CountsSince)
 	require.Len(t, f.execution(e.ID).Timeline, 1)
 }
+
+// A release that nobody is served proves nothing: whoever disables it pauses its
+// rollout.
+func TestDisablingAReleasePausesItsRollout(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	r, e := f.rollOut()
+	f.patch(r.ID, models.ReleasePatch{IsCritical: ptr(true)})
+	require.Empty(t, f.outbox(models.OutboxRolloutDisabled))
+	require.False(t, f.execution(e.ID).ReleaseDisabled)
+
+	f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(false)})
+	told := f.outbox(models.OutboxRolloutDisabled)
+	require.Len(t, told, 1)
+	var message models.RolloutDisabled
+	require.NoError(t, json.Unmarshal([]byte(told[0]), &message))
+	require.Equal(t, models.RolloutDisabled{WorkflowID: e.WorkflowID, ProjectID: f.project.ID, ReleaseID: r.ID, Actor: alice}, message)
+	e = f.execution(e.ID)
+	require.True(t, e.ReleaseDisabled)
+	for _, c := range []models.RolloutCommand{models.CommandResume, models.CommandAdvance} {
+		requireCode(t, models.CodeInvalidTransition, e.CheckRelease(c))
+	}
+	require.NoError(t, e.CheckRelease(models.CommandCancel))
+
+	f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(true)})
+	f.patch(f.publish().ID, models.ReleasePatch{IsEnabled: ptr(false)})
+	require.Len(t, f.outbox(models.OutboxRolloutDisabled), 1, "enabled, and of no rollout")
+}

@@ -17,11 +17,7 @@ func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor mo
 	if err := r.Validate(); err != nil {
 		return models.RolloutExecution{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		project, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
 		if e, err = executionByID(tx.Clauses(forUpdate), projectID, id); err != nil {
 			return err
 		}
@@ -36,14 +32,11 @@ func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor mo
 		case models.RollbackFlag:
 			err = unlinkFlag(tx, actor, e, *r.FlagID, reason)
 		case models.RollbackChannel:
-			err = revertBranch(tx, &project, actor, e, reason)
+			err = revertBranch(tx, project, actor, e, reason)
 		case models.RollbackRelease:
-			err = revertByHand(tx, &project, actor, e, reason)
+			err = revertByHand(tx, project, actor, e, reason)
 		}
-		if err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return err
 	})
 	if err != nil {
 		return models.RolloutExecution{}, err

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"reflect"
 
 	"gorm.io/gorm"
 
@@ -17,10 +14,7 @@ func (s *Store) CreateFlag(ctx context.Context, projectID int64, actor models.Ac
 	if err := n.Validate(); err != nil {
 		return models.Flag{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		if f, err = n.Flag(); err != nil {
 			return err
 		}
@@ -41,10 +35,8 @@ func (s *Store) CreateFlag(ctx context.Context, projectID int64, actor models.Ac
 		if err := audit(tx, projectID, actor, actionFlagCreated, entityFlag, f.ID, flagDetails(f)); err != nil {
 			return err
 		}
-		if f, err = flagByID(tx, projectID, f.ID); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		f, err = flagByID(tx, projectID, f.ID)
+		return err
 	})
 	return f, err
 }
@@ -101,28 +93,14 @@ func (s *Store) UpdateFlag(ctx context.Context, projectID int64, actor models.Ac
 	return f, err
 }
 
-// errUnchanged ends a change that would change nothing.
-var errUnchanged = errors.New("unchanged")
-
-// changeFlag runs change on a complete flag, with every other change of the
-// project kept waiting, and has devices served anew unless it is errUnchanged.
-func (s *Store) changeFlag(ctx context.Context, projectID, id int64, change func(*gorm.DB, models.Flag) error) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+// changeFlag is change for one flag, which fn gets complete.
+func (s *Store) changeFlag(ctx context.Context, projectID, id int64, fn func(*gorm.DB, models.Flag) error) error {
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		f, err := flagByID(tx, projectID, id)
 		if err != nil {
 			return err
 		}
-		err = change(tx, f)
-		if errors.Is(err, errUnchanged) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return fn(tx, f)
 	})
 }
 
@@ -143,7 +121,7 @@ func saveFlag(tx *gorm.DB, actor models.Actor, before, after models.Flag) error 
 			return err
 		}
 		changes := environmentDetails(after, e.ChannelName)
-		noteNullable(changes, "defaultValue", was, e.DefaultValue)
+		note(changes, "defaultValue", was, e.DefaultValue)
 		if err := audit(tx, after.ProjectID, actor, actionEnvSettingUpdated, entityEnvSetting, e.ID, changes); err != nil {
 			return err
 		}
@@ -206,24 +184,4 @@ func flagDetails(f models.Flag) map[string]any {
 		"key": f.Key, "name": f.Name, "description": f.Description, "flagType": f.FlagType,
 		"defaultValue": f.DefaultValue, "enabled": f.Enabled, "variations": variations,
 	}
-}
-
-// mapDiff notes every field whose value differs. Both have the same fields.
-func mapDiff(before, after map[string]any) diff {
-	d := diff{}
-	for field, was := range before {
-		if !reflect.DeepEqual(was, after[field]) {
-			d[field] = map[string]any{"before": was, "after": after[field]}
-		}
-	}
-	return d
-}
-
-// namedIDs names some of the records for a person: "update 5, update 6".
-func namedIDs(what string, ids []int64) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = fmt.Sprintf("%s %d", what, id)
-	}
-	return someOf(words)
 }

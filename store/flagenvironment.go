@@ -29,8 +29,8 @@ func (s *Store) UpdateFlagEnvironment(
 		}
 		d := environmentDetails(f, c.Name)
 		told := len(d)
-		noteNullable(d, "enabled", before.Enabled, e.Enabled)
-		noteNullable(d, "defaultValue", before.DefaultValue, e.DefaultValue)
+		note(d, "enabled", before.Enabled, e.Enabled)
+		note(d, "defaultValue", before.DefaultValue, e.DefaultValue)
 		if len(d) == told {
 			return errUnchanged
 		}

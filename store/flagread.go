@@ -23,14 +23,11 @@ func flagByID(tx *gorm.DB, projectID, id int64) (models.Flag, error) {
 
 // completeFlags fills in everything of the flags.
 func completeFlags(tx *gorm.DB, projectID int64, flags []models.Flag) error {
-	ids := make([]int64, len(flags))
-	for i, f := range flags {
-		ids[i] = f.ID
-	}
-	if err := loadFlagParts(tx, flags, ids); err != nil {
+	at, ids := indexed(flags, flagID)
+	if err := loadFlagParts(tx, at, ids); err != nil {
 		return err
 	}
-	if err := loadActiveRollouts(tx, flags, ids); err != nil {
+	if err := loadActiveRollouts(tx, at, ids); err != nil {
 		return err
 	}
 	channels, err := all[models.Channel](tx.Select("id", "name").Where("project_id = ?", projectID).Order("id").Limit(maxEnvironments))
@@ -49,13 +46,15 @@ func snapshotFlags(tx *gorm.DB, projectID int64) ([]models.Flag, error) {
 	if err != nil || len(flags) == 0 {
 		return flags, err
 	}
-	return flags, loadFlagParts(tx, flags, tx.Table("flags").Select("id").Where("project_id = ?", projectID))
+	at, _ := indexed(flags, flagID)
+	return flags, loadFlagParts(tx, at, tx.Table("flags").Select("id").Where("project_id = ?", projectID))
 }
+
+func flagID(f *models.Flag) int64 { return f.ID }
 
 // loadFlagParts fills in the variations, rules and own environments of all flags,
 // with one query for each. ids are those of the flags, or a query for them.
-func loadFlagParts(tx *gorm.DB, flags []models.Flag, ids any) error {
-	at := flagsByID(flags)
+func loadFlagParts(tx *gorm.DB, at map[int64]*models.Flag, ids any) error {
 	variations, err := all[models.Variation](tx.Where("flag_id IN (?)", ids).Order("flag_id, position, id"))
 	if err != nil {
 		return err
@@ -85,14 +84,6 @@ func loadFlagParts(tx *gorm.DB, flags []models.Flag, ids any) error {
 	return nil
 }
 
-func flagsByID(flags []models.Flag) map[int64]*models.Flag {
-	at := make(map[int64]*models.Flag, len(flags))
-	for i := range flags {
-		at[flags[i].ID] = &flags[i]
-	}
-	return at
-}
-
 // readRules reads the rules of flags in the order of their evaluation, by what
 // callers name: values, channels, segments.
 func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
@@ -112,10 +103,8 @@ func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := make(map[int64]*models.FlagRule, len(rules))
-	for i := range rules {
-		r := &rules[i]
-		at[r.ID] = r
+	at, _ := indexed(rules, func(r *models.FlagRule) int64 { return r.ID })
+	for _, r := range at {
 		if r.SegmentKey != nil {
 			r.Config.SegmentKey = *r.SegmentKey
 		}
@@ -130,15 +119,14 @@ func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
 }
 
 // loadActiveRollouts fills in the open executions of releases that link the flags.
-func loadActiveRollouts(tx *gorm.DB, flags []models.Flag, ids []int64) error {
+func loadActiveRollouts(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) error {
 	var open []struct{ FlagID, ID int64 }
 	err := tx.Table("release_flags").Select("release_flags.flag_id, rollout_executions.id").
 		Joins("JOIN rollout_executions ON rollout_executions.update_id = release_flags.release_id").
 		Where("release_flags.flag_id IN ? AND rollout_executions.status IN ?", ids, openStatuses).
 		Order("rollout_executions.id").Find(&open).Error
-	at := flagsByID(flags)
-	for i := range flags {
-		flags[i].ActiveRollouts = []int64{}
+	for _, f := range at {
+		f.ActiveRollouts = []int64{}
 	}
 	for _, e := range open {
 		f := at[e.FlagID]

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -113,14 +111,9 @@ func garbageBuilds(tx *gorm.DB, p models.Project, idle []string) ([]models.Build
 	if p.BuildRetentionDays == nil {
 		return []models.Build{}, nil
 	}
-	// The UUIDs travel as one parameter, however many there are.
-	list, err := json.Marshal(append([]string{}, idle...))
-	if err != nil {
-		return nil, fmt.Errorf("list of idle updates: %w", err)
-	}
 	return all[models.Build](outlivedBuilds(tx, p).
 		Where(`NOT EXISTS (`+namesOfReleases+` WHERE releases.build_id = builds.id
-			AND names.name NOT IN (SELECT jsonb_array_elements_text(?::jsonb)))`, string(list)).
+			AND names.name NOT IN (SELECT unnest(?::text[])))`, arrayOf(idle)).
 		Order("id").Limit(models.MaxGarbageBuilds))
 }
 

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -18,17 +16,14 @@ const holdLife = "1 hour"
 // until CreateBuild gets the hold, or for an hour, and says which of them the
 // project holds. It waits while one of them is being removed from the asset store.
 func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
-	list, err := json.Marshal(append([]string{}, md5s...))
-	if err != nil {
-		return models.BlobHold{}, fmt.Errorf("list of MD5 sums: %w", err)
-	}
+	list := arrayOf(md5s)
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		// A collection either sees the hold, or has committed what it gives up.
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
 		}
-		return tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, ?::jsonb, now() + ?::interval) RETURNING id",
-			projectID, string(list), holdLife).Scan(&hold.ID).Error
+		return tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
+			projectID, list, holdLife).Scan(&hold.ID).Error
 	})
 	if err != nil {
 		return models.BlobHold{}, err
@@ -37,8 +32,8 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
-			WHERE project_id = ? AND md5 IN (SELECT jsonb_array_elements_text(?::jsonb)) ORDER BY md5 FOR UPDATE)`,
-			projectID, string(list)).Error
+			WHERE project_id = ? AND md5 IN (SELECT unnest(?::text[])) ORDER BY md5 FOR UPDATE)`,
+			projectID, list).Error
 		if err != nil {
 			return err
 		}

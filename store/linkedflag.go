@@ -102,22 +102,24 @@ func liveLinks(tx *gorm.DB) *gorm.DB {
 	return tx.Table("release_flags").Joins("JOIN releases ON releases.id = release_flags.release_id AND releases.deleted_at IS NULL")
 }
 
-// loadExecutionLinks fills in the flags that the releases of executions link.
-func loadExecutionLinks(tx *gorm.DB, executions []models.RolloutExecution) error {
+// loadOfReleases fills in what executions show of their releases: the flags that they
+// link, and whether they are disabled.
+func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := make([]int64, len(executions))
 	for i, e := range executions {
 		ids[i] = e.UpdateID
 	}
-	releases, err := all[models.Release](tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).Where("releases.id IN ?", ids))
+	releases, err := all[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", linkedFlagsColumn).Where("releases.id IN ?", ids))
 	if err != nil {
 		return err
 	}
-	links := make(map[int64][]models.LinkedFlag, len(releases))
+	byID := make(map[int64]models.Release, len(releases))
 	for _, r := range releases {
-		links[r.ID] = r.LinkedFlags
+		byID[r.ID] = r
 	}
 	for i, e := range executions {
-		executions[i].LinkedFlags = links[e.UpdateID]
+		r := byID[e.UpdateID]
+		executions[i].LinkedFlags, executions[i].ReleaseDisabled = r.LinkedFlags, !r.IsEnabled
 	}
 	return nil
 }

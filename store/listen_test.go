@@ -94,7 +94,7 @@ func TestChangesNotify(t *testing.T) {
 	t.Run("that a project's snapshot is old", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		woken := listen(t, f.Store, store.NotifySnapshot)
+		woken := listen(t, f.Store, models.NotifySnapshot)
 		require.Empty(t, await(t, woken))
 		f.publish()
 		for range 2 { // the upload and the publish
@@ -109,7 +109,7 @@ func TestChangesNotify(t *testing.T) {
 	t.Run("that the outbox has a message", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		woken := listen(t, f.Store, store.NotifyOutbox)
+		woken := listen(t, f.Store, models.NotifyOutbox)
 		require.Empty(t, await(t, woken))
 		f.rollOut()
 		require.Empty(t, await(t, woken))
@@ -119,7 +119,7 @@ func TestChangesNotify(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		_, e := f.rollOut()
-		woken := listen(t, f.Store, store.NotifyExecution)
+		woken := listen(t, f.Store, models.NotifyExecution)
 		require.Empty(t, await(t, woken))
 		c := next(e)
 		c.WaitingFor = models.WaitDevices
@@ -130,7 +130,7 @@ func TestChangesNotify(t *testing.T) {
 	t.Run("nothing when they fail", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		woken := listen(t, f.Store, store.NotifySnapshot)
+		woken := listen(t, f.Store, models.NotifySnapshot)
 		require.Empty(t, await(t, woken))
 		_, err := f.CreateBranch(t.Context(), f.project.ID, alice, models.NewBranch{Name: "staging"})
 		requireCode(t, models.CodeAlreadyExists, err)

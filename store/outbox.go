@@ -16,7 +16,7 @@ func enqueue(tx *gorm.DB, projectID int64, kind models.OutboxKind, payload any) 
 		return fmt.Errorf("outbox payload of %s: %w", kind, err)
 	}
 	return tx.Exec(`WITH promised AS (INSERT INTO outbox (project_id, kind, payload) VALUES (?, ?, ?::jsonb) RETURNING id)
-		SELECT pg_notify(?, '') FROM promised`, projectID, kind, string(raw), NotifyOutbox).Error
+		SELECT pg_notify(?, '') FROM promised`, projectID, kind, string(raw), models.NotifyOutbox).Error
 }
 
 // supersede tells every open execution of an older release of the same branch,

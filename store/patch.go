@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
@@ -168,50 +166,6 @@ func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) 
 	return patches, err
 }
 
-// maxBaseNames is how many releases of one base a snapshot knows, the newest ones;
-// devices that run an older one of the same bundle get the whole file.
-const maxBaseNames = 100
-
-// snapshotPatches are the patches to the launch assets of builds, once for every
-// update that has the base's bundle, by target, base and that update. contents are
-// MD5s; with them, the patches to or from one of these alone.
-func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Build, contents []string) ([]models.OfferedPatch, error) {
-	targets := make([]string, 0, len(builds))
-	for _, b := range builds {
-		for _, a := range b.Assets {
-			if a.IsLaunchAsset {
-				targets = append(targets, a.MD5)
-			}
-		}
-	}
-	offered := []models.OfferedPatch{}
-	if len(targets) == 0 {
-		return offered, nil
-	}
-	list, err := json.Marshal(targets)
-	if err != nil {
-		return nil, fmt.Errorf("list of launch assets: %w", err)
-	}
-	narrow := ""
-	args := []any{maxBaseNames, projectID, models.PatchOffered, string(list)}
-	if contents != nil {
-		only := arrayOf(contents)
-		narrow = `AND (p.target_md5 = ANY (?::text[]) OR p.base_md5 = ANY (?::text[]))`
-		args = append(args, only, only)
-	}
-	err = tx.Raw(`SELECT p.target_md5, p.base_md5, p.size_bytes, base.update_uuid AS base_update
-		FROM patches p CROSS JOIN LATERAL (
-			(SELECT r.update_uuid FROM build_assets a JOIN releases r ON r.build_id = a.build_id
-				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset ORDER BY r.id DESC LIMIT ?)
-			UNION ALL
-			(SELECT b.embedded_update_id FROM build_assets a JOIN builds b ON b.id = a.build_id
-				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset AND b.embedded_update_id IS NOT NULL)
-		) base
-		WHERE p.project_id = ? AND p.status = ? AND p.target_md5 IN (SELECT jsonb_array_elements_text(?::jsonb)) `+narrow+`
-		ORDER BY p.target_md5, p.base_md5, base.update_uuid`, args...).Scan(&offered).Error
-	return offered, err
-}
-
 // enqueuePatches has the patches to a release's launch asset made. why tells apart
 // several occasions for one release, "" being its publish.
 func enqueuePatches(tx *gorm.DB, project models.Project, r models.Release, why string) error {
@@ -224,52 +178,4 @@ func enqueuePatches(tx *gorm.DB, project models.Project, r models.Release, why s
 		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
 	}
 	return enqueue(tx, project.ID, models.OutboxPatchesBuild, build)
-}
-
-// maxEmbeddedTargets is how many releases get patches against an update inside a
-// binary that was uploaded after them.
-const maxEmbeddedTargets = 20
-
-// enqueueEmbedded has patches made from the update inside a binary to what devices
-// of its platform and runtime version are served.
-func enqueueEmbedded(tx *gorm.DB, b models.Build) error {
-	// A publish at the same moment either is seen here, or sees the build.
-	project, err := lockProject(tx, b.ProjectID)
-	if err != nil {
-		return err
-	}
-	var current []models.Release
-	err = tx.Raw(`SELECT DISTINCT ON (branch_id) * FROM releases
-		WHERE project_id = ? AND platform = ? AND runtime_version = ? AND kind = ? AND is_enabled AND deleted_at IS NULL
-		ORDER BY branch_id, created_at DESC LIMIT ?`,
-		project.ID, b.Platform, b.RuntimeVersion, models.KindUpdate, maxEmbeddedTargets).Scan(&current).Error
-	if err != nil {
-		return err
-	}
-	for _, r := range current {
-		if err := enqueuePatches(tx, project, r, fmt.Sprintf("/%d", b.ID)); err != nil {
-			return err
-		}
-	}
-	// Patches against the same bundle may be there already.
-	return bumpSnapshot(tx, project.ID)
-}
-
-// checkPublishable refuses the bundle of a binary.
-func checkPublishable(b models.Build) error {
-	if b.EmbeddedUpdateID == nil {
-		return nil
-	}
-	return models.Errorf(models.CodeInvalidTransition,
-		"build %d is the update inside a binary (embeddedUpdateId %s) and is not published; upload its files without that field to publish them",
-		b.ID, *b.EmbeddedUpdateID)
-}
-
-// parseEmbedded is the id that an upload gave, nil for none. It is valid.
-func parseEmbedded(text string) *uuid.UUID {
-	id, err := models.ParseUpdateID(text)
-	if err != nil {
-		return nil
-	}
-	return &id
 }

@@ -78,10 +78,8 @@ func (s *Store) Policy(ctx context.Context, projectID, id int64) (p models.Rollo
 // loadRunningExecutions fills in the open executions of all policies with one
 // query.
 func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
-	at := make(map[int64]int, len(policies))
-	ids := make([]int64, len(policies))
-	for i, p := range policies {
-		at[p.ID], ids[i] = i, p.ID
+	at, ids := indexed(policies, func(p *models.RolloutPolicy) int64 { return p.ID })
+	for i := range policies {
 		policies[i].RunningExecutions = []int64{}
 	}
 	var open []struct{ ID, PolicyID int64 }
@@ -91,7 +89,7 @@ func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 		return err
 	}
 	for _, e := range open {
-		p := &policies[at[e.PolicyID]]
+		p := at[e.PolicyID]
 		p.RunningExecutions = append(p.RunningExecutions, e.ID)
 	}
 	return nil

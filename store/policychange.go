@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"reflect"
 
 	"gorm.io/gorm"
 
@@ -79,7 +78,7 @@ func unlockedPolicy(tx *gorm.DB, projectID, id int64) (project models.Project, p
 	}
 	if p = policies[0]; len(p.RunningExecutions) > 0 {
 		return project, p, models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
-			p.Name, executionList(p.RunningExecutions))
+			p.Name, namedIDs("execution", p.RunningExecutions))
 	}
 	return project, p, nil
 }
@@ -88,17 +87,11 @@ func policyDiff(before, after models.RolloutPolicy) diff {
 	d := diff{}
 	note(d, "name", before.Name, after.Name)
 	note(d, "description", before.Description, after.Description)
-	noteNullable(d, "channel", before.Channel, after.Channel)
+	note(d, "channel", before.Channel, after.Channel)
 	note(d, "isActive", before.IsActive, after.IsActive)
-	if !reflect.DeepEqual(before.Stages, after.Stages) {
-		d["stages"] = map[string]any{"before": before.Stages, "after": after.Stages}
-	}
-	if !reflect.DeepEqual(before.Thresholds, after.Thresholds) {
-		d["thresholds"] = map[string]any{"before": before.Thresholds, "after": after.Thresholds}
-	}
-	if !reflect.DeepEqual(before.Schedule, after.Schedule) {
-		d["schedule"] = map[string]any{"before": before.Schedule, "after": after.Schedule}
-	}
+	note(d, "stages", before.Stages, after.Stages)
+	note(d, "thresholds", before.Thresholds, after.Thresholds)
+	note(d, "schedule", before.Schedule, after.Schedule)
 	return d
 }
 

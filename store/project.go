@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,7 +32,7 @@ func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.
 				return err
 			}
 		}
-		return notify(tx, NotifySnapshot, strconv.FormatInt(p.ID, 10))
+		return notify(tx, models.NotifySnapshot, p.ID)
 	})
 	return p, err
 }
@@ -102,7 +101,7 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 		if err := audit(tx, p.ID, actor, actionProjectDeleted, entityProject, p.ID, details); err != nil {
 			return err
 		}
-		return notify(tx, NotifySnapshot, strconv.FormatInt(p.ID, 10))
+		return notify(tx, models.NotifySnapshot, p.ID)
 	})
 }
 

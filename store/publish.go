@@ -16,11 +16,7 @@ func (s *Store) Publish(ctx context.Context, projectID int64, actor models.Actor
 	if err := p.Validate(); err != nil {
 		return models.Release{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		project, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
 		build, err := buildByID(tx, projectID, p.BuildID)
 		if err != nil {
 			return err
@@ -43,7 +39,7 @@ func (s *Store) Publish(ctx context.Context, projectID int64, actor models.Actor
 			}
 			r.RolloutPercentage = 0
 		}
-		if err := insertRelease(tx, &project, &r); err != nil {
+		if err := insertRelease(tx, project, &r); err != nil {
 			return err
 		}
 		if err := markPublished(tx, build); err != nil {
@@ -54,14 +50,12 @@ func (s *Store) Publish(ctx context.Context, projectID int64, actor models.Actor
 		if err := audit(tx, projectID, actor, publishAction(p), entityUpdate, r.ID, details); err != nil {
 			return err
 		}
-		if policy != nil {
-			e, err := startExecution(tx, project, actor, *policy, r)
-			if err != nil {
-				return err
-			}
-			r.RolloutExecutionID = &e.ID
+		if policy == nil {
+			return nil
 		}
-		return bumpSnapshot(tx, projectID)
+		e, err := startExecution(tx, *project, actor, *policy, r)
+		r.RolloutExecutionID = &e.ID
+		return err
 	})
 	return r, err
 }

@@ -62,26 +62,18 @@ func pageBy(q *gorm.DB, table, owner string, ownerID int64, page models.Page) *g
 	return paged(q.Where(owner+" = ANY (ARRAY[?]::bigint[])", ownerID).Order(owner+" DESC"), table, page)
 }
 
+// indexed finds rows by their ids, for what is loaded for all of them at once.
+func indexed[T any](rows []T, id func(*T) int64) (at map[int64]*T, ids []int64) {
+	at, ids = make(map[int64]*T, len(rows)), make([]int64, len(rows))
+	for i := range rows {
+		ids[i] = id(&rows[i])
+		at[ids[i]] = &rows[i]
+	}
+	return at, ids
+}
+
 // nextID takes an id for a record that must know it before it is written.
 func nextID(tx *gorm.DB) (id int64, err error) {
 	err = tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error
 	return id, err
-}
-
-// diff collects the fields that a change gave new values, for the audit log.
-type diff map[string]any
-
-// note adds the field unless it kept its value.
-func note[T comparable](d diff, field string, before, after T) {
-	if before != after {
-		d[field] = map[string]any{"before": before, "after": after}
-	}
-}
-
-// noteNullable is note for a field that may be null.
-func noteNullable[T comparable](d diff, field string, before, after *T) {
-	if before == nil && after == nil || before != nil && after != nil && *before == *after {
-		return
-	}
-	d[field] = map[string]any{"before": before, "after": after}
 }

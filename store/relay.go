@@ -51,7 +51,7 @@ func NewRelay(s *Store, handle func(ctx context.Context, m models.OutboxMessage)
 func (r *Relay) Run(ctx context.Context) error {
 	var g errgroup.Group
 	g.Go(func() error {
-		return r.store.Listen(ctx, NotifyOutbox, func(string) { r.nudge() })
+		return r.store.Listen(ctx, models.NotifyOutbox, func(string) { r.nudge() })
 	})
 	for range relayWorkers {
 		g.Go(func() error {

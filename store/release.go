@@ -37,9 +37,6 @@ func filterReleases(q *gorm.DB, f models.ReleaseFilter) *gorm.DB {
 	if f.Channel != "" {
 		q = q.Where("releases.channel = ?", f.Channel)
 	}
-	if f.Branch != "" {
-		q = q.Where("branches.name = ?", f.Branch)
-	}
 	if f.Platform != "" {
 		q = q.Where("releases.platform = ?", f.Platform)
 	}
@@ -70,10 +67,7 @@ func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models
 	if err := patch.Validate(); err != nil {
 		return models.Release{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		before, err := liveRelease(tx, projectID, id)
 		if err != nil {
 			return err
@@ -89,7 +83,7 @@ func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models
 			return err
 		}
 		if len(changes) == 0 {
-			return nil
+			return errUnchanged
 		}
 		if err := saveRelease(tx, before, &r); err != nil {
 			return err
@@ -97,10 +91,12 @@ func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models
 		if err := relinkedByPatch(tx, actor, before, r); err != nil {
 			return err
 		}
-		if err := audit(tx, projectID, actor, actionUpdatePatched, entityUpdate, id, changes); err != nil {
-			return err
+		if before.IsEnabled && !r.IsEnabled {
+			if err := pauseDisabled(tx, actor, r); err != nil {
+				return err
+			}
 		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionUpdatePatched, entityUpdate, id, changes)
 	})
 	return r, err
 }
@@ -156,10 +152,7 @@ func reachesEverybody(r models.Release) bool {
 
 // DeleteRelease takes a release away from devices for good; history keeps it.
 func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		r, err := liveRelease(tx, projectID, id)
 		if err != nil {
 			return err
@@ -170,10 +163,7 @@ func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models
 		if err := tx.Model(&r).Update("deleted_at", tx.NowFunc()).Error; err != nil {
 			return err
 		}
-		if err := audit(tx, projectID, actor, actionUpdateDeleted, entityUpdate, id, releaseDetails(r)); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionUpdateDeleted, entityUpdate, id, releaseDetails(r))
 	})
 }
 

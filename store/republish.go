@@ -17,12 +17,8 @@ func (s *Store) Republish(ctx context.Context, projectID int64, actor models.Act
 	if err := n.Validate(); err != nil {
 		return models.Republished{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
 		out = models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
-		project, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
 		original, err := liveRelease(tx, projectID, id)
 		if err != nil {
 			return err
@@ -41,13 +37,13 @@ func (s *Store) Republish(ctx context.Context, projectID int64, actor models.Act
 				if n.ReleaseMessage != nil {
 					r.ReleaseMessage = *n.ReleaseMessage
 				}
-				if err := republish(tx, &project, actor, &r); err != nil {
+				if err := republish(tx, project, actor, &r); err != nil {
 					return err
 				}
 				out.Updates = append(out.Updates, r)
 			}
 		}
-		return bumpSnapshot(tx, projectID)
+		return nil
 	})
 	return out, err
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -20,11 +19,7 @@ func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Acto
 	if err := n.Validate(); err != nil {
 		return models.Release{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		project, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
 		c, err := channelNamed(tx, projectID, n.Channel)
 		if err != nil {
 			return err
@@ -41,7 +36,7 @@ func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Acto
 		if err := disable(tx, reverted); err != nil {
 			return err
 		}
-		if err := insertRelease(tx, &project, &r); err != nil {
+		if err := insertRelease(tx, project, &r); err != nil {
 			return err
 		}
 		if err := auditDisabled(tx, actor, reverted, r); err != nil {
@@ -51,10 +46,7 @@ func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Acto
 		if err := audit(tx, projectID, actor, actionUpdateRollback, entityUpdate, r.ID, details); err != nil {
 			return err
 		}
-		if err := endRollouts(tx, actor, reverted, r); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return endRollouts(tx, actor, reverted, r)
 	})
 	return r, err
 }
@@ -198,7 +190,7 @@ func endRollout(tx *gorm.DB, actor models.Actor, before models.RolloutExecution,
 	if err := recordEvent(tx, e, end); err != nil {
 		return err
 	}
-	if err := notify(tx, NotifyExecution, strconv.FormatInt(e.ID, 10)); err != nil {
+	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
 		return err
 	}
 	message := models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID}

@@ -16,10 +16,7 @@ func (s *Store) CreateSegment(ctx context.Context, projectID int64, actor models
 	if err := n.Validate(); err != nil {
 		return models.Segment{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		now := tx.NowFunc()
 		g = models.Segment{
 			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
@@ -31,10 +28,7 @@ func (s *Store) CreateSegment(ctx context.Context, projectID int64, actor models
 		if err := tx.Create(&g).Error; err != nil {
 			return err
 		}
-		if err := audit(tx, projectID, actor, actionSegmentCreated, entitySegment, g.ID, segmentDetails(g)); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionSegmentCreated, entitySegment, g.ID, segmentDetails(g))
 	})
 	return g, err
 }
@@ -68,10 +62,7 @@ func (s *Store) UpdateSegment(
 	if err := patch.Validate(); err != nil {
 		return models.Segment{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		before, err := segmentByID(tx, projectID, id)
 		if err != nil {
 			return err
@@ -81,7 +72,7 @@ func (s *Store) UpdateSegment(
 		}
 		changes := mapDiff(segmentDetails(before), segmentDetails(g))
 		if len(changes) == 0 {
-			return nil
+			return errUnchanged
 		}
 		g.UpdatedAt = tx.NowFunc()
 		err = tx.Model(&g).Select("Name", "Description", "MatchType", "Conditions", "UpdatedAt").Updates(&g).Error
@@ -89,10 +80,7 @@ func (s *Store) UpdateSegment(
 			return err
 		}
 		changes["key"] = g.Key
-		if err := audit(tx, projectID, actor, actionSegmentUpdated, entitySegment, id, changes); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionSegmentUpdated, entitySegment, id, changes)
 	})
 	return g, err
 }
@@ -140,10 +128,7 @@ func identified(tx *gorm.DB, present, listed []models.Condition) (conditions []m
 
 // DeleteSegment deletes a segment that no rule refers to.
 func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		g, err := segmentByID(tx, projectID, id)
 		if err != nil {
 			return err
@@ -154,10 +139,7 @@ func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models
 		if err := tx.Exec("DELETE FROM segments WHERE id = ?", id).Error; err != nil {
 			return err
 		}
-		if err := audit(tx, projectID, actor, actionSegmentDeleted, entitySegment, id, segmentDetails(g)); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionSegmentDeleted, entitySegment, id, segmentDetails(g))
 	})
 }
 
@@ -173,10 +155,8 @@ func segmentByID(tx *gorm.DB, projectID, id int64) (models.Segment, error) {
 
 // loadReferences fills in the rules that refer to the segments, with one query.
 func loadReferences(tx *gorm.DB, segments []models.Segment) error {
-	at := make(map[int64]*models.Segment, len(segments))
-	ids := make([]int64, len(segments))
+	at, ids := indexed(segments, func(g *models.Segment) int64 { return g.ID })
 	for i := range segments {
-		at[segments[i].ID], ids[i] = &segments[i], segments[i].ID
 		segments[i].ReferencedBy = []models.SegmentReference{}
 	}
 	var rules []struct {

@@ -66,8 +66,8 @@ func (s *Store) UpdateSettings(ctx context.Context, projectID int64, actor model
 
 func settingsDiff(before, after models.Settings) diff {
 	d := diff{}
-	noteNullable(d, "buildRetentionDays", before.BuildRetentionDays, after.BuildRetentionDays)
-	noteNullable(d, "telemetryRetentionDays", before.TelemetryRetentionDays, after.TelemetryRetentionDays)
+	note(d, "buildRetentionDays", before.BuildRetentionDays, after.BuildRetentionDays)
+	note(d, "telemetryRetentionDays", before.TelemetryRetentionDays, after.TelemetryRetentionDays)
 	note(d, "hashIds", before.HashIDs, after.HashIDs)
 	return d
 }

@@ -22,10 +22,7 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 	if err != nil {
 		return models.SigningKey{}, fmt.Errorf("signing key: %w", err)
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		before, err := signingKeyOf(tx, projectID)
 		if err != nil && models.CodeOf(err) != models.CodeNotFound {
 			return err
@@ -40,11 +37,7 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 		if err := tx.Save(&k).Error; err != nil {
 			return err
 		}
-		err = audit(tx, projectID, actor, actionSigningUpdated, entitySigning, k.ID, signingDiff(before, k))
-		if err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionSigningUpdated, entitySigning, k.ID, signingDiff(before, k))
 	})
 	return k, err
 }
@@ -126,10 +119,7 @@ func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.Signin
 // DeleteSigningKey ends the signing of the project's manifests. Apps that expect a
 // signature get no update from then on.
 func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		k, err := signingKeyOf(tx, projectID)
 		if err != nil {
 			return err
@@ -138,10 +128,7 @@ func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor mod
 			return err
 		}
 		details := map[string]any{"keyId": k.KeyID, "fingerprint": k.Fingerprint}
-		if err := audit(tx, projectID, actor, actionSigningDeleted, entitySigning, k.ID, details); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionSigningDeleted, entitySigning, k.ID, details)
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"github.com/waft-ota/waft/models"
 )
 
@@ -51,6 +53,39 @@ func (d *delta) readPatches() error {
 	d.next.Patches = merge(d.before.Patches, rows, comparePatches,
 		func(p models.OfferedPatch) bool { return contents[p.TargetMD5] || contents[p.BaseMD5] })
 	return nil
+}
+
+// maxBaseNames is how many releases of one base a snapshot knows, the newest ones;
+// devices that run an older one of the same bundle get the whole file.
+const maxBaseNames = 100
+
+// snapshotPatches are the patches to the launch assets of builds, once for every
+// update that has the base's bundle, by target, base and that update. contents are
+// MD5s; with them, the patches to or from one of these alone.
+func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Build, contents []string) ([]models.OfferedPatch, error) {
+	targets := slices.Collect(maps.Keys(launchAssetsOf(builds)))
+	offered := []models.OfferedPatch{}
+	if len(targets) == 0 {
+		return offered, nil
+	}
+	narrow := ""
+	args := []any{maxBaseNames, projectID, models.PatchOffered, arrayOf(targets)}
+	if contents != nil {
+		only := arrayOf(contents)
+		narrow = `AND (p.target_md5 = ANY (?::text[]) OR p.base_md5 = ANY (?::text[]))`
+		args = append(args, only, only)
+	}
+	err := tx.Raw(`SELECT p.target_md5, p.base_md5, p.size_bytes, base.update_uuid AS base_update
+		FROM patches p CROSS JOIN LATERAL (
+			(SELECT r.update_uuid FROM build_assets a JOIN releases r ON r.build_id = a.build_id
+				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset ORDER BY r.id DESC LIMIT ?)
+			UNION ALL
+			(SELECT b.embedded_update_id FROM build_assets a JOIN builds b ON b.id = a.build_id
+				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset AND b.embedded_update_id IS NOT NULL)
+		) base
+		WHERE p.project_id = ? AND p.status = ? AND p.target_md5 IN (SELECT unnest(?::text[])) `+narrow+`
+		ORDER BY p.target_md5, p.base_md5, base.update_uuid`, args...).Scan(&offered).Error
+	return offered, err
 }
 
 // comparePatches is the order of snapshotPatches.

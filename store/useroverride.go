@@ -13,10 +13,7 @@ func (s *Store) CreateUserOverride(ctx context.Context, projectID int64, actor m
 	if err := n.Validate(); err != nil {
 		return models.UserOverride{}, err
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		b, err := branchNamed(tx, projectID, n.BranchName)
 		if err != nil {
 			return err
@@ -27,10 +24,7 @@ func (s *Store) CreateUserOverride(ctx context.Context, projectID int64, actor m
 		if err := tx.Create(&o).Error; err != nil {
 			return err
 		}
-		if err := audit(tx, projectID, actor, actionOverrideCreated, entityOverride, o.ID, overrideDetails(o)); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionOverrideCreated, entityOverride, o.ID, overrideDetails(o))
 	})
 	return o, err
 }
@@ -46,10 +40,7 @@ func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page mod
 
 // DeleteUserOverride leaves the user to what the channel says.
 func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
+	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		o, err := one[models.UserOverride](selectOverrides(tx).
 			Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
 		if err != nil {
@@ -58,10 +49,7 @@ func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor m
 		if err := tx.Where("id = ?", o.ID).Delete(&models.UserOverride{}).Error; err != nil {
 			return err
 		}
-		if err := audit(tx, projectID, actor, actionOverrideDeleted, entityOverride, o.ID, overrideDetails(o)); err != nil {
-			return err
-		}
-		return bumpSnapshot(tx, projectID)
+		return audit(tx, projectID, actor, actionOverrideDeleted, entityOverride, o.ID, overrideDetails(o))
 	})
 }
 

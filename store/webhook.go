@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -134,9 +133,7 @@ func webhookDiff(before, after models.Webhook) diff {
 	note(d, "url", before.URL, after.URL)
 	note(d, "description", before.Description, after.Description)
 	note(d, "isActive", before.IsActive, after.IsActive)
-	if !slices.Equal(before.Events, after.Events) {
-		d["events"] = map[string]any{"before": before.Events, "after": after.Events}
-	}
+	note(d, "events", before.Events, after.Events)
 	if before.SealedSecret != after.SealedSecret {
 		d["secret"] = "replaced" // neither one is for the log
 	}

@@ -24,12 +24,7 @@ func (s *Store) ListWebhookDeliveries(ctx context.Context, projectID, webhookID 
 // not depend on how many deliveries there are: see pageOf for the array, without
 // which a webhook that has none is looked for among those of all others.
 func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
-	at := make(map[int64]*models.Webhook, len(webhooks))
-	ids := make([]int64, 0, len(webhooks))
-	for i := range webhooks {
-		at[webhooks[i].ID] = &webhooks[i]
-		ids = append(ids, webhooks[i].ID)
-	}
+	at, ids := indexed(webhooks, func(w *models.Webhook) int64 { return w.ID })
 	deliveries, err := all[models.WebhookDelivery](tx.Raw(`SELECT d.* FROM webhooks AS w CROSS JOIN LATERAL
 		(SELECT * FROM webhook_deliveries WHERE webhook_id = ANY (ARRAY[w.id]) ORDER BY webhook_id DESC, id DESC LIMIT 1) AS d WHERE w.id IN ?`, ids))
 	for i := range deliveries {

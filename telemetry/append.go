@@ -34,6 +34,7 @@ func (i *Ingest) Append(ctx context.Context, r models.HealthReport) error {
 	if r.ReceivedAt.IsZero() {
 		r.ReceivedAt = i.options.Now()
 	}
+	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // as the log has it
 	if r.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -41,7 +42,7 @@ func (i *Ingest) Append(ctx context.Context, r models.HealthReport) error {
 		}
 		r.ID = id.String()
 	}
-	return i.keep(ctx, encodeEntry(r), 1+len(r.Events))
+	return i.keep(ctx, encodeEntry(r), 1+len(r.Events), &r)
 }
 
 // AppendEvaluations takes evaluations of flags in as Append takes reports.
@@ -50,12 +51,13 @@ func (i *Ingest) AppendEvaluations(ctx context.Context, evaluations []models.Fla
 	if err != nil {
 		return err
 	}
-	return i.keep(ctx, entry, len(evaluations))
+	return i.keep(ctx, entry, len(evaluations), nil)
 }
 
-// keep makes an entry durable that stands for so many rows.
-func (i *Ingest) keep(ctx context.Context, entry []byte, rows int) error {
-	group, refused := i.intake.join(entry, rows)
+// keep makes an entry durable that stands for so many rows; report is what it holds, if
+// it is one.
+func (i *Ingest) keep(ctx context.Context, entry []byte, rows int, report *models.HealthReport) error {
+	group, refused := i.intake.join(entry, rows, report)
 	if refused != "" {
 		i.metrics.refused.WithLabelValues(string(refused)).Inc()
 		return refusalError(refused)
@@ -107,7 +109,7 @@ const (
 	busyGroup = 16
 	// busyPause is how long more of them gather then: a sync costs the same for one
 	// entry as for a hundred.
-	busyPause = 2 * time.Millisecond
+	busyPause = 4 * time.Millisecond
 )
 
 // commitPause is how long the group gathers that follows one of so many entries.
@@ -128,6 +130,9 @@ func (i *Ingest) commitGroup() (entries int) {
 		return 0
 	}
 	err := i.journal.append(group.entries)
+	if err == nil {
+		i.recent.add(i.journal.last()-uint64(len(group.entries))+1, group.recent)
+	}
 	i.intake.settle(group, err)
 	if err != nil {
 		i.options.Log.Error("ingest log: reports could not be made durable and were refused",

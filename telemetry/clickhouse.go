@@ -21,9 +21,10 @@ type ClickHouse struct {
 	conn driver.Conn
 	// cluster names the cluster whose shards hold the tables; "" for a single server.
 	cluster string
-	// exactRows is how many rows an answer may read to be exact.
-	exactRows uint64
-	inserted  insertColumns
+	// exactRows and exactReports are how many rows an answer may read to be exact.
+	exactRows, exactReports uint64
+	inserted                insertColumns
+	memory                  columnMemory
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db
@@ -54,7 +55,7 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows}, nil
+	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports}, nil
 }
 
 // Close ends the pool's connections.

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,10 +34,24 @@ type eventRow struct {
 	UpdateUUID     string            `ch:"update_uuid"`
 }
 
-// eventWindows are how far back events are looked for, in turn, each from where the one
-// before ended, until a page is full: each day is a part of its own, and to begin in all
-// of them costs more than the page. The last one is all that is kept.
-var eventWindows = []time.Duration{24 * time.Hour, 7 * 24 * time.Hour, 60 * 24 * time.Hour}
+const (
+	// firstWindow is how far back events are looked for at first: each day is a part of
+	// its own, and to begin in all of them costs more than the page.
+	firstWindow = 24 * time.Hour
+	// wholeWindow reaches past all that is kept.
+	wholeWindow = 60 * 24 * time.Hour
+)
+
+// nextWindow is how far back to look when a window has found of the events that are
+// wanted: as far as the rest should reach and a quarter more. When it has none they are
+// rare, and indexes pass over most of what is left.
+func nextWindow(window time.Duration, found, wanted int) time.Duration {
+	if found == 0 {
+		return wholeWindow
+	}
+	reach := 1.25 * window.Seconds() * float64(wanted) / float64(found)
+	return max(2*window, time.Duration(min(reach, wholeWindow.Seconds())*float64(time.Second)))
+}
 
 // Events lists the project's events of the last 30 days, newest first. It fails with
 // a models Unavailable error while ClickHouse is away.
@@ -48,17 +63,12 @@ func (c *ClickHouse) Events(
 	if q.After != nil {
 		after = *q.After
 	}
-	types := make([]string, len(q.Types))
-	for i, t := range q.Types {
-		types[i] = string(t)
-	}
 	var rows []eventRow
-	windows := eventWindows
+	window, until := firstWindow, after
 	if len(q.DeviceIDs) > 0 { // few, and an index finds them
-		windows = windows[len(windows)-1:]
+		window = wholeWindow
 	}
-	until := after
-	for i, window := range windows {
+	for {
 		var more []eventRow
 		from := after.ReceivedAt.Add(-window).Truncate(time.Millisecond)
 		err := c.selectOf(ctx, projectID, "events", &more, sqlTelemetryEvents,
@@ -66,7 +76,7 @@ func (c *ClickHouse) Events(
 			milli("at", until.ReceivedAt),
 			clickhouse.Named("report_id", until.ReportID.String()),
 			clickhouse.Named("event_index", uint32(until.Index)),
-			clickhouse.Named("types", types),
+			clickhouse.Named("types", typesOf(q.Types)),
 			clickhouse.Named("channel", q.Channel),
 			clickhouse.Named("platform", string(q.Platform)),
 			clickhouse.Named("update_uuid", q.UpdateUUID),
@@ -78,13 +88,17 @@ func (c *ClickHouse) Events(
 		if err != nil {
 			return nil, err
 		}
-		if rows = append(rows, more...); len(rows) == q.Limit || i == len(windows)-1 {
+		if rows = append(rows, more...); len(rows) == q.Limit || window >= wholeWindow {
 			break
 		}
-		if q.Skip > 0 { // how many were passed over is not known
-			rows = nil
-		} else {
+		switch {
+		case q.Skip == 0:
 			until = models.EventCursor{ReceivedAt: from} // whatever is older
+			window = nextWindow(window, len(rows), q.Limit)
+		case len(rows) == 0: // how many were passed over is not known
+			window *= 7
+		default:
+			window, rows = nextWindow(window, q.Skip+len(rows), q.Skip+q.Limit), nil
 		}
 	}
 	events := make([]models.TelemetryEvent, len(rows))
@@ -92,6 +106,22 @@ func (c *ClickHouse) Events(
 		events[i] = r.event()
 	}
 	return events, nil
+}
+
+// typesOf is what an event's type must be one of; nothing where that is every type, and
+// need not be compared.
+func typesOf(types []models.HealthEventType) []string {
+	names := []string{}
+	every := []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom, models.EventAppLaunch}
+	for _, t := range every {
+		if slices.Contains(types, t) {
+			names = append(names, string(t))
+		}
+	}
+	if len(names) == len(every) {
+		return []string{}
+	}
+	return names
 }
 
 // containing is the pattern of LIKE for texts that contain the given one; "" is for no

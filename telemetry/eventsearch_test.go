@@ -76,3 +76,63 @@ func TestPagesReachOverDays(t *testing.T) {
 		require.Equal(t, all, skipped)
 	}
 }
+
+// A page that one window does not fill is looked for where it should end, not in all days.
+func TestWindowsReachAsFarAsAPageShould(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for _, of := range []struct {
+		window        time.Duration
+		found, wanted int
+		next          time.Duration
+	}{
+		{window: day, found: 0, wanted: 51, next: wholeWindow},
+		{window: day, found: 50, wanted: 51, next: 2 * day},
+		{window: day, found: 4, wanted: 20, next: 25 * day / 4},
+		{window: day, found: 1, wanted: 501, next: wholeWindow},
+		{window: 10 * day, found: 10, wanted: 40, next: 50 * day},
+		{window: 40 * day, found: 50, wanted: 51, next: 80 * day},
+	} {
+		require.Equal(t, of.next, nextWindow(of.window, of.found, of.wanted), "%+v", of)
+	}
+}
+
+// Days without anything are passed over at once, and few enough events in many days are
+// all found.
+func TestAPageOfRareEvents(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	var reports []models.HealthReport
+	for days := range 28 {
+		r := testReport("d", models.EventCrash, models.EventCustom)
+		r.ReceivedAt = now.AddDate(0, 0, -days)
+		if r.Events[0].Message = "often"; days%9 == 8 {
+			r.Events[0].Message = "seldom"
+		}
+		reports = append(reports, r)
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	for _, of := range []struct {
+		text       string
+		limit      int
+		skip, want int
+	}{
+		{"seldom", 2, 0, 2}, {"seldom", 50, 0, 3}, {"seldom", 2, 2, 1}, {"often", 10, 0, 10}, {"often", 50, 0, 25}, {"often", 10, 20, 5},
+	} {
+		for _, types := range [][]models.HealthEventType{
+			{models.EventCrash}, {models.EventAppLaunch, models.EventCustom, models.EventCrash, models.EventJSError},
+		} {
+			events, err := c.Events(t.Context(), reports[0].ProjectID, models.EventQuery{Types: types, Search: of.text, Limit: of.limit, Skip: of.skip}, now)
+			require.NoError(t, err)
+			require.Len(t, events, of.want, "%+v", of)
+			for i, e := range events {
+				require.Equal(t, of.text, e.Message)
+				require.True(t, i == 0 || e.ReceivedAt.Before(events[i-1].ReceivedAt))
+			}
+		}
+	}
+	none, err := c.Events(t.Context(), reports[0].ProjectID, models.EventQuery{Types: []models.HealthEventType{models.EventJSError}, Limit: 50}, now)
+	require.NoError(t, err)
+	require.Empty(t, none)
+}

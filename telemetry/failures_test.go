@@ -29,8 +29,8 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 	elsewhere.UpdateUUID, elsewhere.ReceivedAt = "", now.Add(-3*time.Hour).Add(time.Second)
 	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{elsewhere}))
 
-	for period, exact := range map[models.TimeseriesPeriod]uint64{"6h": exactRows, "7d": exactRows, "90d": exactRows, "24h": 0, "30d": 0} {
-		c.exactRows = exact
+	for period, exact := range map[models.TimeseriesPeriod]uint64{"6h": exactReports, "7d": exactReports, "90d": exactReports, "24h": 0, "30d": 0} {
+		c.exactReports = exact
 		for _, of := range []struct {
 			filter            models.TimeseriesQuery
 			devices, launches int64
@@ -62,6 +62,41 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 	for _, p := range other.Points {
 		require.Zero(t, p.Fare)
 	}
+}
+
+// What a device repeats within a period does not count there when it said so before, in
+// whatever order the two came in.
+func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute)
+	for n, back := range []time.Duration{0, 3 * time.Hour, time.Minute} {
+		require.NoError(t, c.InsertServes(t.Context(), string(rune('a'+n)), []models.Serve{failureAt("dead", now.Add(-back))}))
+	}
+	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{launched("alive", now)}))
+	for _, exact := range []uint64{exactReports, 0} {
+		c.exactReports = exact
+		for period, crashes := range map[models.TimeseriesPeriod]int64{"1h": 0, "6h": 1} {
+			got, err := c.Timeseries(t.Context(), 7, models.TimeseriesQuery{Period: period}, now.Add(time.Second))
+			require.NoError(t, err)
+			require.Equal(t, exact > 0, got.Exact)
+			var sum models.TimeseriesPoint
+			for _, p := range got.Points {
+				sum.Launches, sum.Crashes = sum.Launches+p.Launches, sum.Crashes+p.Crashes
+				sum.Fare = sum.Plus(p.Fare)
+			}
+			require.Equal(t, models.TimeseriesPoint{
+				Launches: 1, Crashes: crashes, Fare: models.Fare{Devices: 1 + crashes, ErroredDevices: crashes, CrashedDevices: crashes},
+			}, sum, period)
+		}
+	}
+}
+
+// launched is the report of a device's launch.
+func launched(deviceID string, at time.Time) models.HealthReport {
+	r := testReport(deviceID, models.EventAppLaunch)
+	r.ReceivedAt = at
+	return r
 }
 
 func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {

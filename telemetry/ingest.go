@@ -62,9 +62,9 @@ type IngestOptions struct {
 	Registerer prometheus.Registerer
 	Now        func() time.Time
 
-	// A range is inserted when it has FlushRows rows (default 100,000) or its first
+	// A range is inserted when it has FlushRows rows (default 150,000) or its first
 	// report has waited for FlushInterval (default 200 ms), or longer, up to a second,
-	// while inserts take long, see gatherFor.
+	// the more reports come, see due.
 	FlushRows     int
 	FlushInterval time.Duration
 	// ServeInterval is how long a serve may wait for a report to go into the log with
@@ -84,7 +84,7 @@ type IngestOptions struct {
 }
 
 func (o IngestOptions) withDefaults() IngestOptions {
-	o.FlushRows = cmp.Or(o.FlushRows, 100_000)
+	o.FlushRows = cmp.Or(o.FlushRows, 150_000)
 	o.FlushInterval = cmp.Or(o.FlushInterval, 200*time.Millisecond)
 	o.ServeInterval = cmp.Or(o.ServeInterval, 200*time.Millisecond)
 	o.MaxServes = cmp.Or(o.MaxServes, 1<<16)
@@ -115,15 +115,17 @@ type Ingest struct {
 	lock    *flock.Flock
 	journal *journal
 	intake  *intake
+	recent  recentEntries
 	serves  *serveBuffer
 	metrics *ingestMetrics
 
 	cursorPath string
-	// cursor, kept and insertTook, how long the last insert did, belong to Run once it
-	// has begun.
-	cursor     cursor
-	kept       int64
-	insertTook time.Duration
+	// cursor, kept, and when the last insert ended and how long it took, belong to Run
+	// once it has begun.
+	cursor      cursor
+	kept        int64
+	insertEnded time.Time
+	insertTook  time.Duration
 
 	started   atomic.Bool
 	ended     chan struct{}

@@ -173,3 +173,29 @@ func TestInsertReportsNeedsAnID(t *testing.T) {
 	c := migrated(t)
 	require.ErrorContains(t, c.InsertReports(t.Context(), "token", []models.HealthReport{{ID: "x"}}), `report id "x"`)
 }
+
+// An insert has the memory of the one before, and nothing of what was in it.
+func TestInsertReportsLeavesNothingForTheNext(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	bucket := uint32(7)
+	for n, events := range []int{40, 3, 0, 50} {
+		var reports []models.HealthReport
+		for range events {
+			r := testReport(fmt.Sprintf("device-%d", n), models.EventCustom)
+			r.Events[0].Tags = map[string]string{"n": strconv.Itoa(n), fmt.Sprintf("only-%d", n): ""}
+			if n%2 == 0 {
+				r.ShareBucket = &bucket
+			}
+			reports = append(reports, r)
+		}
+		reports = append(reports, testReport("silent"))
+		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("token-%d", n), reports))
+		require.Equal(t, events, count(t, c, fmt.Sprintf(
+			"SELECT count() FROM health_events_v1 WHERE device_id = 'device-%d' AND mapSort(tags) = map('n', '%d', 'only-%d', '')", n, n, n)))
+		require.Equal(t, events, count(t, c, fmt.Sprintf(
+			"SELECT count() FROM health_reports_v1 WHERE device_id = 'device-%d' AND isNull(share_bucket) = %d", n, n%2)))
+	}
+	require.Equal(t, 93, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 97, count(t, c, "SELECT count() FROM health_reports_v1"))
+}

@@ -37,6 +37,8 @@ func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports [
 		c.inserted.forget(statement)
 		return fmt.Errorf("prepare: %w", err)
 	}
+	columns := batch.Columns()
+	c.memory.lend(statement, columns)
 	defer func() {
 		// After Send it has nothing to do; before, it gives the connection back.
 		_ = batch.Close()
@@ -51,8 +53,8 @@ func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports [
 		if rows.count() < rowsAtOnce && i < len(reports)-1 {
 			continue
 		}
-		for n, column := range rows.columns() {
-			if err := batch.Column(n).Append(column); err != nil {
+		for n, values := range rows.columns() {
+			if err := appendColumn(batch.Column(n), values); err != nil {
 				return fmt.Errorf("column %d: %w", n+1, err)
 			}
 		}
@@ -64,7 +66,15 @@ func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports [
 	if err := batch.Send(); err != nil {
 		return fmt.Errorf("send: %w", err)
 	}
+	c.memory.keep(statement, columns)
 	return nil
+}
+
+func appendColumn(to driver.BatchColumn, values any) error {
+	if objects, ok := values.([]map[string]string); ok {
+		return appendMaps(to, objects)
+	}
+	return to.Append(values)
 }
 
 // knownColumns spares the driver the question for the columns of the statement's table

@@ -96,7 +96,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 	c := migrated(t)
 	w := newWorld(rand.New(rand.NewPCG(3, 4)), 20_000, 10_000, 35, truthNow())
 	w.store(t, c)
-	c.exactRows = 0
+	c.exactRows, c.exactReports = 0, 0
 
 	for _, period := range []models.TimeseriesPeriod{"1h", "24h", "90d"} {
 		got, err := c.Timeseries(t.Context(), truthProject, models.TimeseriesQuery{Period: period}, w.now)
@@ -105,7 +105,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 		for i, want := range w.timeseries(models.TimeseriesQuery{Period: period}) {
 			p := got.Points[i]
 			require.Equal(t, [3]int64{want.Launches, want.Errors, want.Crashes}, [3]int64{p.Launches, p.Errors, p.Crashes})
-			requireNear(t, want.Fare, p.Fare, 0.0115, 256)
+			requireNear(t, want.Fare, p.Fare, 0.0115, 255)
 		}
 	}
 
@@ -132,7 +132,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 			daily[d.Day][d.UpdateUUID] = d.Devices
 		}
 		for _, d := range want.ByDay {
-			requireNear(t, models.Fare{Devices: d.Devices}, models.Fare{Devices: daily[d.Day][d.UpdateUUID]}, 0.016, 128)
+			requireNear(t, models.Fare{Devices: d.Devices}, models.Fare{Devices: daily[d.Day][d.UpdateUUID]}, 0.016, 127)
 		}
 		for i, d := range got.Downloads { // a second serve on another day counts as well
 			require.Equal(t, want.Downloads[i].Day, d.Day)
@@ -145,17 +145,18 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 	want := w.impacts(models.FlagImpactQuery{Days: 35})
 	require.Len(t, impacts, len(want))
 	for _, f := range impacts {
-		requireNear(t, want[impactKey{f.FlagKey, f.Variation, f.UpdateUUID, f.Channel, f.RuntimeVersion}].Fare, f.Fare, 0.016, 128)
+		requireNear(t, want[impactKey{f.FlagKey, f.Variation, f.UpdateUUID, f.Channel, f.RuntimeVersion}].Fare, f.Fare, 0.016, 127)
 	}
 	health, err := c.FlagHealth(t.Context(), truthProject, "theme", 60, w.now)
 	require.NoError(t, err)
 	all, byVariation := w.flagHealth("theme", 35)
-	requireNear(t, all, health.Fare, 0.016, 128)
+	requireNear(t, all, health.Fare, 0.016, 127)
 	require.Len(t, health.Variations, len(byVariation))
 }
 
 // requireNear wants counts up to exact to be the same and larger ones within four
-// standard deviations.
+// standard deviations. A sketch of 256 devices is exact until it is told of one of them
+// again, so exact is one less.
 func requireNear(t *testing.T, want, got models.Fare, deviation float64, exact int64) {
 	t.Helper()
 	for _, pair := range [][2]int64{

@@ -3,12 +3,15 @@ package telemetry
 import (
 	"sync"
 	"time"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // commitGroup is a number of reports that become durable with one sync. err is set
 // before done is closed.
 type commitGroup struct {
 	entries [][]byte
+	recent  []recentEntry // of the entries
 	bytes   int64
 	rows    int
 	done    chan struct{}
@@ -29,7 +32,7 @@ type intake struct {
 	group   *commitGroup
 	entries int
 	bytes   int64
-	rows    int
+	next    gathered
 	oldest  time.Time
 }
 
@@ -44,8 +47,9 @@ func newIntake(maxBytes int64) *intake {
 
 func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
 
-// join adds an entry to the group that is committed next.
-func (in *intake) join(entry []byte, rows int) (*commitGroup, refusal) {
+// join adds an entry to the group that is committed next; report is nil unless it holds
+// one.
+func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, refusal) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	size := int64(len(entry))
@@ -58,6 +62,7 @@ func (in *intake) join(entry []byte, rows int) (*commitGroup, refusal) {
 	in.bytes += size
 	g := in.group
 	g.entries = append(g.entries, entry)
+	g.recent = append(g.recent, recentEntry{report, len(entry)})
 	g.bytes += size
 	g.rows += rows
 	wake(in.commit)
@@ -88,12 +93,14 @@ func (in *intake) takesServes() bool {
 func (in *intake) addServes(g *commitGroup, entries [][]byte, serves int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for _, entry := range entries {
+	recent := make([]recentEntry, len(entries), len(entries)+len(g.recent))
+	for n, entry := range entries {
+		recent[n].bytes = len(entry)
 		g.bytes += int64(len(entry))
 		in.bytes += int64(len(entry))
 	}
 	g.rows += serves
-	g.entries = append(entries, g.entries...)
+	g.entries, g.recent = append(entries, g.entries...), append(recent, g.recent...)
 }
 
 // settle counts a group that became durable or, with err, did not.
@@ -105,7 +112,11 @@ func (in *intake) settle(g *commitGroup, err error) {
 		return
 	}
 	in.entries += len(g.entries)
-	in.rows += g.rows
+	in.next.last = time.Now()
+	if in.next.rows == 0 {
+		in.next.first = in.next.last
+	}
+	in.next.rows += g.rows
 	wake(in.arrived)
 }
 
@@ -122,7 +133,7 @@ func (in *intake) begin(oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.oldest = oldest
-	in.rows = 0
+	in.next.rows = 0
 }
 
 // finish counts entries as inserted.
@@ -134,11 +145,11 @@ func (in *intake) finish(entries int, bytes int64) {
 	in.oldest = time.Time{}
 }
 
-// newRows is the number of rows that became durable since the last range began.
-func (in *intake) newRows() int {
+// gathered is what became durable since the last range began.
+func (in *intake) gathered() gathered {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.rows
+	return in.next
 }
 
 // waiting is the number and size of the entries not yet inserted, and when the

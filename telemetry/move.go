@@ -52,11 +52,13 @@ func (i *Ingest) moveRange(ctx context.Context) (more bool, err error) {
 	if err := i.insert(ctx, r); err != nil {
 		return false, fmt.Errorf("insert range %s: %w", i.cursor.token(), err)
 	}
-	i.insertTook = time.Since(began)
+	i.insertEnded = time.Now()
+	i.insertTook = i.insertEnded.Sub(began)
 	if err := i.setCursor(cursor{Node: i.cursor.Node, Done: r.to, To: r.to}); err != nil {
 		return false, err
 	}
 	i.intake.finish(r.entries, r.bytes)
+	i.recent.drop(r.to + 1)
 	if i.kept += r.bytes; i.kept >= int64(i.options.segmentBytes) {
 		if err := i.dropInserted(r.to); err != nil {
 			// It costs space, no report; the next range tries again.
@@ -139,39 +141,57 @@ func (i *Ingest) nextRange() (logRange, error) {
 		end = i.cursor.To
 	}
 	rows := 0
+	if waiting := min(end-r.to, uint64(i.options.FlushRows/4)); waiting > 0 {
+		r.reports, r.at = make([]models.HealthReport, 0, waiting), make([]uint64, 0, waiting)
+	}
+	recent := i.recent.from(r.to + 1)
 	for r.to < end {
 		if !inFlight && (rows >= i.options.FlushRows || r.bytes >= maxRangeBytes) {
 			r.full = true
 			break
 		}
+		if len(recent) > 0 {
+			known := recent[0]
+			recent = recent[1:]
+			if known.report != nil {
+				rows += r.add(known.bytes, logEntry{report: known.report})
+				continue
+			}
+		}
 		entry, err := i.journal.read(r.to + 1)
 		if err != nil {
 			return logRange{}, err
 		}
-		r.to++
-		r.entries++
-		r.bytes += int64(len(entry))
 		content, err := decodeEntry(entry)
 		switch {
 		case errors.Is(err, errEntryDamaged):
 			i.metrics.damaged.Inc()
 			i.options.Log.Error("ingest log: an entry is damaged and cannot be inserted",
-				slog.Uint64("entry", r.to), slog.Any("error", err))
-			continue
+				slog.Uint64("entry", r.to+1), slog.Any("error", err))
+			content = logEntry{}
 		case err != nil:
-			return logRange{}, fmt.Errorf("read log entry %d: %w", r.to, err)
+			return logRange{}, fmt.Errorf("read log entry %d: %w", r.to+1, err)
 		}
-		if content.report != nil {
-			r.reports = append(r.reports, *content.report)
-			r.at = append(r.at, r.to)
-			rows += 1 + len(content.report.Events)
-		}
-		r.serves = append(r.serves, content.serves...)
-		r.evaluations = append(r.evaluations, content.evaluations...)
-		rows += len(content.serves) + len(content.evaluations)
+		rows += r.add(len(entry), content)
 	}
 	r.full = r.full || inFlight
 	return r, nil
+}
+
+// add takes the next entry in, which may be damaged and hold nothing, and returns how
+// many rows it is.
+func (r *logRange) add(bytes int, content logEntry) (rows int) {
+	r.to++
+	r.entries++
+	r.bytes += int64(bytes)
+	if content.report != nil {
+		r.reports = append(r.reports, *content.report)
+		r.at = append(r.at, r.to)
+		rows = 1 + len(content.report.Events)
+	}
+	r.serves = append(r.serves, content.serves...)
+	r.evaluations = append(r.evaluations, content.evaluations...)
+	return rows + len(content.serves) + len(content.evaluations)
 }
 
 func (i *Ingest) setCursor(c cursor) error {

@@ -23,6 +23,7 @@ var (
 	sqlReleaseHours         = mustProjectQuery("release_hours")
 	sqlTelemetryEvents      = mustProjectQuery("telemetry_events")
 	sqlTimeseries           = mustProjectQuery("timeseries")
+	sqlTimeseriesCost       = mustProjectQuery("timeseries_cost")
 	sqlTimeseriesDays       = mustProjectQuery("timeseries_days")
 	sqlTimeseriesReports    = mustProjectQuery("timeseries_reports")
 )
@@ -31,6 +32,8 @@ const (
 	// exactRows is how many rows an answer may read to be exact: about 50 ms on one
 	// core. Beyond it the roll-ups answer, whose cost does not grow with the reports.
 	exactRows = 150_000
+	// exactReports is exactRows for a timeseries, which somebody looks at again and again.
+	exactReports = 25_000
 	// mostUpdates, mostImpacts and mostRefusals bound answers that anybody could make
 	// long by sending reports of what does not exist.
 	mostUpdates  = 500

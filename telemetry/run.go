@@ -76,43 +76,6 @@ func (i *Ingest) lastAttempt(ctx context.Context) error {
 	return nil
 }
 
-const (
-	// gatherFactor is how much longer than the last insert a range gathers.
-	gatherFactor = 2
-	// longestGather keeps what was acknowledged from being unseen for long.
-	longestGather = time.Second
-)
-
-// gatherFor is how long a range gathers. What an insert costs ClickHouse depends on
-// the rows only in part: the more inserts there are, the more parts it writes, sorts
-// into its roll-ups and merges. So ranges grow with what they cost, and ClickHouse has
-// a break after each.
-func (i *Ingest) gatherFor() time.Duration {
-	return max(i.options.FlushInterval, min(gatherFactor*i.insertTook, longestGather))
-}
-
-// awaitReports waits until there is a range worth inserting; false when ctx ended
-// first.
-func (i *Ingest) awaitReports(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-i.intake.arrived:
-	}
-	timer := time.NewTimer(i.gatherFor())
-	defer timer.Stop()
-	for i.intake.newRows() < i.options.FlushRows {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-timer.C:
-			return true
-		case <-i.intake.arrived:
-		}
-	}
-	return true
-}
-
 // sleep pauses for about pause and returns the next, longer one.
 func (i *Ingest) sleep(ctx context.Context, pause time.Duration) time.Duration {
 	// Between half and all of it, so that several nodes do not knock together.

@@ -83,36 +83,6 @@ func TestRunInsertsAFullRangeAtOnce(t *testing.T) {
 	sink.await(t, func() bool { return len(sink.seen(t)) == len(ids) })
 }
 
-// What inserts cost ClickHouse hardly depends on their rows, so there are the fewer of
-// them the longer they take; but nothing waits for long.
-func TestRangesGatherForLongerWhileInsertsTakeLong(t *testing.T) {
-	t.Parallel()
-	o := testOptions(t, newMemorySink())
-	o.FlushInterval = 200 * time.Millisecond
-	i := openTestIngest(t, o)
-	for took, want := range map[time.Duration]time.Duration{
-		0: 200 * time.Millisecond, 50 * time.Millisecond: 200 * time.Millisecond, 200 * time.Millisecond: 400 * time.Millisecond,
-		400 * time.Millisecond: 800 * time.Millisecond, time.Minute: time.Second,
-	} {
-		i.insertTook = took
-		require.Equal(t, want, i.gatherFor(), "after an insert of %s", took)
-	}
-	i.options.FlushInterval = time.Hour
-	require.Equal(t, time.Hour, i.gatherFor(), "it is what somebody wants at least")
-}
-
-func TestRunKnowsHowLongItsInsertTook(t *testing.T) {
-	t.Parallel()
-	sink := newMemorySink()
-	i := openTestIngest(t, testOptions(t, sink))
-	ids := appendReports(t, i, 1)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.NoError(t, i.Run(ctx), "it makes one attempt, the last")
-	requireOnce(t, sink, ids)
-	require.Positive(t, i.insertTook)
-}
-
 // A process may die at any step of moving a range. Its folder at that moment is
 // given to a second Ingest in front of the same sink.
 func TestRunSurvivesACrash(t *testing.T) {

@@ -10,9 +10,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+type timeseriesCost struct {
+	Reports uint64 `ch:"reports"`
+}
+
 type timeseriesRow struct {
 	Time     time.Time `ch:"time"`
-	Reports  uint64    `ch:"reports"`
 	Launches uint64    `ch:"launches"`
 	JSErrors uint64    `ch:"js_errors"`
 	Crashes  uint64    `ch:"crashes"`
@@ -39,23 +42,20 @@ func (c *ClickHouse) Timeseries(
 		clickhouse.Named("runtime_version", q.RuntimeVersion),
 	}
 	t := models.Timeseries{Period: q.Period, Bucket: bucket}
-	var rows []timeseriesRow
-	if err := c.selectOf(ctx, projectID, "the timeseries", &rows, sqlTimeseries, args...); err != nil {
+	var cost []timeseriesCost
+	if err := c.selectOf(ctx, projectID, "the timeseries", &cost, sqlTimeseriesCost, args...); err != nil {
 		return t, err
 	}
-	var reports uint64
-	for _, r := range rows {
-		reports += r.Reports
-	}
-	if t.Exact = reports <= c.exactRows; t.Exact && reports > 0 {
-		exact := sqlTimeseriesReports
+	query := sqlTimeseries
+	if t.Exact = cost[0].Reports <= c.exactReports; t.Exact {
+		query = sqlTimeseriesReports
 		if grainOf(bucket) == "day" { // the reports of 90 days are gone
-			exact = sqlTimeseriesDays
+			query = sqlTimeseriesDays
 		}
-		rows = nil
-		if err := c.selectOf(ctx, projectID, "the timeseries", &rows, exact, args...); err != nil {
-			return t, err
-		}
+	}
+	var rows []timeseriesRow
+	if err := c.selectOf(ctx, projectID, "the timeseries", &rows, query, args...); err != nil {
+		return t, err
 	}
 	t.Points = points(rows, first, bucket, n)
 	return t, nil

@@ -207,6 +207,20 @@ func (c *Client) Relinked(ctx context.Context, r models.RolloutRelinked) error {
 	return c.signal(ctx, r.WorkflowID, SignalRelinked, r)
 }
 
+// Disabled pauses the rollout of a release that was disabled by hand. One that is paused
+// or has ended is not an error; one that was not started yet is, with the code
+// not_found.
+func (c *Client) Disabled(ctx context.Context, d models.RolloutDisabled) error {
+	err := c.Command(ctx, d.WorkflowID, models.CommandPause, models.CommandInput{
+		Actor:  d.Actor,
+		Reason: fmt.Sprintf("update %d was disabled; enable it, then resume", d.ReleaseID),
+	})
+	if models.CodeOf(err) == models.CodeInvalidTransition {
+		return nil
+	}
+	return err
+}
+
 func (c *Client) signal(ctx context.Context, workflowID, name string, payload any) error {
 	err := c.temporal.SignalWorkflow(ctx, workflowID, "", name, payload)
 	var notFound *serviceerror.NotFound

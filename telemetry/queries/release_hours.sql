@@ -1,7 +1,7 @@
 -- For each release and channel: this hour's devices and those with errors, and the
 -- same of each of the 24 hours before, added up over the hours so that both sides are
 -- devices of an hour. A device on which a release failed before its first render crashed
--- on it, when it first said so.
+-- on it, when it first said so; FINAL finds that before it is compared.
 SELECT
     update_uuid, channel, platform, runtime_version,
     sumIf(hour_devices, recent)     AS devices,
@@ -34,26 +34,16 @@ FROM
             AND (grain = 'slot' OR at < toStartOfHour({recent:DateTime('UTC')}))
         UNION ALL
         SELECT
-            update_uuid, device_channel AS channel, device_platform AS platform, device_version AS runtime_version,
-            first_failed_at >= {recent:DateTime('UTC')} AS recent,
-            if(recent, toDateTime(0, 'UTC'), toStartOfHour(toDateTime(first_failed_at, 'UTC'))) AS hour,
+            update_uuid, channel, platform, runtime_version,
+            failed_at >= {recent:DateTime('UTC')} AS recent,
+            if(recent, toDateTime(0, 'UTC'), toStartOfHour(toDateTime(failed_at, 'UTC'))) AS hour,
             uniqCombined64State(13)(device_id) AS cell_devices,
             uniqCombined64State(13)(device_id) AS cell_errored,
             uniqCombined64State(13)(device_id) AS cell_crashed
-        FROM
-        (
-            SELECT
-                update_uuid, device_id,
-                max(failed_devices_v1.channel)         AS device_channel,
-                max(failed_devices_v1.platform)        AS device_platform,
-                max(failed_devices_v1.runtime_version) AS device_version,
-                min(failed_at)                         AS first_failed_at
-            FROM failed_devices_v1
-            WHERE project_id = {project_id:Int64}
-            GROUP BY update_uuid, device_id
-            HAVING first_failed_at >= {from:DateTime('UTC')}
-                AND (first_failed_at >= {recent:DateTime('UTC')} OR first_failed_at < toStartOfHour({recent:DateTime('UTC')}))
-        )
+        FROM failed_devices_v1 FINAL
+        WHERE project_id = {project_id:Int64}
+            AND failed_at >= {from:DateTime('UTC')}
+            AND (failed_at >= {recent:DateTime('UTC')} OR failed_at < toStartOfHour({recent:DateTime('UTC')}))
         GROUP BY update_uuid, channel, platform, runtime_version, recent, hour
     )
     GROUP BY update_uuid, channel, platform, runtime_version, recent, hour

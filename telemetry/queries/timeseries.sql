@@ -1,9 +1,9 @@
 -- Buckets of the roll-ups, and what failed before its first render. Sums are exact;
 -- distinct devices are as exact as the sketches, see schema/00010_activity_v1.sql. dims
--- names the kind of rows that the filters need.
+-- names the kind of rows that the filters need. FINAL makes the rows of a device and
+-- release one before failed_at, its first failure, is compared.
 SELECT
     time,
-    sum(bucket_reports)                         AS reports,
     sum(bucket_launches)                        AS launches,
     sum(bucket_js_errors)                       AS js_errors,
     sum(bucket_crashes)                         AS crashes,
@@ -14,7 +14,6 @@ FROM
 (
     SELECT
         toStartOfInterval(at, toIntervalSecond({bucket:UInt32})) AS time,
-        activity_v1.reports   AS bucket_reports,
         activity_v1.launches  AS bucket_launches,
         activity_v1.js_errors AS bucket_js_errors,
         activity_v1.crashes   AS bucket_crashes,
@@ -33,27 +32,21 @@ FROM
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     UNION ALL
     SELECT
-        toStartOfInterval(toDateTime(first_failed_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
-        count()                             AS bucket_reports,
+        toStartOfInterval(toDateTime(failed_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
         0                                   AS bucket_launches,
         0                                   AS bucket_js_errors,
         count()                             AS bucket_crashes,
         uniqCombined64State(13)(device_id)  AS bucket_devices,
         uniqCombined64State(13)(device_id)  AS bucket_errored,
         uniqCombined64State(13)(device_id)  AS bucket_crashed
-    FROM
-    (
-        SELECT device_id, min(failed_at) AS first_failed_at
-        FROM failed_devices_v1
-        WHERE project_id = {project_id:Int64}
-            AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-        GROUP BY update_uuid, device_id
-        HAVING first_failed_at >= {from:DateTime('UTC')}
-            AND first_failed_at < {until:DateTime('UTC')}
-            AND ({channel:String} = '' OR max(failed_devices_v1.channel) = {channel:String})
-            AND ({platform:String} = '' OR max(failed_devices_v1.platform) = {platform:String})
-            AND ({runtime_version:String} = '' OR max(failed_devices_v1.runtime_version) = {runtime_version:String})
-    )
+    FROM failed_devices_v1 FINAL
+    WHERE project_id = {project_id:Int64}
+        AND failed_at >= {from:DateTime('UTC')}
+        AND failed_at < {until:DateTime('UTC')}
+        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+        AND ({platform:String} = '' OR platform = {platform:String})
+        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     GROUP BY time
 )
 GROUP BY time

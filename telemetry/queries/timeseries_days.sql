@@ -2,7 +2,6 @@
 -- and as slow as the devices are many. Reports are not told apart in a day.
 SELECT
     toDateTime(active_on, 'UTC')         AS time,
-    count()                              AS reports,
     sum(device_launches)                 AS launches,
     sum(device_errors)                   AS js_errors,
     sum(device_crashes)                  AS crashes,
@@ -25,17 +24,16 @@ FROM
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     UNION ALL
     SELECT
-        toDate(min(failed_at)) AS active_on, reinterpretAsUInt128(sipHash128(failed_devices_v1.device_id)) AS device,
+        toDate(failed_at) AS active_on, reinterpretAsUInt128(sipHash128(failed_devices_v1.device_id)) AS device,
         0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
-    FROM failed_devices_v1
+    FROM failed_devices_v1 FINAL
     WHERE project_id = {project_id:Int64}
+        AND failed_at >= {from:DateTime('UTC')}
+        AND failed_at < {until:DateTime('UTC')}
         AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-    GROUP BY update_uuid, failed_devices_v1.device_id
-    HAVING active_on >= toDate({from:DateTime('UTC')})
-        AND active_on < toDate({until:DateTime('UTC')})
-        AND ({channel:String} = '' OR max(failed_devices_v1.channel) = {channel:String})
-        AND ({platform:String} = '' OR max(failed_devices_v1.platform) = {platform:String})
-        AND ({runtime_version:String} = '' OR max(failed_devices_v1.runtime_version) = {runtime_version:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+        AND ({platform:String} = '' OR platform = {platform:String})
+        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
 )
 GROUP BY time
 ORDER BY time

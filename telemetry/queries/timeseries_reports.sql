@@ -1,7 +1,6 @@
 -- As timeseries.sql, from the reports themselves: exact, and as slow as they are many.
 SELECT
     toStartOfInterval(toDateTime(reported_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
-    count()                              AS reports,
     sum(device_launches)                 AS launches,
     sum(device_errors)                   AS js_errors,
     sum(device_crashes)                  AS crashes,
@@ -23,16 +22,15 @@ FROM
         AND ({platform:String} = '' OR platform = {platform:String})
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     UNION ALL
-    SELECT min(failed_at) AS reported_at, device_id, 0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
-    FROM failed_devices_v1
+    SELECT failed_at AS reported_at, device_id, 0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
+    FROM failed_devices_v1 FINAL
     WHERE project_id = {project_id:Int64}
+        AND failed_at >= {from:DateTime('UTC')}
+        AND failed_at < {until:DateTime('UTC')}
         AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-    GROUP BY update_uuid, device_id
-    HAVING reported_at >= {from:DateTime('UTC')}
-        AND reported_at < {until:DateTime('UTC')}
-        AND ({channel:String} = '' OR max(failed_devices_v1.channel) = {channel:String})
-        AND ({platform:String} = '' OR max(failed_devices_v1.platform) = {platform:String})
-        AND ({runtime_version:String} = '' OR max(failed_devices_v1.runtime_version) = {runtime_version:String})
+        AND ({channel:String} = '' OR channel = {channel:String})
+        AND ({platform:String} = '' OR platform = {platform:String})
+        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
 )
 GROUP BY time
 ORDER BY time

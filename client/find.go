@@ -1,0 +1,89 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+)
+
+// pageSize is how many records a list is asked for at a time.
+const pageSize int64 = 200
+
+// FindChannel is the channel of that name, nil when the project has none.
+func (w *Waft) FindChannel(ctx context.Context, name string) (*Channel, error) {
+	return find(func(before *int64) (*[]Channel, error) {
+		res, err := w.ListChannelsWithResponse(ctx, &ListChannelsParams{Limit: new(pageSize), Before: before})
+		if err != nil {
+			return nil, fmt.Errorf("listing the channels: %w", err)
+		}
+		return expect(res.JSON200, res.HTTPResponse)
+	}, func(c Channel) int64 { return c.ID }, func(c Channel) bool { return c.Name == name })
+}
+
+// FindFlag is the feature flag with the key or id, nil when the project has none.
+// A text that is both is taken as a key first: keys are what people know.
+func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
+	id, notNumber := strconv.ParseInt(keyOrID, 10, 64)
+	var numbered *Flag
+	keyed, err := find(func(before *int64) (*[]Flag, error) {
+		res, err := w.ListFlagsWithResponse(ctx, &ListFlagsParams{Limit: new(pageSize), Before: before})
+		if err != nil {
+			return nil, fmt.Errorf("listing the feature flags: %w", err)
+		}
+		return expect(res.JSON200, res.HTTPResponse)
+	}, func(f Flag) int64 { return f.ID }, func(f Flag) bool {
+		if notNumber == nil && f.ID == id {
+			numbered = &f
+		}
+		return f.Key == keyOrID
+	})
+	if err != nil || keyed != nil {
+		return keyed, err
+	}
+	return numbered, nil
+}
+
+// FindPolicy is the rollout policy with the id or name, nil when the project has
+// none. A text that is both is taken as an id first. Of several policies of one
+// name it is the newest.
+func (w *Waft) FindPolicy(ctx context.Context, idOrName string) (*RolloutPolicy, error) {
+	id, notNumber := strconv.ParseInt(idOrName, 10, 64)
+	var named *RolloutPolicy
+	numbered, err := find(func(before *int64) (*[]RolloutPolicy, error) {
+		res, err := w.ListRolloutPoliciesWithResponse(ctx, &ListRolloutPoliciesParams{Limit: new(pageSize), Before: before})
+		if err != nil {
+			return nil, fmt.Errorf("listing the rollout policies: %w", err)
+		}
+		return expect(res.JSON200, res.HTTPResponse)
+	}, func(p RolloutPolicy) int64 { return p.ID }, func(p RolloutPolicy) bool {
+		if p.Name == idOrName && named == nil {
+			named = &p
+		}
+		return notNumber == nil && p.ID == id
+	})
+	if err != nil || numbered != nil {
+		return numbered, err
+	}
+	return named, nil
+}
+
+// find walks a list page by page until it meets what is sought, nil when it does
+// not. page gets the id that the page before ended with, nil for the first.
+func find[T any](page func(before *int64) (*[]T, error), id func(T) int64, sought func(T) bool) (*T, error) {
+	var before *int64
+	for {
+		records, err := page(before)
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range *records {
+			if sought(r) {
+				return &(*records)[i], nil
+			}
+			before = new(id(r))
+		}
+		if int64(len(*records)) < pageSize {
+			return nil, nil
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// rowGather is how much longer a range gathers for each row in it: above some
+	// 40,000 rows a second it gathers for longestGather.
+	rowGather = 20 * time.Microsecond
+	// longestGather keeps what was acknowledged from being unseen for long.
+	longestGather = time.Second
+	// breakFactor is how much longer than the last insert ClickHouse has a break.
+	breakFactor = 2
+	// lull is how long nothing comes before a range is not expected to grow further.
+	lull = 100 * time.Millisecond
+)
+
+// gathered is what waits for the next range: how many rows, and when the first and the
+// last of them became durable.
+type gathered struct {
+	rows        int
+	first, last time.Time
+}
+
+// due is when a range is to be inserted if nothing more comes. An insert costs
+// ClickHouse the most for being one: it writes parts, and groups of its roll-ups, as many
+// for a hundred reports as for thousands. So ranges gather for longer the more comes
+// and the longer inserts take.
+func (i *Ingest) due(g gathered) time.Time {
+	least := i.options.FlushInterval
+	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
+	if quiet := g.last.Add(lull); quiet.Before(due) {
+		due = later(quiet, g.first.Add(least))
+	}
+	return later(due, i.insertEnded.Add(min(breakFactor*i.insertTook, longestGather)))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// awaitReports waits until there is a range worth inserting; false when ctx ended
+// first.
+func (i *Ingest) awaitReports(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-i.intake.arrived:
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		g := i.intake.gathered()
+		if g.rows >= i.options.FlushRows {
+			return true
+		}
+		left := time.Until(i.due(g))
+		if left <= 0 {
+			return true
+		}
+		timer.Reset(left)
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+		case <-i.intake.arrived:
+		}
+	}
+}

@@ -1,0 +1,13 @@
+-- How many reports timeseries_reports.sql would read; timeseries_days.sql reads no more
+-- rows than that.
+SELECT sum(activity_v1.reports) AS reports
+FROM activity_v1
+WHERE project_id = {project_id:Int64}
+    AND grain = {grain:String}
+    AND dims = {dims:UInt8}
+    AND at >= {from:DateTime('UTC')}
+    AND at < {until:DateTime('UTC')}
+    AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
+    AND ({channel:String} = '' OR channel = {channel:String})
+    AND ({platform:String} = '' OR platform = {platform:String})
+    AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
