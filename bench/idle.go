@@ -24,6 +24,8 @@ const (
 	idleSample = 20
 	// beginTime is the most that all rollouts may take to begin.
 	beginTime = 10 * time.Minute
+	// publishEvery is the pace at which rollouts begin.
+	publishEvery = 200 * time.Millisecond
 )
 
 // runIdle measures what o.requests rollouts cost at once while nothing happens, on
@@ -64,7 +66,7 @@ func runIdle(ctx context.Context, o options) (err error) {
 	if err := allBegun(ctx, tc, sample); err != nil {
 		return err
 	}
-	fmt.Printf("%d rollouts, published one after the other in %.0f s, begun %.0f s later; %d CPUs, %s; load average before %s\n\n",
+	fmt.Printf("%d rollouts, published within %.0f s, begun %.0f s later; %d CPUs, %s; load average before %s\n\n",
 		o.requests, published.Seconds(), (time.Since(begun) - published).Seconds(), runtime.NumCPU(), runtime.Version(), before)
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "\tCPU, % of one\theap KiB a rollout\thistory events an hour and rollout\tevents so far\t")
@@ -105,7 +107,10 @@ func endAll(ctx context.Context, tc temporal.Client, taskQueue string) error {
 
 // rollOutMany starts n rollouts and returns the workflows of some.
 func (s *subject) rollOutMany(ctx context.Context, slug string, policy int64, n int) (sample []string, err error) {
+	pace := time.NewTicker(publishEvery)
+	defer pace.Stop()
 	for i := range n {
+		<-pace.C
 		var release struct{ RolloutExecutionID int64 }
 		err := s.create(ctx, s.publishPath(), "application/json", fmt.Sprintf(`{"channel": "production", "rolloutPolicyId": %d}`, policy), &release)
 		if err != nil {

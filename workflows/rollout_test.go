@@ -122,8 +122,8 @@ func TestAYoungStageIsLookedAtAsItsTimeAsksFor(t *testing.T) {
 		policy func() []models.Stage
 		looks  int
 	}{
-		"an hour": {hourly, 1 + 8 + 3}, // every 5 s up to 40 s, then every eighth of its age
-		"seconds": {brief, 1 + 8 + 16}, // every second up to 8 s, then the same
+		"an hour": {hourly, 1 + 4 + 4}, // every 5 s up to 20 s, then every quarter of its age
+		"seconds": {brief, 1 + 4 + 12}, // every second up to 4 s, then the same
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -84,7 +84,7 @@ var flagScenarios = map[string]scenario{
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
-			"30m53.8s held: running stage 0 5% threshold",
+			"30m51s held: running stage 0 5% threshold",
 			"40m0s held: running stage 0 5% duration",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},

@@ -106,7 +106,7 @@ var scenarios = map[string]scenario{
 		story: []string{
 			"0s started: running stage 0 5% duration",
 			"1h0m0s stage_advanced: running stage 1 25% duration",
-			"1h30m53.8s rolled_back: rolled_back stage 1 25%  revert",
+			"1h30m51s rolled_back: rolled_back stage 1 25%  revert",
 		},
 		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
 	},
@@ -253,7 +253,7 @@ var scenarios = map[string]scenario{
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
-			"51m3.8s held: running stage 0 5% data",
+			"51m1s held: running stage 0 5% data",
 			"1h50m10s stage_advanced: running stage 1 25% duration",
 			"1h55m0s cancelled: cancelled stage 1 25%  revert",
 		},

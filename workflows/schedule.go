@@ -20,9 +20,11 @@ const (
 	lookAgeRatio = 8
 	minLookEvery = time.Second
 	maxLookEvery = 30 * time.Second
-	// A young stage that has to run for long is looked at every 1/lookTimeRatio of that
-	// time, or as often as its row is written: many that begin at once would otherwise
-	// keep each other waiting. An old one may wait for maxCalmLookEvery.
+	// A calm rollout is looked at every 1/calmAgeRatio of its stage's age; when that is
+	// young and has to run for long, every 1/lookTimeRatio of that time, or as often as the
+	// row is written. A look costs ClickHouse, Temporal and the worker some 30 ms between
+	// them, and a thousand rollouts may wait at once.
+	calmAgeRatio      = 4
 	lookTimeRatio     = 240
 	maxYoungLookEvery = showEvery
 	maxCalmLookEvery  = time.Minute
@@ -37,8 +39,8 @@ const (
 // nextLook is when to look again after a look at now; deadline is when the stage
 // will have run long enough, or zero.
 func (s RolloutState) nextLook(now, deadline time.Time, blind bool) time.Time {
-	youngest, oldest := s.lookRange()
-	every := min(max(now.Sub(s.StageStartedAt)/lookAgeRatio, youngest), oldest)
+	ratio, youngest, oldest := s.lookPace()
+	every := min(max(now.Sub(s.StageStartedAt)/ratio, youngest), oldest)
 	if blind {
 		every = max(every, blindLookEvery)
 	}
@@ -52,14 +54,14 @@ func (s RolloutState) nextLook(now, deadline time.Time, blind bool) time.Time {
 	return s.promptedLook(at)
 }
 
-// lookRange is how often the stage is looked at when it has just begun, and when it
-// is old.
-func (s RolloutState) lookRange() (youngest, oldest time.Duration) {
+// lookPace is which part of its age the stage is looked at every, and how often when it
+// has just begun and when it is old.
+func (s RolloutState) lookPace() (ratio, youngest, oldest time.Duration) {
 	if !s.Calm {
-		return minLookEvery, maxLookEvery
+		return lookAgeRatio, minLookEvery, maxLookEvery
 	}
 	needs := s.Stages[s.StageIndex].MinDuration()
-	return min(max(needs/lookTimeRatio, minLookEvery), maxYoungLookEvery), maxCalmLookEvery
+	return calmAgeRatio, min(max(needs/lookTimeRatio, minLookEvery), maxYoungLookEvery), maxCalmLookEvery
 }
 
 // promptedLook is at, or the earliest moment that a signal may move it to.

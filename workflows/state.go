@@ -64,7 +64,7 @@ type RolloutState struct {
 	// many in a row were asked for by signals.
 	Quick    bool `json:"quick,omitempty"`
 	Prompted int  `json:"prompted,omitempty"`
-	// Calm says that a young stage is looked at as its time asks for, not every second.
+	// Calm says that looks follow the time that a stage has to run, see lookPace.
 	Calm bool `json:"calm,omitempty"`
 }
 
