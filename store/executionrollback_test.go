@@ -153,15 +153,33 @@ func TestDroppingFlagsKeepsTheRelease(t *testing.T) {
 
 func TestARolloutKeepsTheScheduleOfItsPolicy(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	at := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
-	schedule := models.Schedule{StartAt: &at, TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "18:00", To: "08:00"}}}
-	policy := f.policy(func(n *models.NewRolloutPolicy) { n.Schedule = schedule })
-	require.Equal(t, schedule, policy.Schedule)
-	r := f.publish(withPolicy(policy.ID))
-	require.Zero(t, r.RolloutPercentage)
-	e := f.execution(*r.RolloutExecutionID)
-	require.Equal(t, schedule, e.Schedule)
-	require.Equal(t, models.WaitDuration, e.WaitingFor)
-	require.Equal(t, "begins at "+at.Format("2006-01-02 15:04:05 UTC"), e.Reason)
+	const format = "2006-01-02 15:04:05 UTC"
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	require.NoError(t, err)
+	year, month, day := time.Now().In(berlin).Date()
+	tomorrowAt := func(hour int) time.Time { return time.Date(year, month, day+1, hour, 0, 0, 0, berlin).UTC() }
+	for name, tc := range map[string]struct {
+		at     time.Time
+		reason string
+	}{
+		"at noon": {tomorrowAt(12), "begins at " + tomorrowAt(12).Format(format)},
+		"in a freeze": {tomorrowAt(6), "begins at " + tomorrowAt(8).Format(format) +
+			", when the policy's freeze ends; its start at " + tomorrowAt(6).Format(format) + " is in it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setup(t)
+			schedule := models.Schedule{
+				StartAt: &tc.at, TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "18:00", To: "08:00"}},
+			}
+			policy := f.policy(func(n *models.NewRolloutPolicy) { n.Schedule = schedule })
+			require.Equal(t, schedule, policy.Schedule)
+			r := f.publish(withPolicy(policy.ID))
+			require.Zero(t, r.RolloutPercentage)
+			e := f.execution(*r.RolloutExecutionID)
+			require.Equal(t, schedule, e.Schedule)
+			require.Equal(t, models.WaitDuration, e.WaitingFor)
+			require.Equal(t, tc.reason, e.Reason)
+		})
+	}
 }
