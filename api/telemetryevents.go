@@ -52,7 +52,7 @@ type observeEventsInput struct {
 
 func (h insightHandlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*List[TelemetryEvent], error) {
 	q := h.query(ctx, in.EventFilter)
-	q.Types = []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom, models.EventAppLaunch}
+	q.Types = models.HealthEventTypes()
 	q.Limit = in.Limit
 	return h.events(ctx, q, in.Type)
 }

@@ -21,9 +21,9 @@ import (
 const (
 	// temporalRetry is how often a worker tries to reach a Temporal that is away.
 	temporalRetry = time.Second
-	// pollers is how many tasks of a kind a worker asks for at once. With the two that
-	// it asks for otherwise, hundreds of rollouts that begin together hold each other
-	// up for minutes: a task's round trip takes some 20 ms, and what runs goes first.
+	// pollers is how many tasks of a kind a worker asks for at once. Each brings one task
+	// a round trip, and those of rollouts that run already go before those of new ones,
+	// so the two that it asks for otherwise would keep new ones waiting.
 	pollers = 16
 )
 

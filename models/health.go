@@ -100,6 +100,11 @@ func (t HealthEventType) Known() bool {
 	}
 }
 
+// HealthEventTypes are those that are known.
+func HealthEventTypes() []HealthEventType {
+	return []HealthEventType{EventJSError, EventCrash, EventCustom, EventAppLaunch}
+}
+
 // HealthEvent is one deduplicated event of a report.
 type HealthEvent struct {
 	Type           HealthEventType

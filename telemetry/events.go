@@ -112,7 +112,7 @@ func (c *ClickHouse) Events(
 // need not be compared.
 func typesOf(types []models.HealthEventType) []string {
 	names := []string{}
-	every := []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom, models.EventAppLaunch}
+	every := models.HealthEventTypes()
 	for _, t := range every {
 		if slices.Contains(types, t) {
 			names = append(names, string(t))

@@ -22,8 +22,8 @@ const (
 	maxLookEvery = 30 * time.Second
 	// A calm rollout is looked at every 1/calmAgeRatio of its stage's age; when that is
 	// young and has to run for long, every 1/lookTimeRatio of that time, or as often as the
-	// row is written. A look costs ClickHouse, Temporal and the worker some 30 ms between
-	// them, and a thousand rollouts may wait at once.
+	// row is written. A thousand rollouts may wait at once, and each look is work for
+	// ClickHouse, Temporal and the worker, see docs/benchmarks.md.
 	calmAgeRatio      = 4
 	lookTimeRatio     = 240
 	maxYoungLookEvery = showEvery
