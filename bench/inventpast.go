@@ -15,7 +15,7 @@ import (
 
 // expired are conditions on what views derive that the tables still keep after a
 // month; of others they keep all.
-var expired = map[string]string{"activity_v1": "grain IN ('day', 'week')"}
+var expired = map[string]string{"activity_v2": "grain IN ('day', 'week')"}
 
 // derivation is a materialised view of the schema.
 type derivation struct{ view, target, query string }

@@ -11,28 +11,35 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-type adoptionTotalRow struct {
-	Reports uint64 `ch:"reports"`
-	Devices uint64 `ch:"devices"`
-}
-
-type adoptionRow struct {
-	Time           time.Time `ch:"time"`
-	UpdateUUID     string    `ch:"update_uuid"`
-	Platform       string    `ch:"platform"`
-	RuntimeVersion string    `ch:"runtime_version"`
-	Devices        uint64    `ch:"devices"`
+type adoptionUpdateRow struct {
+	// Whole is 1 in the row of all releases together, which has only Reports and Devices.
+	Whole          uint64 `ch:"whole"`
+	UpdateUUID     string `ch:"update_uuid"`
+	Platform       string `ch:"platform"`
+	RuntimeVersion string `ch:"runtime_version"`
+	Reports        uint64 `ch:"reports"`
+	Devices        uint64 `ch:"devices"`
 
 	// What the rows are told apart by.
 	EmbeddedPlatform       string `ch:"embedded_platform"`
 	EmbeddedRuntimeVersion string `ch:"embedded_runtime_version"`
 }
 
+type adoptionDayRow struct {
+	Time       time.Time `ch:"time"`
+	UpdateUUID string    `ch:"update_uuid"`
+	Devices    uint64    `ch:"devices"`
+}
+
 type downloadsRow struct {
 	Time      time.Time `ch:"time"`
 	Downloads uint64    `ch:"downloads"`
 	Devices   uint64    `ch:"devices"`
-	Cost      uint64    `ch:"cost"`
+	Serves    uint64    `ch:"serves"`
+}
+
+type downloadsCost struct {
+	Serves uint64 `ch:"serves"`
 }
 
 // Adoption is which releases the project's devices run, over the last days of which
@@ -45,36 +52,42 @@ func (c *ClickHouse) Adoption(ctx context.Context, projectID int64, days int, no
 		second("monday", firstMonday(from)),
 		clickhouse.Named("most", uint32(mostUpdates)),
 	}
-	read := func(dest any, query projectQuery) error {
-		return c.selectOf(ctx, projectID, "adoption", dest, query, args...)
-	}
 	a := models.Adoption{Days: days}
-	var totals []adoptionTotalRow
-	if err := read(&totals, sqlAdoptionTotal); err != nil {
-		return a, err
-	}
-	byUpdate, byDay := sqlAdoptionUpdates, sqlAdoptionDays
-	if a.Exact = totals[0].Reports <= c.exactRows; a.Exact {
-		byUpdate, byDay = sqlAdoptionUpdatesExact, sqlAdoptionDaysExact
-		totals = nil
-		if err := read(&totals, sqlAdoptionTotalExact); err != nil {
-			return a, err
-		}
-	}
-	a.ActiveDevices = int64(totals[0].Devices)
-	var updates, daily []adoptionRow
+	var updates []adoptionUpdateRow
+	var daily []adoptionDayRow
 	var exact bool
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return c.selectOf(ctx, projectID, "adoption", &updates, byUpdate, args...) })
-	g.Go(func() error { return c.selectOf(ctx, projectID, "adoption", &daily, byDay, args...) })
+	// Sketches of a small project cost next to nothing, so nobody waits for what tells
+	// whether they are wanted.
+	g, asking := errgroup.WithContext(ctx)
+	g.Go(func() error { return c.selectOf(asking, projectID, "adoption", &updates, sqlAdoptionUpdates, args...) })
+	g.Go(func() error { return c.selectOf(asking, projectID, "adoption", &daily, sqlAdoptionDays, args...) })
 	g.Go(func() (err error) {
-		exact, err = c.downloads(ctx, projectID, &a, from, args)
+		exact, err = c.downloads(asking, projectID, &a, from, args)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return a, err
 	}
+	var reports uint64
 	for _, r := range updates {
+		reports += r.Whole * r.Reports
+	}
+	if a.Exact = exact && reports <= c.exactRows; reports <= c.exactRows {
+		updates, daily = nil, nil
+		g, asking := errgroup.WithContext(ctx)
+		g.Go(func() error {
+			return c.selectOf(asking, projectID, "adoption", &updates, sqlAdoptionUpdatesExact, args...)
+		})
+		g.Go(func() error { return c.selectOf(asking, projectID, "adoption", &daily, sqlAdoptionDaysExact, args...) })
+		if err := g.Wait(); err != nil {
+			return a, err
+		}
+	}
+	for _, r := range updates {
+		if r.Whole == 1 {
+			a.ActiveDevices = int64(r.Devices)
+			continue
+		}
 		a.Updates = append(a.Updates, models.UpdateDevices{
 			UpdateUUID: r.UpdateUUID, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion,
 			Devices: int64(r.Devices),
@@ -83,7 +96,6 @@ func (c *ClickHouse) Adoption(ctx context.Context, projectID int64, days int, no
 	for _, r := range daily {
 		a.ByDay = append(a.ByDay, models.UpdateDay{Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices)})
 	}
-	a.Exact = a.Exact && exact
 	return a, nil
 }
 
@@ -100,7 +112,18 @@ func (c *ClickHouse) downloads(
 	if err := c.selectOf(ctx, projectID, "downloads", &rows, sqlDownloads, args...); err != nil {
 		return false, err
 	}
-	if exact = len(rows) == 0 || rows[0].Cost <= c.exactRows; exact {
+	var served uint64
+	for _, r := range rows {
+		served += r.Serves
+	}
+	if served <= c.exactRows { // what is counted may be much more, see downloads_cost.sql
+		var cost []downloadsCost
+		if err := c.selectOf(ctx, projectID, "downloads", &cost, sqlDownloadsCost, args...); err != nil {
+			return false, err
+		}
+		exact = cost[0].Serves <= c.exactRows
+	}
+	if exact {
 		rows = nil
 		if err := c.selectOf(ctx, projectID, "downloads", &rows, sqlDownloadsExact, args...); err != nil {
 			return false, err

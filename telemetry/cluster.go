@@ -24,7 +24,9 @@ var (
 	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(.*)$`)
 	createView  = regexp.MustCompile(`(?s)^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)$`)
 	plainView   = regexp.MustCompile(`(?s)^CREATE VIEW IF NOT EXISTS (\w+)\n(.*)$`)
+	alterView   = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) MODIFY QUERY\n(.*)$`)
 	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) (.*)$`)
+	truncation  = regexp.MustCompile(`(?s)^TRUNCATE TABLE IF EXISTS (\w+)$`)
 	dropObject  = regexp.MustCompile(`(?s)^DROP (TABLE|VIEW) IF EXISTS (\w+)$`)
 	insertRows  = regexp.MustCompile(`(?s)^INSERT INTO `)
 	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+_v[0-9]+)(\s*)$`)
@@ -75,6 +77,10 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 		case plainView.MatchString(statement):
 			m := plainView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE VIEW IF NOT EXISTS %s%s\n%s", m[1], on, m[2]))
+		case alterView.MatchString(statement):
+			m := alterView.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("ALTER TABLE %s%s MODIFY QUERY\n%s",
+				m[1], on, tableName.ReplaceAllString(m[2], "${1}_local")))
 		case alterTable.MatchString(statement):
 			m := alterTable.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("ALTER TABLE %s_local%s %s", m[1], on, m[2]))
@@ -87,6 +93,9 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 			if m[1] == "TABLE" {
 				statements = append(statements, fmt.Sprintf("DROP TABLE IF EXISTS %s_local%s", m[2], on))
 			}
+		case truncation.MatchString(statement):
+			m := truncation.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("TRUNCATE TABLE IF EXISTS %s_local%s", m[1], on))
 		case insertRows.MatchString(statement):
 			// Through the Distributed tables: the engine puts the local ones in their place,
 			// but not where columns name them.

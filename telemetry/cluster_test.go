@@ -40,7 +40,7 @@ func TestTheSchemaForAClusterIsRight(t *testing.T) {
 				}
 			}
 			require.NotContains(t, statement, "non_replicated")
-			if strings.HasPrefix(statement, "CREATE MATERIALIZED VIEW") {
+			if strings.HasPrefix(statement, "CREATE MATERIALIZED VIEW") || strings.Contains(statement, "MODIFY QUERY") {
 				for _, table := range tableName.FindAllString(statement, -1) {
 					require.Contains(t, table, "_mv_v", "a view of a cluster reads and writes local tables only")
 				}

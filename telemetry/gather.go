@@ -11,7 +11,8 @@ const (
 	rowGather = 20 * time.Microsecond
 	// longestGather keeps what was acknowledged from being unseen for long.
 	longestGather = time.Second
-	// breakFactor is how much longer than the last insert ClickHouse has a break.
+	// breakFactor is how much longer than the last insert ClickHouse has a break; in a
+	// lull it is as long as the insert was.
 	breakFactor = 2
 	// lull is how long nothing comes before a range is not expected to grow further.
 	lull = 100 * time.Millisecond
@@ -31,10 +32,12 @@ type gathered struct {
 func (i *Ingest) due(g gathered) time.Time {
 	least := i.options.FlushInterval
 	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
+	pause := breakFactor * i.insertTook
 	if quiet := g.last.Add(lull); quiet.Before(due) {
 		due = later(quiet, g.first.Add(least))
+		pause = i.insertTook
 	}
-	return later(due, i.insertEnded.Add(min(breakFactor*i.insertTook, longestGather)))
+	return later(due, i.insertEnded.Add(min(pause, longestGather)))
 }
 
 func later(a, b time.Time) time.Time {

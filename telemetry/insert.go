@@ -27,6 +27,9 @@ func onceUnder(ctx context.Context, token string) context.Context {
 		"deduplicate_blocks_in_dependent_materialized_views": 1,
 		// An acknowledged insert is stored, and one call is one block under one token.
 		"async_insert": 0,
+		// What views derive from a block is added up already: the engine need not look for
+		// what it could merge before it writes.
+		"optimize_on_insert": 0,
 		// A log that could not be emptied for months has a partition for each of its days.
 		"max_partitions_per_insert_block": 0,
 	}))

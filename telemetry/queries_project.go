@@ -4,12 +4,11 @@ package telemetry
 var (
 	sqlAdoptionDays         = mustProjectQuery("adoption_days")
 	sqlAdoptionDaysExact    = mustProjectQuery("adoption_days_exact")
-	sqlAdoptionTotal        = mustProjectQuery("adoption_total")
-	sqlAdoptionTotalExact   = mustProjectQuery("adoption_total_exact")
 	sqlAdoptionUpdates      = mustProjectQuery("adoption_updates")
 	sqlAdoptionUpdatesExact = mustProjectQuery("adoption_updates_exact")
 	sqlDeviceGroups         = mustProjectQuery("device_groups")
 	sqlDownloads            = mustProjectQuery("downloads")
+	sqlDownloadsCost        = mustProjectQuery("downloads_cost")
 	sqlDownloadsExact       = mustProjectQuery("downloads_exact")
 	sqlFlagEvaluations      = mustProjectQuery("flag_evaluations")
 	sqlFlagHealth           = mustProjectQuery("flag_health")

@@ -34,6 +34,13 @@ func migratedURL(t testing.TB) string {
 func migratedURLTo(t testing.TB, version int64) string {
 	t.Helper()
 	clickHouseURL := enginetest.ClickHouse(t)
+	migrateTo(t, clickHouseURL, version)
+	return clickHouseURL
+}
+
+// migrateTo brings a database to what the schema was at a version.
+func migrateTo(t testing.TB, clickHouseURL string, version int64) {
+	t.Helper()
 	options, err := parseURL(clickHouseURL)
 	require.NoError(t, err)
 	db := clickhouse.OpenDB(options)
@@ -44,7 +51,6 @@ func migratedURLTo(t testing.TB, version int64) string {
 	require.NoError(t, err)
 	_, err = provider.UpTo(t.Context(), version)
 	require.NoError(t, err)
-	return clickHouseURL
 }
 
 func migrated(t testing.TB) *ClickHouse {

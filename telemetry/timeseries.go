@@ -16,6 +16,7 @@ type timeseriesCost struct {
 
 type timeseriesRow struct {
 	Time     time.Time `ch:"time"`
+	Reports  uint64    `ch:"reports"`
 	Launches uint64    `ch:"launches"`
 	JSErrors uint64    `ch:"js_errors"`
 	Crashes  uint64    `ch:"crashes"`
@@ -33,7 +34,7 @@ func (c *ClickHouse) Timeseries(
 	args := []driver.NamedValue{
 		clickhouse.Named("bucket", uint32(bucket.Seconds())),
 		clickhouse.Named("grain", grainOf(bucket)),
-		clickhouse.Named("dims", dimsOf(q)),
+		clickhouse.Named("dims", dimsOf(q, bucket)),
 		second("from", first),
 		second("until", first.Add(time.Duration(n)*bucket)),
 		clickhouse.Named("update_uuid", q.UpdateUUID),
@@ -42,23 +43,40 @@ func (c *ClickHouse) Timeseries(
 		clickhouse.Named("runtime_version", q.RuntimeVersion),
 	}
 	t := models.Timeseries{Period: q.Period, Bucket: bucket}
-	var cost []timeseriesCost
-	if err := c.selectOf(ctx, projectID, "the timeseries", &cost, sqlTimeseriesCost, args...); err != nil {
-		return t, err
+	if grainOf(bucket) == "slot" { // few hours seldom have too many reports, and nobody wants their sketches then
+		var cost []timeseriesCost
+		if err := c.selectOf(ctx, projectID, "the timeseries", &cost, sqlTimeseriesCost, args...); err != nil {
+			return t, err
+		}
+		t.Exact = cost[0].Reports <= c.exactReports
 	}
-	query := sqlTimeseries
-	if t.Exact = cost[0].Reports <= c.exactReports; t.Exact {
-		query = sqlTimeseriesReports
+	var rows []timeseriesRow
+	if !t.Exact {
+		if err := c.selectOf(ctx, projectID, "the timeseries", &rows, sqlTimeseries, args...); err != nil {
+			return t, err
+		}
+		t.Exact = reportsOf(rows) <= c.exactReports
+	}
+	if t.Exact {
+		query := sqlTimeseriesReports
 		if grainOf(bucket) == "day" { // the reports of 90 days are gone
 			query = sqlTimeseriesDays
 		}
-	}
-	var rows []timeseriesRow
-	if err := c.selectOf(ctx, projectID, "the timeseries", &rows, query, args...); err != nil {
-		return t, err
+		rows = nil
+		if err := c.selectOf(ctx, projectID, "the timeseries", &rows, query, args...); err != nil {
+			return t, err
+		}
 	}
 	t.Points = points(rows, first, bucket, n)
 	return t, nil
+}
+
+// reportsOf is how many reports stand behind the rows.
+func reportsOf(rows []timeseriesRow) (n uint64) {
+	for _, r := range rows {
+		n += r.Reports
+	}
+	return n
 }
 
 // grainOf is the grain of the roll-up that buckets of a length are made of.
@@ -73,21 +91,21 @@ func grainOf(bucket time.Duration) string {
 	}
 }
 
-// dimsOf is the kind of rows of activity_v1 that has the columns to filter by and the
+// dimsOf is the kind of rows of activity_v2 that has the columns to filter by and the
 // fewest besides.
-func dimsOf(q models.TimeseriesQuery) uint8 {
+func dimsOf(q models.TimeseriesQuery, bucket time.Duration) uint8 {
 	const channel, platform, runtimeVersion, update = 1, 2, 4, 8
 	switch {
-	case q.UpdateUUID != "" && q.Channel != "":
+	case q.UpdateUUID != "" && (q.Channel != "" || grainOf(bucket) == "slot"):
 		return update | runtimeVersion | platform | channel
 	case q.UpdateUUID != "":
 		return update | runtimeVersion | platform
 	case q.RuntimeVersion != "":
 		return runtimeVersion | platform | channel
-	case q.Channel != "":
-		return platform | channel
 	case q.Platform != "":
-		return platform
+		return platform | channel
+	case q.Channel != "":
+		return channel
 	default:
 		return 0
 	}

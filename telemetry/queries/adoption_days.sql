@@ -9,3 +9,4 @@ WHERE project_id = {project_id:Int64}
 GROUP BY time, update_uuid
 ORDER BY time, devices DESC, update_uuid
 LIMIT {most:UInt32} BY time
+SETTINGS max_threads = 1

@@ -2,7 +2,8 @@
 SELECT
     toDateTime(toDate(served_at), 'UTC') AS time,
     count()                              AS downloads,
-    uniqExact(device_key)                AS devices
+    uniqExact(device_key)                AS devices,
+    toUInt64(0)                          AS serves
 FROM
 (
     SELECT update_uuid, device_key, assumeNotNull(min(first_served_at)) AS served_at

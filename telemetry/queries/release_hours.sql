@@ -22,10 +22,10 @@ FROM
             update_uuid, channel, platform, runtime_version,
             grain = 'slot'                               AS recent,
             if(grain = 'slot', toDateTime(0, 'UTC'), at) AS hour,
-            activity_v1.devices                          AS cell_devices,
-            activity_v1.errored                          AS cell_errored,
-            activity_v1.crashed                          AS cell_crashed
-        FROM activity_v1
+            activity_v2.devices                          AS cell_devices,
+            activity_v2.errored                          AS cell_errored,
+            activity_v2.crashed                          AS cell_crashed
+        FROM activity_v2
         WHERE project_id = {project_id:Int64}
             AND dims = 15
             AND grain IN ('slot', 'hour')
@@ -52,3 +52,4 @@ GROUP BY update_uuid, channel, platform, runtime_version
 HAVING devices > 0
 ORDER BY errored DESC, update_uuid, channel, platform, runtime_version
 LIMIT {most:UInt32}
+SETTINGS max_threads = 1

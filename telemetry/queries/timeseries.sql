@@ -1,9 +1,14 @@
 -- Buckets of the roll-ups, and what failed before its first render. Sums are exact;
--- distinct devices are as exact as the sketches, see schema/00010_activity_v1.sql. dims
+-- distinct devices are as exact as the sketches, see schema/00025_activity_v2.sql. dims
 -- names the kind of rows that the filters need. FINAL makes the rows of a device and
--- release one before failed_at, its first failure, is compared.
+-- release one before failed_at, its first failure, is compared. reports is how many
+-- timeseries_reports.sql would read; timeseries_days.sql reads no more rows than that.
+--
+-- One thread: there is little to read, and each thread would have sketches of its own of
+-- every bucket, which are merged then.
 SELECT
     time,
+    sum(bucket_reports)                         AS reports,
     sum(bucket_launches)                        AS launches,
     sum(bucket_js_errors)                       AS js_errors,
     sum(bucket_crashes)                         AS crashes,
@@ -14,13 +19,14 @@ FROM
 (
     SELECT
         toStartOfInterval(at, toIntervalSecond({bucket:UInt32})) AS time,
-        activity_v1.launches  AS bucket_launches,
-        activity_v1.js_errors AS bucket_js_errors,
-        activity_v1.crashes   AS bucket_crashes,
-        activity_v1.devices   AS bucket_devices,
-        activity_v1.errored   AS bucket_errored,
-        activity_v1.crashed   AS bucket_crashed
-    FROM activity_v1
+        activity_v2.reports   AS bucket_reports,
+        activity_v2.launches  AS bucket_launches,
+        activity_v2.js_errors AS bucket_js_errors,
+        activity_v2.crashes   AS bucket_crashes,
+        activity_v2.devices   AS bucket_devices,
+        activity_v2.errored   AS bucket_errored,
+        activity_v2.crashed   AS bucket_crashed
+    FROM activity_v2
     WHERE project_id = {project_id:Int64}
         AND grain = {grain:String}
         AND dims = {dims:UInt8}
@@ -33,6 +39,7 @@ FROM
     UNION ALL
     SELECT
         toStartOfInterval(toDateTime(failed_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
+        0                                   AS bucket_reports,
         0                                   AS bucket_launches,
         0                                   AS bucket_js_errors,
         count()                             AS bucket_crashes,
@@ -51,3 +58,4 @@ FROM
 )
 GROUP BY time
 ORDER BY time
+SETTINGS max_threads = 1

@@ -2,6 +2,7 @@
 -- and as slow as the devices are many. Reports are not told apart in a day.
 SELECT
     toDateTime(active_on, 'UTC')         AS time,
+    toUInt64(0)                          AS reports,
     sum(device_launches)                 AS launches,
     sum(device_errors)                   AS js_errors,
     sum(device_crashes)                  AS crashes,

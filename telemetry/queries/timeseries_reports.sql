@@ -1,6 +1,7 @@
 -- As timeseries.sql, from the reports themselves: exact, and as slow as they are many.
 SELECT
     toStartOfInterval(toDateTime(reported_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
+    toUInt64(0)                          AS reports,
     sum(device_launches)                 AS launches,
     sum(device_errors)                   AS js_errors,
     sum(device_crashes)                  AS crashes,

@@ -28,7 +28,13 @@ func (h *handler) query(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	req, failure := parseRequest(r)
+	body, failure := decoded(r.Header.Get("Content-Encoding"), r.Body)
+	if failure != nil {
+		h.fail(w, failure)
+		return
+	}
+	defer body.Close()
+	req, failure := parseRequest(r, body)
 	if failure != nil {
 		h.fail(w, failure)
 		return
@@ -44,7 +50,7 @@ func (h *handler) query(w http.ResponseWriter, r *http.Request) {
 	if in, ok := parseInsert(s.sql); ok && req.rows != nil {
 		file, err := newRowFile(req.rows)
 		if err != nil {
-			h.fail(w, ownFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot keep the rows: "+err.Error()))
+			h.fail(w, unreadable(err))
 			return
 		}
 		defer file.Close()

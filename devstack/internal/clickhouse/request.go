@@ -1,8 +1,9 @@
 package clickhouse
 
 import (
-	"bytes"
+	"bufio"
 	"cmp"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -22,8 +23,9 @@ var reserved = map[string]bool{
 // request is what a client asks for.
 type request struct {
 	statement
-	// rows are the body's rows when the statement inserts them.
-	rows []byte
+	// rows are what the statement inserts, when they are in the request. They may be
+	// long, and are read once, straight into what the engine reads.
+	rows io.Reader
 	// compress asks for ClickHouse's own compressed blocks.
 	compress bool
 	// revision is the client's protocol revision, empty when it named none.
@@ -35,18 +37,14 @@ type request struct {
 const inlineLimit = 64 << 10
 
 // parseRequest reads the request as ClickHouse's HTTP interface does: the
-// statement is the query parameter followed by the body.
-func parseRequest(r *http.Request) (request, *Failure) {
+// statement is the query parameter followed by the body, which comes without its
+// Content-Encoding and must stay open until the rows are read.
+func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 	query := r.URL.Query()
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
 		return request{}, ownFailure(codeNotImplemented, "NOT_IMPLEMENTED",
 			"External tables are not supported by the embedded server")
 	}
-	body, failure := readBody(r, query.Get("decompress") == "1")
-	if failure != nil {
-		return request{}, failure
-	}
-
 	req := request{
 		statement: statement{
 			format:   cmp.Or(query.Get("default_format"), r.Header.Get("X-ClickHouse-Format"), "TabSeparated"),
@@ -57,7 +55,12 @@ func parseRequest(r *http.Request) (request, *Failure) {
 		revision: query.Get("client_protocol_version"),
 	}
 	req.addParameters(query)
-	req.addStatement(query.Get("query"), body)
+	if query.Get("decompress") == "1" {
+		body = blockReader(body)
+	}
+	if err := req.addStatement(query.Get("query"), body); err != nil {
+		return request{}, unreadable(err)
+	}
 
 	switch {
 	case strings.TrimSpace(req.sql) == "":
@@ -83,48 +86,41 @@ func (req *request) addParameters(query url.Values) {
 }
 
 // addStatement splits the statement from the rows it inserts.
-func (req *request) addStatement(head string, body []byte) {
-	if in, ok := parseInsert(head); ok && len(body) > 0 {
-		req.rows = append([]byte(in.inline(head)), body...)
-		req.sql = head
-		return
+func (req *request) addStatement(head string, body io.Reader) error {
+	if in, ok := parseInsert(head); ok {
+		body := bufio.NewReaderSize(body, 0)
+		if _, err := body.Peek(1); err == nil {
+			req.rows = io.MultiReader(strings.NewReader(in.inline(head)), body)
+			req.sql = head
+			return nil
+		} else if !errors.Is(err, io.EOF) {
+			return err
+		}
 	}
 
+	rest, err := io.ReadAll(body)
+	if err != nil {
+		return err
+	}
 	req.sql = head
-	if len(body) > 0 {
+	if len(rest) > 0 {
 		if head != "" {
 			req.sql += "\n"
 		}
-		req.sql += string(body)
+		req.sql += string(rest)
 	}
 	in, ok := parseInsert(req.sql)
 	if !ok {
-		return
+		return nil
 	}
 	// Short rows stay where they are: the engine understands them best there.
 	if data := in.inline(req.sql); in.format != "Values" || len(data) > inlineLimit {
-		req.rows = []byte(strings.TrimSuffix(data, ";"))
+		req.rows = strings.NewReader(strings.TrimSuffix(data, ";"))
 	}
+	return nil
 }
 
-// readBody returns the body without what it was compressed with.
-func readBody(r *http.Request, blocks bool) ([]byte, *Failure) {
-	reader, failure := decoded(r.Header.Get("Content-Encoding"), r.Body)
-	if failure != nil {
-		return nil, failure
-	}
-	defer reader.Close()
-
-	var source io.Reader = reader
-	if blocks {
-		source = blockReader(source)
-	}
-	var body bytes.Buffer
-	if n := r.ContentLength; n > 0 {
-		body.Grow(int(n) + bytes.MinRead)
-	}
-	if _, err := body.ReadFrom(source); err != nil {
-		return nil, ownFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot read the request: "+err.Error())
-	}
-	return body.Bytes(), nil
+// unreadable is the failure of a request that broke off or is not compressed as it says.
+func unreadable(err error) *Failure {
+	return ownFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot read the request: "+err.Error())
 }

@@ -2,6 +2,7 @@ package clickhouse
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -14,13 +15,13 @@ type rowFile struct {
 	path string
 }
 
-func newRowFile(rows []byte) (*rowFile, error) {
+func newRowFile(rows io.Reader) (*rowFile, error) {
 	fd, err := unix.MemfdCreate("rows", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
 	file := os.NewFile(uintptr(fd), "rows")
-	if _, err := file.Write(rows); err != nil {
+	if err := copyRows(file, rows); err != nil {
 		file.Close()
 		return nil, err
 	}

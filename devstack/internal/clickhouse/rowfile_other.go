@@ -2,7 +2,10 @@
 
 package clickhouse
 
-import "os"
+import (
+	"io"
+	"os"
+)
 
 // rowFile holds rows for the engine to read.
 type rowFile struct {
@@ -10,12 +13,12 @@ type rowFile struct {
 	path string
 }
 
-func newRowFile(rows []byte) (*rowFile, error) {
+func newRowFile(rows io.Reader) (*rowFile, error) {
 	file, err := os.CreateTemp("", "waft-rows-")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := file.Write(rows); err != nil {
+	if err := copyRows(file, rows); err != nil {
 		file.Close()
 		return nil, err
 	}
