@@ -11,11 +11,13 @@ const (
 	rowGather = 20 * time.Microsecond
 	// longestGather keeps what was acknowledged from being unseen for long.
 	longestGather = time.Second
-	// breakFactor is how much longer than the last insert ClickHouse has a break; in a
-	// lull it is as long as the insert was.
+	// breakFactor is how much longer than the last insert ClickHouse has a break.
 	breakFactor = 2
 	// lull is how long nothing comes before a range is not expected to grow further.
 	lull = 100 * time.Millisecond
+	// largeRange is how many rows are worth an insert without a break, in a lull: they
+	// are what a burst has left, and there will not be such inserts one after the other.
+	largeRange = 5000
 )
 
 // gathered is what waits for the next range: how many rows, and when the first and the
@@ -32,12 +34,15 @@ type gathered struct {
 func (i *Ingest) due(g gathered) time.Time {
 	least := i.options.FlushInterval
 	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
-	pause := breakFactor * i.insertTook
-	if quiet := g.last.Add(lull); quiet.Before(due) {
+	rested := i.insertEnded.Add(min(breakFactor*i.insertTook, longestGather))
+	quiet := g.last.Add(lull)
+	if quiet.Before(due) {
 		due = later(quiet, g.first.Add(least))
-		pause = i.insertTook
 	}
-	return later(due, i.insertEnded.Add(min(pause, longestGather)))
+	if quiet.Before(rested) && g.rows >= largeRange {
+		rested = quiet
+	}
+	return later(due, rested)
 }
 
 func later(a, b time.Time) time.Time {
