@@ -1,5 +1,10 @@
 package activities
 
+import (
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/webhook"
+)
+
 // Activities are the activities with what they depend on. Their method names are
 // the names registered with Temporal, and so part of every recorded history.
 type Activities struct {
@@ -12,4 +17,12 @@ type Activities struct {
 	// PatchBases is against how many releases, and how many updates inside binaries,
 	// patches to a release are made.
 	PatchBases int
+
+	Deliveries DeliveryStore
+	Sender     Sender
+	// WebhookSchedule is when a message is sent again that failed.
+	WebhookSchedule webhook.Schedule
+	// Attempted hears of every attempt, when it is not nil.
+	Attempted func(webhook.Result, models.DeliveryOutcome)
+	Lanes     Lanes
 }

@@ -51,6 +51,14 @@ func (f *fakeStore) RotateWebhookSecret(
 
 func (f *fakeStore) DeleteWebhook(context.Context, int64, models.Actor, int64) error { return nil }
 
+func (f *fakeStore) TestWebhook(_ context.Context, _ int64, _ models.Actor, webhookID int64) (models.WebhookDelivery, error) {
+	return models.WebhookDelivery{ID: 90, WebhookID: webhookID, Event: models.EventTest, Status: models.DeliveryPending}, nil
+}
+
+func (f *fakeStore) Redeliver(_ context.Context, _, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
+	return models.WebhookDelivery{ID: 91, WebhookID: webhookID, Status: models.DeliveryPending, RedeliveryOf: &deliveryID}, nil
+}
+
 func (f *fakeStore) ListWebhookDeliveries(
 	_ context.Context, _, webhookID int64, page models.Page,
 ) ([]models.WebhookDelivery, error) {

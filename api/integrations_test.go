@@ -131,6 +131,16 @@ func TestAWebhookPatchTellsAbsentFromValue(t *testing.T) {
 	}
 }
 
+func TestAMessageIsSentByHand(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	test := decoded(t, w.do(request{method: post, path: "/v1/ota/webhooks/31/test"}), 201)
+	require.Equal(t, [3]any{90.0, "webhook.test", "pending"}, [3]any{test["id"], test["event"], test["status"]})
+	again := decoded(t, w.do(request{method: post, path: "/v1/ota/webhooks/31/deliveries/90/redeliver"}), 201)
+	require.Equal(t, [2]any{91.0, 90.0}, [2]any{again["id"], again["redeliveryOf"]})
+	w.problem(w.do(request{method: post, path: "/v1/ota/webhooks/31/deliveries/none/redeliver"}), 404, models.CodeNotFound)
+}
+
 func TestAWebhooksDeliveriesArePaged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -219,13 +229,13 @@ func TestRecordsOfIntegrationsAreComplete(t *testing.T) {
 	}{
 		"webhook": {
 			webhookRecord(models.Webhook{}),
-			[]string{"id", "url", "events", "isActive", "secretHint", "description", "createdAt", "updatedAt", "lastDelivery"},
-			map[string]any{"events": []any{}, "lastDelivery": nil},
+			[]string{"id", "url", "events", "isActive", "secretHint", "description", "createdAt", "updatedAt", "lastDelivery", "failingSince", "disabledReason"},
+			map[string]any{"events": []any{}, "lastDelivery": nil, "failingSince": nil},
 		},
 		"delivery": {
 			deliveryRecord(models.WebhookDelivery{Attempts: []models.DeliveryAttempt{{At: now}}}),
-			[]string{"id", "messageId", "event", "status", "attempts", "nextAttemptAt", "workflowId", "createdAt"},
-			map[string]any{"nextAttemptAt": nil, "attempts": []any{map[string]any{
+			[]string{"id", "messageId", "event", "status", "attempts", "nextAttemptAt", "workflowId", "redeliveryOf", "createdAt"},
+			map[string]any{"nextAttemptAt": nil, "redeliveryOf": nil, "attempts": []any{map[string]any{
 				"at": "2026-03-14T09:26:53.589Z", "responseStatus": nil, "durationMs": 0.0, "error": "", "responseSnippet": "",
 			}}},
 		},

@@ -6,21 +6,23 @@ import (
 
 // Webhook is told of what happens in the project.
 type Webhook struct {
-	ID           int64                   `json:"id"`
-	URL          string                  `json:"url" doc:"Where messages are posted to."`
-	Events       []string                `json:"events" doc:"Names of actions as in the audit log, or * for all."`
-	IsActive     bool                    `json:"isActive" doc:"It is told nothing while it is not."`
-	SecretHint   string                  `json:"secretHint" doc:"The end of the secret, to recognise it."`
-	Description  string                  `json:"description"`
-	CreatedAt    Time                    `json:"createdAt"`
-	UpdatedAt    Time                    `json:"updatedAt"`
-	LastDelivery OrNull[WebhookDelivery] `json:"lastDelivery" doc:"The newest one, null before the first."`
+	ID             int64                   `json:"id"`
+	URL            string                  `json:"url" doc:"Where messages are posted to."`
+	Events         []string                `json:"events" doc:"Names of actions as in the audit log, or * for all."`
+	IsActive       bool                    `json:"isActive" doc:"It is told nothing while it is not."`
+	FailingSince   *Time                   `json:"failingSince" nullable:"true" doc:"The first failed attempt since the last that succeeded, null while none failed. After five days the webhook is disabled."`
+	DisabledReason string                  `json:"disabledReason" doc:"Why Waft disabled it; empty when it did not."`
+	SecretHint     string                  `json:"secretHint" doc:"The end of the secret, to recognise it."`
+	Description    string                  `json:"description"`
+	CreatedAt      Time                    `json:"createdAt"`
+	UpdatedAt      Time                    `json:"updatedAt"`
+	LastDelivery   OrNull[WebhookDelivery] `json:"lastDelivery" doc:"The newest one, null before the first."`
 }
 
 func webhookRecord(w models.Webhook) Webhook {
 	out := Webhook{
 		ID: w.ID, URL: w.URL, Events: w.Events, IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
-		CreatedAt: Time{w.CreatedAt}, UpdatedAt: Time{w.UpdatedAt},
+		FailingSince: timeOrNull(w.FailingSince), DisabledReason: w.DisabledReason, CreatedAt: Time{w.CreatedAt}, UpdatedAt: Time{w.UpdatedAt},
 	}
 	if out.Events == nil {
 		out.Events = []string{}
@@ -53,12 +55,13 @@ func (CreatedWebhook) example() any {
 // WebhookDelivery is one message to a webhook.
 type WebhookDelivery struct {
 	ID            int64                 `json:"id"`
-	MessageID     string                `json:"messageId" doc:"The header webhook-id, the same in every attempt."`
-	Event         string                `json:"event" doc:"The action that it tells of."`
+	MessageID     string                `json:"messageId" doc:"The header webhook-id, the same in every attempt and when it is sent again."`
+	Event         string                `json:"event" doc:"The action that it tells of, or webhook.test."`
 	Status        models.DeliveryStatus `json:"status" enum:"pending,delivered,failed,cancelled"`
 	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Oldest first."`
 	NextAttemptAt *Time                 `json:"nextAttemptAt" nullable:"true" doc:"Null when there will be none."`
 	WorkflowID    string                `json:"workflowId" doc:"The Temporal workflow that sends it."`
+	RedeliveryOf  *int64                `json:"redeliveryOf" doc:"The delivery whose message it sends again, null for the first."`
 	CreatedAt     Time                  `json:"createdAt"`
 }
 
@@ -67,14 +70,14 @@ type DeliveryAttempt struct {
 	At              Time   `json:"at"`
 	ResponseStatus  *int   `json:"responseStatus" doc:"Null when there was no answer."`
 	DurationMs      int64  `json:"durationMs" doc:"Milliseconds until the answer, or until it was given up."`
-	Error           string `json:"error" doc:"Why there was no answer."`
+	Error           string `json:"error" doc:"Why there was no answer, or why the answer is no success where its status does not say so."`
 	ResponseSnippet string `json:"responseSnippet" doc:"How the answer's body began."`
 }
 
 func deliveryRecord(d models.WebhookDelivery) WebhookDelivery {
 	return WebhookDelivery{
 		ID: d.ID, MessageID: d.MessageID, Event: d.Event, Status: d.Status, Attempts: rendered(d.Attempts, attemptRecord),
-		NextAttemptAt: timeOrNull(d.NextAttemptAt), WorkflowID: d.WorkflowID, CreatedAt: Time{d.CreatedAt},
+		NextAttemptAt: timeOrNull(d.NextAttemptAt), WorkflowID: d.WorkflowID, RedeliveryOf: d.RedeliveryOf, CreatedAt: Time{d.CreatedAt},
 	}
 }
 
@@ -88,7 +91,7 @@ func attemptRecord(a models.DeliveryAttempt) DeliveryAttempt {
 func (WebhookDelivery) example() any {
 	status := 204
 	return WebhookDelivery{
-		ID: 32, MessageID: "msg_32", Event: "build.published", Status: models.DeliveryDelivered,
+		ID: 32, MessageID: "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60", Event: "build.published", Status: models.DeliveryDelivered,
 		Attempts:   []DeliveryAttempt{{At: exampleTime, ResponseStatus: &status, DurationMs: 85}},
 		WorkflowID: "webhook/demo/32", CreatedAt: exampleTime,
 	}

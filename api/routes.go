@@ -109,6 +109,8 @@ func (d Deps) routes(m *mux) []route {
 		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, webhooks.delete)},
 		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, webhooks.rotate)},
 		{get, "/v1/ota/webhooks/{id}/deliveries", viewer, operation(listDeliveriesDoc, webhooks.deliveries)},
+		{post, "/v1/ota/webhooks/{id}/test", editor, operation(testWebhookDoc, webhooks.test)},
+		{post, "/v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver", editor, operation(redeliverDoc, webhooks.redeliver)},
 
 		{get, "/v1/ota/code-signing", admin, operation(getSigningDoc, signing.get)},
 		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, signing.put)},

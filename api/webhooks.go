@@ -27,6 +27,9 @@ type Webhooks interface {
 	ListWebhookDeliveries(
 		ctx context.Context, projectID, webhookID int64, page models.Page,
 	) ([]models.WebhookDelivery, error)
+	// TestWebhook and Redeliver refuse a webhook that is not active.
+	TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error)
+	Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error)
 }
 
 type webhookHandlers struct{ webhooks Webhooks }
@@ -89,7 +92,7 @@ func (h webhookHandlers) create(ctx context.Context, in *createWebhookInput) (*c
 
 var patchWebhookDoc = huma.Operation{
 	OperationID: "patchWebhook", Tags: []string{tagWebhooks}, Summary: "Change a webhook",
-	Description: "Absent fields stay.", Errors: []int{http.StatusNotFound},
+	Description: "Absent fields stay. What is on its way to a webhook that is disabled is cancelled.", Errors: []int{http.StatusNotFound},
 }
 
 type patchWebhookBody struct {
@@ -146,7 +149,7 @@ func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*createdWebho
 
 var deleteWebhookDoc = huma.Operation{
 	OperationID: "deleteWebhook", Tags: []string{tagWebhooks}, Summary: "Delete a webhook",
-	Description: "With the record of its deliveries.", Errors: []int{http.StatusNotFound},
+	Description: "With the record of its deliveries. What is on its way is not sent any more.", Errors: []int{http.StatusNotFound},
 }
 
 func (h webhookHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
@@ -155,7 +158,7 @@ func (h webhookHandlers) delete(ctx context.Context, in *idInput) (*struct{}, er
 
 var listDeliveriesDoc = huma.Operation{
 	OperationID: "listWebhookDeliveries", Tags: []string{tagWebhooks}, Summary: "List a webhook's deliveries",
-	Description: "Each with every attempt.", Errors: []int{http.StatusNotFound},
+	Description: "Each with every attempt, for 30 days at least.", Errors: []int{http.StatusNotFound},
 }
 
 type listDeliveriesInput struct {
@@ -169,4 +172,34 @@ func (h webhookHandlers) deliveries(ctx context.Context, in *listDeliveriesInput
 			return h.webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
 		},
 		func(d models.WebhookDelivery) int64 { return d.ID }, deliveryRecord)
+}
+
+var testWebhookDoc = huma.Operation{
+	OperationID: "testWebhook", Tags: []string{tagWebhooks}, Summary: "Send a webhook a test message",
+	Description: "Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. " +
+		"The answer is its delivery, which has only begun: see how it goes in the list of deliveries.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type deliveryOutput struct{ Body WebhookDelivery }
+
+func (h webhookHandlers) test(ctx context.Context, in *idInput) (*deliveryOutput, error) {
+	d, err := h.webhooks.TestWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+	return &deliveryOutput{deliveryRecord(d)}, err
+}
+
+var redeliverDoc = huma.Operation{
+	OperationID: "redeliverWebhook", Tags: []string{tagWebhooks}, Summary: "Send a message again",
+	Description:   "The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.",
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+}
+
+type redeliverInput struct {
+	IDPath
+	DeliveryID int64 `path:"deliveryId" minimum:"1" doc:"Id of the delivery whose message is sent." example:"32"`
+}
+
+func (h webhookHandlers) redeliver(ctx context.Context, in *redeliverInput) (*deliveryOutput, error) {
+	d, err := h.webhooks.Redeliver(ctx, projectOf(ctx), in.ID, in.DeliveryID)
+	return &deliveryOutput{deliveryRecord(d)}, err
 }

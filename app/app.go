@@ -24,6 +24,7 @@ import (
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/store"
 	"github.com/waft-ota/waft/telemetry"
+	"github.com/waft-ota/waft/webhook"
 	"github.com/waft-ota/waft/workflows"
 )
 
@@ -60,6 +61,9 @@ type App struct {
 	temporal  temporal.Client
 	rollouts  *workflows.Client
 	bucket    *assets.Bucket
+	// sender and deliveries are of the worker.
+	sender     *webhook.Client
+	deliveries *deliveryMetrics
 
 	listener net.Listener
 	handler  http.Handler
@@ -100,6 +104,9 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_
 	}
 	a.closers = append(a.closers, func() error { return ignoreClosed(a.listener.Close()) })
 	if role.Worker {
+		if err := a.addSender(); err != nil {
+			return nil, err
+		}
 		a.addWorker()
 	}
 	if role.API {

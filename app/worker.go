@@ -14,7 +14,9 @@ import (
 	"github.com/waft-ota/waft/activities"
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/retention"
 	"github.com/waft-ota/waft/store"
+	"github.com/waft-ota/waft/webhook"
 	"github.com/waft-ota/waft/workflows"
 )
 
@@ -25,13 +27,31 @@ const (
 	// a round trip, and those of rollouts that run already go before those of new ones,
 	// so the two that it asks for otherwise would keep new ones waiting.
 	pollers = 16
+	// attemptsAtOnce is how many webhook deliveries a worker attempts at the same time.
+	// Each may wait 15 s for its receiver; activities.Lanes say how many may be of one.
+	attemptsAtOnce = 256
+	// deliveryPollers are pollers of webhook deliveries: few, since they may wait.
+	deliveryPollers = 4
 )
 
 // addWorker makes the process execute rollouts and relay the outbox.
 func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
-	a.loops = append(a.loops, relay.Run, a.runTemporalWorker)
+	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: time.Now}
+	a.loops = append(a.loops, relay.Run, a.runTemporalWorker, sweeper.Run)
 	a.registry.MustRegister(outboxMetrics{a.store.OutboxBacklog, a.log.With("component", "relay")})
+	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))
+}
+
+// addSender makes what posts to webhooks.
+func (a *App) addSender() error {
+	allowed, err := webhook.ParseNetworks(a.cfg.WebhookAllowedNetworks)
+	if err != nil {
+		return fmt.Errorf("WAFT_WEBHOOK_ALLOWED_NETWORKS: %w", err)
+	}
+	a.sender = webhook.NewClient(allowed)
+	a.closers = append(a.closers, func() error { a.sender.Close(); return nil })
+	return nil
 }
 
 // runTemporalWorker polls Temporal until ctx ends, then lets running activities
@@ -55,6 +75,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
+		Deliveries: a.store, Sender: a.sender, WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 	}
 	workflows.Register(w, all)
 	// A patch takes much memory, so they are made one at a time.
@@ -63,14 +84,26 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
 	})
 	workflows.RegisterPatches(p, all)
-	if err := w.Start(); err != nil {
-		return nil, err
+	// A receiver may let every attempt wait, and one change may tell many, so deliveries
+	// have room of their own.
+	d := worker.New(a.temporal, workflows.WebhooksQueue(a.cfg.TaskQueue), worker.Options{
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost,
+		MaxConcurrentActivityExecutionSize: attemptsAtOnce,
+		MaxConcurrentWorkflowTaskPollers:   deliveryPollers, MaxConcurrentActivityTaskPollers: deliveryPollers,
+	})
+	workflows.RegisterDeliveries(d, all)
+	return startAll(w, p, d)
+}
+
+// startAll starts workers, all of them or none.
+func startAll(all ...worker.Worker) (stop func(), err error) {
+	for i, w := range all {
+		if err := w.Start(); err != nil {
+			workers(all[:i]).stop()
+			return nil, err
+		}
 	}
-	if err := p.Start(); err != nil {
-		w.Stop()
-		return nil, err
-	}
-	return workers{w, p}.stop, nil
+	return workers(all).stop, nil
 }
 
 // workers are those of a process's task queues.
@@ -100,6 +133,10 @@ func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
 		return keep(ctx, m, a.pauseDisabled)
 	case models.OutboxPatchesBuild:
 		return keep(ctx, m, a.rollouts.BuildPatches)
+	case models.OutboxWebhookDeliver:
+		return keep(ctx, m, a.rollouts.DeliverWebhook)
+	case models.OutboxWebhookEnded:
+		return keep(ctx, m, a.rollouts.DeliveryEnded)
 	default:
 		return fmt.Errorf("outbox message %d has the unknown kind %q; is an older worker running?", m.ID, m.Kind)
 	}

@@ -2039,9 +2039,17 @@ type CreatedWebhook struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
+	// DisabledReason Why Waft disabled it; empty when it did not.
+	DisabledReason string `json:"disabledReason"`
+
 	// Events Names of actions as in the audit log, or * for all.
 	Events []string `json:"events"`
-	ID     int64    `json:"id"`
+
+	// FailingSince The first failed attempt since the last that succeeded, null while none failed. After five days the webhook is disabled.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FailingSince *time.Time `json:"failingSince"`
+	ID           int64      `json:"id"`
 
 	// IsActive It is told nothing while it is not.
 	IsActive bool `json:"isActive"`
@@ -2070,7 +2078,7 @@ type DeliveryAttempt struct {
 	// DurationMs Milliseconds until the answer, or until it was given up.
 	DurationMs int64 `json:"durationMs"`
 
-	// Error Why there was no answer.
+	// Error Why there was no answer, or why the answer is no success where its status does not say so.
 	Error string `json:"error"`
 
 	// ResponseSnippet How the answer's body began.
@@ -3435,9 +3443,17 @@ type Webhook struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
+	// DisabledReason Why Waft disabled it; empty when it did not.
+	DisabledReason string `json:"disabledReason"`
+
 	// Events Names of actions as in the audit log, or * for all.
 	Events []string `json:"events"`
-	ID     int64    `json:"id"`
+
+	// FailingSince The first failed attempt since the last that succeeded, null while none failed. After five days the webhook is disabled.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FailingSince *time.Time `json:"failingSince"`
+	ID           int64      `json:"id"`
 
 	// IsActive It is told nothing while it is not.
 	IsActive bool `json:"isActive"`
@@ -3463,18 +3479,21 @@ type WebhookDelivery struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Event The action that it tells of.
+	// Event The action that it tells of, or webhook.test.
 	Event string `json:"event"`
 	ID    int64  `json:"id"`
 
-	// MessageID The header webhook-id, the same in every attempt.
+	// MessageID The header webhook-id, the same in every attempt and when it is sent again.
 	MessageID string `json:"messageId"`
 
 	// NextAttemptAt Null when there will be none.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	NextAttemptAt *time.Time            `json:"nextAttemptAt"`
-	Status        WebhookDeliveryStatus `json:"status"`
+	NextAttemptAt *time.Time `json:"nextAttemptAt"`
+
+	// RedeliveryOf The delivery whose message it sends again, null for the first.
+	RedeliveryOf *int64                `json:"redeliveryOf"`
+	Status       WebhookDeliveryStatus `json:"status"`
 
 	// WorkflowID The Temporal workflow that sends it.
 	WorkflowID string `json:"workflowId"`
@@ -4338,8 +4357,26 @@ type ListWebhookDeliveriesParams struct {
 	XProject string `json:"X-Project"`
 }
 
+// RedeliverWebhookParams defines parameters for RedeliverWebhook.
+type RedeliverWebhookParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
 type RotateWebhookSecretParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// TestWebhookParams defines parameters for TestWebhook.
+type TestWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 

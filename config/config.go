@@ -55,6 +55,9 @@ type Config struct {
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"how soon after errors came in, and how often at most, a project is looked at for incidents; every sixth time all that have open ones are"`
 
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks, comma-separated, such as 10.1.0.0/16, that webhooks may be sent to besides the internet; none when empty; docs/webhooks.md"`
+	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"how long to wait after each failed attempt to deliver to a webhook, comma-separated; after one more the delivery has failed"`
+
 	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that each client address may send to public endpoints, assets aside; ten times as many in a burst; 0 for no limit"`
 	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"the same for each device at its address"`
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies, comma-separated, whose X-Forwarded-For says which client a request is from; set it behind a load balancer, or all devices count as one address"`
@@ -138,6 +141,7 @@ func (c Config) problems() (errs []error) {
 			bad("WAFT_TRUSTED_PROXIES", "must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
 		}
 	}
+	c.validateWebhooks(bad)
 	switch c.LogLevel {
 	case "debug", "info", "warn", "error":
 	default:

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -30,6 +31,8 @@ func TestDefaultsFillWhatIsNotSet(t *testing.T) {
 	require.Equal(t, int64(1<<30), c.MaxBuildBytes)
 	require.Equal(t, 5000, c.MaxBuildFiles)
 	require.Equal(t, int64(512<<10), c.MaxReportBytes)
+	require.Empty(t, c.WebhookAllowedNetworks)
+	require.Equal(t, "[5s 5m0s 30m0s 2h0m0s 5h0m0s 10h0m0s 14h0m0s 20h0m0s 24h0m0s]", fmt.Sprint(c.WebhookRetries))
 }
 
 func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
@@ -50,12 +53,17 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"WAFT_INCIDENT_INTERVAL":   "-1s",
 		"WAFT_TRUSTED_PROXIES":     "10.0.0.0/8,somewhere",
 		"WAFT_LOG_LEVEL":           "loud",
-		"WAFT_LOG_FORMAT":          "xml",
+
+		"WAFT_WEBHOOK_ALLOWED_NETWORKS": "10.0.0.0/8,localhost",
+		"WAFT_WEBHOOK_RETRIES":          "5s,0s",
+
+		"WAFT_LOG_FORMAT": "xml",
 	})
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
 		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
+		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES",
 	} {
 		require.ErrorContains(t, err, name)
 	}

@@ -32,13 +32,21 @@ func (p *tenant) context() int64 {
 	return p.create("/v1/ota/contexts", p.contextBody()).id("id")
 }
 
+// webhookBody is of a webhook that nothing reaches: this machine is refused.
 func (p *tenant) webhookBody() object {
-	return object{"url": "https://example.com/hook", "events": []string{"build.published"}, "description": p.marker}
+	return object{"url": "http://127.0.0.1:9/hook", "events": []string{"build.published"}, "description": p.marker}
 }
 
 func (p *tenant) webhook() int64 {
 	p.t.Helper()
 	return p.create("/v1/ota/webhooks", p.webhookBody()).id("id")
+}
+
+// delivered is a webhook and a delivery of it.
+func (p *tenant) delivered() []any {
+	p.t.Helper()
+	hook := p.webhook()
+	return []any{hook, p.create(path("/v1/ota/webhooks/%d/test", hook), nil).id("id")}
 }
 
 var overrideRows = map[string]row{
@@ -129,6 +137,36 @@ var webhookRows = map[string]row{
 		status:   200,
 		request:  func(p *tenant) request { return at("/v1/ota/webhooks/%d/deliveries", p.webhook()) },
 		refusals: []refusal{unknownRecord("/v1/ota/webhooks/1/deliveries", nil)},
+	},
+	"POST /v1/ota/webhooks/{id}/test": {
+		status:  201,
+		request: func(p *tenant) request { return at("/v1/ota/webhooks/%d/test", p.webhook()) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/webhooks/1/test", nil),
+			{"the webhook is disabled", 409, models.CodeInvalidTransition, func(p *tenant) request {
+				hook := p.webhook()
+				p.setActive(hook, false)
+				return at("/v1/ota/webhooks/%d/test", hook)
+			}},
+		},
+	},
+	"POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+		status:  201,
+		request: func(p *tenant) request { return at("/v1/ota/webhooks/%d/deliveries/%d/redeliver", p.delivered()...) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/webhooks/1/deliveries/1/redeliver", nil),
+			{"the delivery is of another webhook", 404, models.CodeNotFound, func(p *tenant) request {
+				return at("/v1/ota/webhooks/%d/deliveries/%d/redeliver", p.webhook(), p.delivered()[1])
+			}},
+			{"the webhook is disabled", 409, models.CodeInvalidTransition, func(p *tenant) request {
+				of := p.delivered()
+				p.setActive(of[0].(int64), false)
+				return at("/v1/ota/webhooks/%d/deliveries/%d/redeliver", of...)
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			return []request{at("/v1/ota/webhooks/%d/deliveries/%d/redeliver", b.webhook(), a.delivered()[1])}
+		},
 	},
 }
 

@@ -170,7 +170,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	})
 	require.Equal(t, [5]any{nil, nil, nil, nil, "default"},
 		[5]any{open[0]["updateUuid"], open[0]["updateId"], open[0]["flagKey"], open[0]["variation"], open[0]["channel"]})
-	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity_v1 WHERE channel = 'default'")) // an hour goes by
+	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity_v2 WHERE channel = 'default'")) // an hour goes by
 	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
 	closed = s.incidents("closed")
 	require.Len(t, closed, 2)

@@ -25,6 +25,10 @@ const (
 	OutboxRolloutDisabled OutboxKind = "rollout.disabled"
 	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
+	// OutboxWebhookDeliver starts the workflow of a webhook delivery.
+	OutboxWebhookDeliver OutboxKind = "webhook.deliver"
+	// OutboxWebhookEnded tells the workflow of a delivery that it was cancelled.
+	OutboxWebhookEnded OutboxKind = "webhook.ended"
 )
 
 // OutboxMessage is a promise to tell Temporal something, written in the
@@ -35,7 +39,10 @@ type OutboxMessage struct {
 	Kind      OutboxKind
 	Payload   json.RawMessage `gorm:"type:jsonb"`
 	CreatedAt time.Time
-	Attempts  int
+	// Priority says which of those that are due is relayed first, the one with the
+	// lowest.
+	Priority int16
+	Attempts int
 	// NotBefore is when the relay tries next.
 	NotBefore time.Time
 	LastError string

@@ -3,7 +3,6 @@ package models
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -24,17 +23,17 @@ type Webhook struct {
 	// it.
 	SealedSecret string
 	SecretHint   string
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	// FailingSince is the first failed attempt since the last one that succeeded, nil
+	// while none failed.
+	FailingSince *time.Time
+	// DisabledReason says why Waft disabled the webhook, empty when it did not.
+	DisabledReason string
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
 
 	// LastDelivery is the newest one, nil before the first; filled in where
 	// webhooks are answered.
 	LastDelivery *WebhookDelivery `gorm:"-"`
-}
-
-// Subscribes reports whether the webhook wants to know of an action.
-func (w Webhook) Subscribes(action string) bool {
-	return w.IsActive && (slices.Contains(w.Events, AllEvents) || slices.Contains(w.Events, action))
 }
 
 // NewWebhook is what a caller says to create a webhook. Without a secret one is

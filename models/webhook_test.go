@@ -55,17 +55,6 @@ func TestWebhookEvents(t *testing.T) {
 	require.Less(t, len(fieldsOf(t, valid(make([]string, 10_000)...))), 30, "the answer stays short")
 }
 
-func TestAWebhookSubscribes(t *testing.T) {
-	t.Parallel()
-	w := models.Webhook{Events: []string{"build.published"}, IsActive: true}
-	require.True(t, w.Subscribes("build.published"))
-	require.False(t, w.Subscribes("build.deleted"))
-	w.Events = []string{models.AllEvents}
-	require.True(t, w.Subscribes("build.deleted"))
-	w.IsActive = false
-	require.False(t, w.Subscribes("build.deleted"))
-}
-
 func TestWebhookSecrets(t *testing.T) {
 	t.Parallel()
 	valid := func(text string) error {

@@ -108,13 +108,13 @@ func (s *Store) ListAudit(ctx context.Context, projectID int64, f models.AuditFi
 	return entries, err
 }
 
-// audit records in the transaction of a change who made it and what it was.
+// audit records in the transaction of a change who made it and what it was, for the
+// webhooks that want to know, too.
 func audit(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) error {
-	e := auditEntry(tx, projectID, actor, action, entity, entityID, details)
-	return tx.Create(&e).Error
+	return writeEntries(tx, projectID, auditEntry(tx, projectID, actor, action, entity, entityID, details))
 }
 
-// auditBatch is how many entries one INSERT writes.
+// auditBatch is how many entries one statement writes.
 const auditBatch = 1000
 
 func auditEntry(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) models.AuditEntry {

@@ -161,6 +161,13 @@ var invariants = map[string]string{
 		SELECT e.id FROM rollout_executions e
 		LEFT JOIN outbox o ON o.kind = 'rollout.start' AND (o.payload ->> 'executionId')::bigint = e.id
 		GROUP BY e.id HAVING count(o.id) <> 1`,
+	"every delivery has one promise to begin it": `
+		SELECT d.id FROM webhook_deliveries d
+		LEFT JOIN outbox o ON o.kind = 'webhook.deliver' AND (o.payload ->> 'deliveryId')::bigint = d.id
+		GROUP BY d.id HAVING count(o.id) <> 1`,
+	"a message tells of an entry of its project": `
+		SELECT d.id FROM webhook_deliveries d LEFT JOIN audit_log a ON a.id = (d.body::jsonb -> 'data' ->> 'id')::bigint
+		WHERE (a.project_id, a.action) IS DISTINCT FROM (d.project_id, d.event) OR octet_length(d.body) >= 20000`,
 }
 
 // requireInvariants checks every invariant, and that nothing is left of projects

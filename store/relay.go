@@ -33,7 +33,8 @@ const (
 // Relay keeps the promises of the outbox: it hands every message to a handler and
 // deletes it once that succeeded. A message may be handled more than once, after
 // a crash between the two, so handling must be idempotent; otherwise once, however
-// many relays run. Messages have no order, and one that fails holds up no other.
+// many relays run. Those for webhooks come after all others. Otherwise messages have no
+// order, and one that fails holds up no other.
 type Relay struct {
 	store  *Store
 	handle func(ctx context.Context, m models.OutboxMessage) error
@@ -97,7 +98,7 @@ func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 	err = r.store.attempt(ctx, nil, func(tx *gorm.DB) error {
 		var due []models.OutboxMessage
 		err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}).
-			Where("not_before <= now()").Order("not_before, id").Limit(1).Find(&due).Error
+			Where("not_before <= now()").Order("priority, not_before, id").Limit(1).Find(&due).Error
 		if err != nil || len(due) == 0 {
 			return err
 		}

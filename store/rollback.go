@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -148,10 +149,12 @@ func auditDisabled(tx *gorm.DB, actor models.Actor, releases []models.Release, b
 		note(changes, "isEnabled", true, false)
 		entries = append(entries, auditEntry(tx, by.ProjectID, actor, actionUpdatePatched, entityUpdate, before.ID, changes))
 	}
-	if len(entries) == 0 {
-		return nil
+	for batch := range slices.Chunk(entries, auditBatch) {
+		if err := writeEntries(tx, by.ProjectID, batch...); err != nil {
+			return err
+		}
 	}
-	return tx.CreateInBatches(entries, auditBatch).Error
+	return nil
 }
 
 // endRollouts ends the open rollouts of the reverted releases, which by took back.

@@ -54,13 +54,13 @@ func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.P
 }
 
 // UpdateWebhook changes the set fields of a webhook. What is on its way already is
-// sent with what the webhook says at that moment.
+// sent with what the webhook says at that moment, and is cancelled when it is disabled.
 func (s *Store) UpdateWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch) (w models.Webhook, err error) {
 	if err := patch.Validate(); err != nil {
 		return models.Webhook{}, err
 	}
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		before, err := webhookByID(tx.Clauses(forUpdate), projectID, id)
+		before, err := webhookByID(tx.Clauses(forChange), projectID, id)
 		if err != nil {
 			return err
 		}
@@ -83,11 +83,15 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, projectID int64, actor 
 	return w, secret, err
 }
 
-// DeleteWebhook deletes a webhook with the record of its deliveries.
+// DeleteWebhook deletes a webhook with the record of its deliveries. What is on its way
+// is not sent any more.
 func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		w, err := webhookByID(tx.Clauses(forUpdate), projectID, id)
 		if err != nil {
+			return err
+		}
+		if err := cancelPending(tx, w); err != nil {
 			return err
 		}
 		if err := tx.Where("webhook_id = ?", w.ID).Delete(&models.WebhookDelivery{}).Error; err != nil {
@@ -111,6 +115,9 @@ func (s *Store) setSecret(w *models.Webhook, secret models.WebhookSecret) (err e
 // patchWebhook returns the webhook as the patch makes it, without writing it.
 func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
 	if patch.URL != nil {
+		if *patch.URL != w.URL {
+			w.FailingSince = nil // that was another receiver
+		}
 		w.URL = *patch.URL
 	}
 	if patch.Description != nil {
@@ -120,6 +127,9 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 		w.Events = *patch.Events
 	}
 	if patch.IsActive != nil {
+		if *patch.IsActive && !w.IsActive {
+			w.FailingSince, w.DisabledReason = nil, ""
+		}
 		w.IsActive = *patch.IsActive
 	}
 	if patch.Secret != nil {
@@ -140,15 +150,21 @@ func webhookDiff(before, after models.Webhook) diff {
 	return d
 }
 
-// saveWebhook writes what the caller may change of w, unless nothing did.
+// saveWebhook writes what may change of w, unless nothing did, and cancels what is on
+// its way to one that is not active.
 func saveWebhook(tx *gorm.DB, actor models.Actor, w *models.Webhook, changes diff) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	w.UpdatedAt = tx.NowFunc()
-	err := tx.Model(w).Select("URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint", "UpdatedAt").Updates(w).Error
+	err := tx.Model(w).Select("URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint", "FailingSince", "DisabledReason", "UpdatedAt").Updates(w).Error
 	if err != nil {
 		return err
+	}
+	if !w.IsActive {
+		if err := cancelPending(tx, *w); err != nil {
+			return err
+		}
 	}
 	return audit(tx, w.ProjectID, actor, actionWebhookUpdated, entityWebhook, w.ID, changes)
 }

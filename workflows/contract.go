@@ -13,6 +13,7 @@ import (
 const (
 	WorkflowRollout      = "Rollout"
 	WorkflowBuildPatches = "BuildPatches"
+	WorkflowDeliver      = "DeliverWebhook"
 
 	ActivityLoadRollout        = "LoadRollout"
 	ActivityObserveRelease     = "ObserveRelease"
@@ -21,6 +22,9 @@ const (
 	ActivityPlanPatches = "PlanPatches"
 	ActivityMakePatch   = "MakePatch"
 	ActivityGiveUpPatch = "GiveUpPatch"
+
+	ActivityAttemptDelivery = "AttemptDelivery"
+	ActivityCancelDelivery  = "CancelDelivery"
 
 	// SignalHealthChanged, without a payload, says that devices reported something
 	// about the release.
@@ -34,6 +38,10 @@ const (
 	// SignalRelinked carries a models.RolloutRelinked: people gave the release other
 	// linked flags.
 	SignalRelinked = "relinked"
+
+	// SignalDeliveryEnded, without a payload, says that a webhook delivery was cancelled
+	// in the store.
+	SignalDeliveryEnded = "ended"
 
 	// QueryState answers with the RolloutState.
 	QueryState = "state"
@@ -61,13 +69,16 @@ const (
 	errorTypeLapsed  = "lapsed"
 )
 
-// Search attributes of a rollout. They have to be registered in the namespace
+// Search attributes of a rollout; of a webhook delivery its project, event and status.
+// They have to be registered in the namespace
 // (EnsureSearchAttributes).
 var (
 	attributeProject = temporal.NewSearchAttributeKeyKeyword("WaftProject")
 	attributeRelease = temporal.NewSearchAttributeKeyInt64("WaftRelease")
 	attributeStage   = temporal.NewSearchAttributeKeyInt64("WaftStage")
 	attributeStatus  = temporal.NewSearchAttributeKeyKeyword("WaftStatus")
+	attributeEvent   = temporal.NewSearchAttributeKeyKeyword("WaftEvent")
+	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook") // an id; SQL stores have room for three numbers
 )
 
 // commands are the updates that a rollout takes.
@@ -112,4 +123,11 @@ type PatchesResult struct {
 	Failed  int `json:"failed"`
 	// Gone are those whose contents went meanwhile.
 	Gone int `json:"gone"`
+}
+
+// DeliveryResult is how a webhook delivery ended.
+type DeliveryResult struct {
+	Status models.DeliveryStatus `json:"status"`
+	// Attempts is how often it was tried.
+	Attempts int `json:"attempts"`
 }

@@ -86,3 +86,19 @@ func makingPatch(ctx workflow.Context, j models.PatchJob) workflow.Context {
 func givingUpPatch(ctx workflow.Context) workflow.Context {
 	return applying(ctx, "give the patch up")
 }
+
+// attempting tries until Waft's own parts work; what the receiver answers is no failure. The
+// time is for the 15 seconds of a request, and for Postgres before and after it; a
+// worker that dies is noticed after it.
+func attempting(ctx workflow.Context, attempt int) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		StartToCloseTimeout: 30 * time.Second,
+		RetryPolicy:         untilItWorks(),
+		Summary:             fmt.Sprintf("attempt %d", attempt),
+	})
+}
+
+// cancellingDelivery writes an outcome, so it tries for ever.
+func cancellingDelivery(ctx workflow.Context) workflow.Context {
+	return applying(ctx, "cancel the delivery")
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // Register makes a worker run Waft's workflows and activities under their names in
-// the contract, but for the making of patches.
+// the contract, but for the making of patches and for webhook deliveries.
 func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
 	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
@@ -28,4 +28,11 @@ func Register(w worker.Registry, a *activities.Activities) {
 // at a time.
 func RegisterPatches(w worker.Registry, a *activities.Activities) {
 	w.RegisterActivityWithOptions(a.MakePatch, activity.RegisterOptions{Name: ActivityMakePatch})
+}
+
+// RegisterDeliveries makes a worker of WebhooksQueue deliver to webhooks.
+func RegisterDeliveries(w worker.Registry, a *activities.Activities) {
+	w.RegisterWorkflowWithOptions(DeliverWebhook, workflow.RegisterOptions{Name: WorkflowDeliver})
+	w.RegisterActivityWithOptions(a.CancelDelivery, activity.RegisterOptions{Name: ActivityCancelDelivery})
+	w.RegisterActivityWithOptions(a.AttemptDelivery, activity.RegisterOptions{Name: ActivityAttemptDelivery})
 }

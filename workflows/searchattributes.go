@@ -9,8 +9,9 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// EnsureSearchAttributes registers a rollout's search attributes in a namespace that
-// lacks them. Without them every rollout stops at its first step.
+// EnsureSearchAttributes registers the search attributes of rollouts and webhook
+// deliveries in a namespace that lacks them. Without them rollouts stop at their
+// first step, and deliveries do not start.
 func EnsureSearchAttributes(ctx context.Context, tc client.Client, namespace string) error {
 	operator := tc.OperatorService()
 	known, err := operator.ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
@@ -23,6 +24,8 @@ func EnsureSearchAttributes(ctx context.Context, tc client.Client, namespace str
 		attributeRelease.GetName(): attributeRelease.GetValueType(),
 		attributeStage.GetName():   attributeStage.GetValueType(),
 		attributeStatus.GetName():  attributeStatus.GetValueType(),
+		attributeEvent.GetName():   attributeEvent.GetValueType(),
+		attributeWebhook.GetName(): attributeWebhook.GetValueType(),
 	} {
 		have, ok := known.GetCustomAttributes()[name]
 		switch {

@@ -46,6 +46,7 @@ func TestServerIsStartedAndRestarted(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("127.0.0.1:%d", r.ports["WAFT_WORKER_PORT"]), worker["WAFT_LISTEN_ADDR"])
 	require.Equal(t, fmt.Sprintf("http://127.0.0.1:%d", r.ports["WAFT_PORT"]), worker["WAFT_BASE_URL"])
 	require.Equal(t, "file://"+filepath.Join(r.dir, "assets"), api["WAFT_ASSET_BUCKET_URL"])
+	require.Equal(t, "127.0.0.0/8,::1", worker["WAFT_WEBHOOK_ALLOWED_NETWORKS"])
 	require.Equal(t, "postgres://elsewhere/waft", migrate["DATABASE_URL"])
 	require.Equal(t, "default", worker["TEMPORAL_NAMESPACE"])
 	require.Regexp(t, `^waft_[0-9a-f]{8}_[0-9a-f]{64}$`, api["WAFT_ROOT_KEY"])

@@ -55,6 +55,8 @@ func (s *Stack) serverEnv(address string) []string {
 	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
+	// Whoever tries a webhook out has the receiver on this machine.
+	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
 	maps.Copy(vars, s.secrets)
 	delete(vars, passwordName)
 	return underlay(vars)

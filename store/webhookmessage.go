@@ -1,0 +1,118 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// writtenEntry is an audit entry on its way into the database, with the message that
+// tells webhooks of it.
+type writtenEntry struct {
+	Action     string           `json:"action"`
+	ActorType  models.ActorType `json:"actor_type"`
+	ActorID    string           `json:"actor_id"`
+	ActorName  string           `json:"actor_name"`
+	EntityType string           `json:"entity_type"`
+	EntityID   string           `json:"entity_id"`
+	Details    map[string]any   `json:"details"`
+	RequestID  string           `json:"request_id"`
+	CreatedAt  time.Time        `json:"created_at"`
+	Head       string           `json:"head"`
+	Tail       string           `json:"tail"`
+}
+
+// writeEntriesSQL writes audit entries of one project, and for each active webhook that
+// subscribes to one the delivery and the promise to begin it: one statement, since each
+// is a wait for whoever makes the change. A webhook or project that is being deleted
+// is waited for and then left out.
+const writeEntriesSQL = `
+	WITH given AS MATERIALIZED (
+		SELECT nextval('waft_ids') AS id, g.* FROM jsonb_to_recordset(?::jsonb) AS g (
+			action text, actor_type text, actor_id text, actor_name text, entity_type text, entity_id text,
+			details jsonb, request_id text, created_at timestamptz, head text, tail text)
+	), written AS (
+		INSERT INTO audit_log (id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
+		SELECT id, ?, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
+	), due AS MATERIALIZED (
+		SELECT nextval('waft_ids') AS id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, g.action AS event,
+			g.head || g.id || ',"projectSlug":' || to_json(p.slug) || g.tail AS body, NULL::bigint AS redelivery_of, g.created_at
+		FROM given AS g
+			JOIN webhooks AS w ON w.project_id = ? AND w.is_active AND (w.events @> '"*"' OR w.events @> to_jsonb(g.action))
+			JOIN projects AS p ON p.id = w.project_id
+		FOR KEY SHARE OF w, p
+	), ` + deliverDueSQL
+
+// newMessageID makes a webhook-id, which is unique wherever messages come from.
+const newMessageID = `'msg_' || replace(gen_random_uuid()::text, '-', '')`
+
+// deliverDueSQL ends a statement whose part "due" has the deliveries to make.
+const deliverDueSQL = `delivered AS (
+		INSERT INTO webhook_deliveries
+			(id, project_id, webhook_id, message_id, event, body, status, attempts, next_attempt_at, workflow_id, redelivery_of, created_at)
+		SELECT id, project_id, webhook_id, message_id, event, body, 'pending', '[]', created_at, 'webhook/' || slug || '/' || id, redelivery_of, created_at
+		FROM due
+	), promised AS (
+		INSERT INTO outbox (project_id, kind, priority, payload)
+		SELECT project_id, ?, 1, jsonb_build_object('deliveryId', id, 'projectId', project_id, 'workflowId', 'webhook/' || slug || '/' || id,
+			'project', slug, 'webhookId', webhook_id, 'event', event) FROM due
+		RETURNING id
+	)
+	SELECT pg_notify(?, '') FROM promised`
+
+// writeEntries records entries of one project and tells its webhooks of them.
+func writeEntries(tx *gorm.DB, projectID int64, entries ...models.AuditEntry) error {
+	written := make([]writtenEntry, len(entries))
+	for i, e := range entries {
+		message, err := models.AuditMessage(e)
+		if err != nil {
+			return err
+		}
+		written[i] = writtenEntry{
+			Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName, EntityType: e.EntityType, EntityID: e.EntityID,
+			Details: e.Details, RequestID: e.RequestID, CreatedAt: e.CreatedAt, Head: message.Head, Tail: message.Tail,
+		}
+	}
+	raw, err := json.Marshal(written)
+	if err != nil {
+		return err
+	}
+	return tx.Exec(writeEntriesSQL, string(raw), projectID, projectID, models.OutboxWebhookDeliver, models.NotifyOutbox).Error
+}
+
+// sendTestSQL makes the delivery of a message that tells of nothing but itself.
+const sendTestSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, ?::text AS event,
+			?::text || n.id || ',"projectSlug":' || to_json(p.slug) || ?::text AS body, NULL::bigint AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhooks AS w JOIN projects AS p ON p.id = w.project_id
+		WHERE w.id = ?
+		FOR KEY SHARE OF p
+	), ` + deliverDueSQL
+
+// sendAgainSQL makes a delivery of the message of another one.
+const sendAgainSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, d.project_id, d.webhook_id, p.slug, d.message_id, d.event, d.body, d.id AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhook_deliveries AS d JOIN projects AS p ON p.id = d.project_id
+		WHERE d.id = ?
+		FOR KEY SHARE OF p
+	), ` + deliverDueSQL
+
+// sendTest makes the delivery of a test message.
+func sendTest(tx *gorm.DB, id int64, w models.Webhook, actor models.Actor) error {
+	message, err := models.TestMessage(w, actor, tx.NowFunc())
+	if err != nil {
+		return err
+	}
+	return tx.Exec(sendTestSQL, models.EventTest, message.Head, message.Tail, tx.NowFunc(), id, w.ID,
+		models.OutboxWebhookDeliver, models.NotifyOutbox).Error
+}
+
+// sendAgain makes another delivery of a message.
+func sendAgain(tx *gorm.DB, id, of int64) error {
+	return tx.Exec(sendAgainSQL, tx.NowFunc(), id, of, models.OutboxWebhookDeliver, models.NotifyOutbox).Error
+}

@@ -1,0 +1,171 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/waft-ota/waft/activities"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+var webhookStart = models.WebhookStart{
+	DeliveryID: 90, ProjectID: 7, WorkflowID: "webhook/demo/90", Project: "demo", WebhookID: 31, Event: "build.published",
+}
+
+// deliveryWorld stands for the attempts of one delivery: what each comes to, in turn,
+// and when it was made.
+type deliveryWorld struct {
+	outcomes  []models.DeliveryOutcome
+	tries     []models.DeliveryTry
+	made      []time.Time
+	cancelled []models.DeliveryTry
+	now       func() time.Time
+}
+
+func pendingFor(wait time.Duration) models.DeliveryOutcome {
+	return models.DeliveryOutcome{Status: models.DeliveryPending, Wait: wait, ResponseStatus: 500}
+}
+
+func (w *deliveryWorld) attempt(_ context.Context, t models.DeliveryTry) (models.DeliveryOutcome, error) {
+	w.tries = append(w.tries, t)
+	w.made = append(w.made, w.now())
+	return w.outcomes[len(w.tries)-1], nil
+}
+
+func (w *deliveryWorld) cancel(_ context.Context, t models.DeliveryTry) error {
+	w.cancelled = append(w.cancelled, t)
+	return nil
+}
+
+// deliver runs the workflow in Temporal's time-skipping environment.
+func (w *deliveryWorld) deliver(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) workflows.DeliveryResult {
+	t.Helper()
+	suite := testsuite.WorkflowTestSuite{}
+	suite.SetLogger(quiet{})
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetWorkflowRunTimeout(1000 * time.Hour)
+	env.RegisterWorkflow(workflows.DeliverWebhook)
+	env.RegisterActivityWithOptions(w.attempt, activity.RegisterOptions{Name: workflows.ActivityAttemptDelivery})
+	env.RegisterActivityWithOptions(w.cancel, activity.RegisterOptions{Name: workflows.ActivityCancelDelivery})
+	w.now = env.Now
+	for _, c := range change {
+		c(env)
+	}
+	env.ExecuteWorkflow(workflows.DeliverWebhook, webhookStart)
+	require.True(t, env.IsWorkflowCompleted())
+	require.NoError(t, env.GetWorkflowError())
+	var result workflows.DeliveryResult
+	require.NoError(t, env.GetWorkflowResult(&result))
+	return result
+}
+
+func TestADeliveryIsTriedUntilItsAttemptsEnd(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		outcomes []models.DeliveryOutcome
+		want     workflows.DeliveryResult
+		waits    []time.Duration
+	}{
+		"taken at once": {
+			[]models.DeliveryOutcome{{Status: models.DeliveryDelivered}},
+			workflows.DeliveryResult{Status: models.DeliveryDelivered, Attempts: 1}, nil,
+		},
+		"taken in the end": {
+			[]models.DeliveryOutcome{pendingFor(5 * time.Second), pendingFor(24 * time.Hour), {Status: models.DeliveryDelivered}},
+			workflows.DeliveryResult{Status: models.DeliveryDelivered, Attempts: 3}, []time.Duration{5 * time.Second, 24 * time.Hour},
+		},
+		"given up": {
+			[]models.DeliveryOutcome{pendingFor(time.Minute), {Status: models.DeliveryFailed}},
+			workflows.DeliveryResult{Status: models.DeliveryFailed, Attempts: 2}, []time.Duration{time.Minute},
+		},
+		"cancelled where nobody told": {
+			[]models.DeliveryOutcome{pendingFor(time.Minute), {Status: models.DeliveryCancelled}},
+			workflows.DeliveryResult{Status: models.DeliveryCancelled, Attempts: 1}, []time.Duration{time.Minute},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := &deliveryWorld{outcomes: tc.outcomes}
+			require.Equal(t, tc.want, w.deliver(t))
+			require.Len(t, w.tries, len(tc.outcomes))
+			for i, try := range w.tries {
+				require.Equal(t, models.DeliveryTry{DeliveryID: 90, ProjectID: 7, WebhookID: 31, Attempt: i + 1}, try)
+				if i > 0 {
+					require.Equal(t, tc.waits[i-1], w.made[i].Sub(w.made[i-1]))
+				}
+			}
+		})
+	}
+}
+
+func TestADeliveryEndsWhenItIsCancelled(t *testing.T) {
+	t.Parallel()
+
+	t.Run("in the store", func(t *testing.T) {
+		t.Parallel()
+		w := &deliveryWorld{outcomes: []models.DeliveryOutcome{pendingFor(24 * time.Hour)}}
+		var began, over time.Time
+		result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
+			began = env.Now()
+			env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalDeliveryEnded, nil); over = env.Now() }, time.Hour)
+		})
+		require.Equal(t, workflows.DeliveryResult{Status: models.DeliveryCancelled, Attempts: 1}, result)
+		require.Equal(t, time.Hour, over.Sub(began))
+		require.Empty(t, w.cancelled, "the store knows")
+	})
+
+	t.Run("in Temporal", func(t *testing.T) {
+		t.Parallel()
+		w := &deliveryWorld{outcomes: []models.DeliveryOutcome{pendingFor(24 * time.Hour)}}
+		result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
+			env.RegisterDelayedCallback(env.CancelWorkflow, time.Hour)
+		})
+		require.Equal(t, workflows.DeliveryResult{Status: models.DeliveryCancelled, Attempts: 1}, result)
+		require.Len(t, w.cancelled, 1)
+	})
+}
+
+// Postgres that is away, or a worker that dies, uses no attempt up.
+func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
+	t.Parallel()
+	w := &deliveryWorld{}
+	failures := 0
+	result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
+		env.OnActivity(workflows.ActivityAttemptDelivery, mock.Anything, mock.Anything).Return(
+			func(_ context.Context, try models.DeliveryTry) (models.DeliveryOutcome, error) {
+				if failures++; failures < 15 {
+					return models.DeliveryOutcome{}, errors.New("Postgres is away")
+				}
+				require.Equal(t, 1, try.Attempt)
+				return models.DeliveryOutcome{Status: models.DeliveryDelivered}, nil
+			})
+	})
+	require.Equal(t, workflows.DeliveryResult{Status: models.DeliveryDelivered, Attempts: 1}, result)
+}
+
+// What a worker is told to run is what the workflow asks for.
+func TestDeliveriesAreRegistered(t *testing.T) {
+	t.Parallel()
+	suite := testsuite.WorkflowTestSuite{}
+	suite.SetLogger(quiet{})
+	env := suite.NewTestWorkflowEnvironment()
+	a := &activities.Activities{Deliveries: goneDeliveries{}}
+	workflows.RegisterDeliveries(registry{env}, a)
+	env.ExecuteWorkflow(workflows.WorkflowDeliver, webhookStart)
+	require.NoError(t, env.GetWorkflowError())
+}
+
+// goneDeliveries is a store without the delivery.
+type goneDeliveries struct{ activities.DeliveryStore }
+
+func (goneDeliveries) DeliveryJob(context.Context, models.DeliveryTry) (models.DeliveryJob, error) {
+	return models.DeliveryJob{Outcome: &models.DeliveryOutcome{Status: models.DeliveryCancelled}}, nil
+}

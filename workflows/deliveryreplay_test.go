@@ -1,0 +1,148 @@
+package workflows_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// deliveriesReplayFolder has the histories of DeliverWebhook; see record.
+const deliveriesReplayFolder = replayFolder + "/deliveries"
+
+func deliveryReplayer() worker.WorkflowReplayer {
+	r := worker.NewWorkflowReplayer()
+	r.RegisterWorkflowWithOptions(workflows.DeliverWebhook, workflow.RegisterOptions{Name: workflows.WorkflowDeliver})
+	return r
+}
+
+func TestReplayOfRecordedDeliveryHistories(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(deliveriesReplayFolder, "*.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "no histories to replay: make record-histories")
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			require.NoError(t, deliveryReplayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
+		})
+	}
+}
+
+// Every recording is made on the real Temporal and replayed at once.
+func TestRecordHistoriesOfDeliveries(t *testing.T) {
+	t.Parallel()
+	soon, late := pendingFor(10*time.Millisecond), pendingFor(time.Hour)
+	ended := func(t *testing.T, c *workflows.Client, _ client.Client, id string) {
+		require.NoError(t, c.DeliveryEnded(t.Context(), models.WebhookEnded{WorkflowID: id}))
+	}
+	cancelled := func(t *testing.T, _ *workflows.Client, tc client.Client, id string) {
+		require.NoError(t, tc.CancelWorkflow(t.Context(), id, ""))
+	}
+	for name, tc := range map[string]struct {
+		outcomes []models.DeliveryOutcome
+		// then happens after the first attempt.
+		then func(*testing.T, *workflows.Client, client.Client, string)
+	}{
+		"delivered":             {[]models.DeliveryOutcome{{Status: models.DeliveryDelivered}}, nil},
+		"delivered_in_the_end":  {[]models.DeliveryOutcome{soon, soon, {Status: models.DeliveryDelivered}}, nil},
+		"failed":                {[]models.DeliveryOutcome{soon, {Status: models.DeliveryFailed}}, nil},
+		"found_cancelled":       {[]models.DeliveryOutcome{soon, {Status: models.DeliveryCancelled}}, nil},
+		"cancelled_in_store":    {[]models.DeliveryOutcome{late}, ended},
+		"cancelled_in_temporal": {[]models.DeliveryOutcome{late}, cancelled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := &deliveryWorld{outcomes: tc.outcomes, now: time.Now}
+			history := anonymous(w.deliverLive(t, tc.then))
+			require.Len(t, w.tries, len(tc.outcomes))
+			require.NoError(t, deliveryReplayer().ReplayWorkflowHistory(quiet{}, history))
+			if *record {
+				keepHistory(t, filepath.Join(deliveriesReplayFolder, name+".json"), asJSON(t, history))
+			}
+		})
+	}
+}
+
+// deliverLive runs the workflow on the real Temporal, started twice.
+func (w *deliveryWorld) deliverLive(t *testing.T, then func(*testing.T, *workflows.Client, client.Client, string)) *historypb.History {
+	t.Helper()
+	address, namespace := enginetest.Temporal(t)
+	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})
+	require.NoError(t, err, "Temporal at TEMPORAL_ADDRESS is not reachable")
+	t.Cleanup(tc.Close)
+	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
+	unique := uuid.NewString()
+	own := worker.New(tc, workflows.WebhooksQueue(unique), worker.Options{Identity: "test"})
+	own.RegisterWorkflowWithOptions(workflows.DeliverWebhook, workflow.RegisterOptions{Name: workflows.WorkflowDeliver})
+	own.RegisterActivityWithOptions(w.attempt, activity.RegisterOptions{Name: workflows.ActivityAttemptDelivery})
+	own.RegisterActivityWithOptions(w.cancel, activity.RegisterOptions{Name: workflows.ActivityCancelDelivery})
+	require.NoError(t, own.Start())
+	t.Cleanup(own.Stop)
+
+	c := workflows.NewClient(tc, unique)
+	s := webhookStart
+	s.WorkflowID = "webhook/demo/" + unique
+	require.NoError(t, c.DeliverWebhook(t.Context(), s))
+	require.NoError(t, c.DeliverWebhook(t.Context(), s), "again while it runs")
+	if then != nil {
+		require.Eventually(t, func() bool { return waitsForTimer(t, tc, s.WorkflowID) }, patience, 10*time.Millisecond)
+		then(t, c, tc, s.WorkflowID)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	require.NoError(t, tc.GetWorkflow(ctx, s.WorkflowID, "").Get(ctx, nil))
+	requireShown(t, tc, s)
+	require.NoError(t, c.DeliverWebhook(t.Context(), s), "again when it has ended")
+	require.NoError(t, c.DeliveryEnded(t.Context(), models.WebhookEnded{WorkflowID: s.WorkflowID}), "told when it has ended")
+	return historyOf(t, tc, s.WorkflowID)
+}
+
+// requireShown checks what people find the workflow by.
+func requireShown(t *testing.T, tc client.Client, s models.WebhookStart) {
+	t.Helper()
+	described, err := tc.DescribeWorkflowExecution(t.Context(), s.WorkflowID, "")
+	require.NoError(t, err)
+	for name, want := range map[string]string{"WaftProject": "demo", "WaftWebhook": "31", "WaftEvent": "build.published"} {
+		var got string
+		field := described.GetWorkflowExecutionInfo().GetSearchAttributes().GetIndexedFields()[name]
+		require.NoError(t, converter.GetDefaultDataConverter().FromPayload(field, &got), name)
+		require.Equal(t, want, got, name)
+	}
+}
+
+func historyOf(t *testing.T, tc client.Client, id string) *historypb.History {
+	t.Helper()
+	history := &historypb.History{}
+	events := tc.GetWorkflowHistory(t.Context(), id, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		history.Events = append(history.Events, event)
+	}
+	return history
+}
+
+func waitsForTimer(t *testing.T, tc client.Client, id string) bool {
+	t.Helper()
+	for _, e := range historyOf(t, tc, id).GetEvents() {
+		if e.GetEventType() == enumspb.EVENT_TYPE_TIMER_STARTED {
+			return true
+		}
+	}
+	return false
+}
