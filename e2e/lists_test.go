@@ -61,7 +61,7 @@ var lists = map[string][]listing{
 	},
 	"/v1/ota/webhooks": {{rows: "webhooks WHERE project_id = $1"}},
 	"/v1/ota/webhooks/{id}/deliveries": {{
-		rows: "webhook_deliveries WHERE project_id = $1",
+		rows: "webhook_deliveries WHERE webhook_id = (SELECT max(id) FROM webhooks WHERE project_id = $1)",
 		of:   "SELECT max(id) FROM webhooks WHERE project_id = $1",
 	}},
 	"/v1/ota/flags":              {{rows: "flags WHERE project_id = $1"}},

@@ -11,8 +11,10 @@ const (
 	rowGather = 20 * time.Microsecond
 	// longestGather keeps what was acknowledged from being unseen for long.
 	longestGather = time.Second
-	// breakFactor is how much longer than the last insert ClickHouse has a break.
-	breakFactor = 2
+	// breakFactor is how much longer than the last insert ClickHouse has a break, up to
+	// longestBreak.
+	breakFactor  = 2
+	longestBreak = time.Second / 2
 	// lull is how long nothing comes before a range is not expected to grow further.
 	lull = 100 * time.Millisecond
 	// largeRange is how many rows are worth an insert without a break, in a lull: they
@@ -34,7 +36,7 @@ type gathered struct {
 func (i *Ingest) due(g gathered) time.Time {
 	least := i.options.FlushInterval
 	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
-	rested := i.insertEnded.Add(min(breakFactor*i.insertTook, longestGather))
+	rested := i.insertEnded.Add(min(breakFactor*i.insertTook, longestBreak))
 	quiet := g.last.Add(lull)
 	if quiet.Before(due) {
 		due = later(quiet, g.first.Add(least))

@@ -141,7 +141,7 @@ func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 	result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
 		env.OnActivity(workflows.ActivityAttemptDelivery, mock.Anything, mock.Anything).Return(
 			func(_ context.Context, try models.DeliveryTry) (models.DeliveryOutcome, error) {
-				if failures++; failures < 15 {
+				if failures++; failures < 9 {
 					return models.DeliveryOutcome{}, errors.New("Postgres is away")
 				}
 				require.Equal(t, 1, try.Attempt)
