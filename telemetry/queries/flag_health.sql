@@ -43,4 +43,3 @@ FROM
 GROUP BY GROUPING SETS ((variation, channel), ())
 ORDER BY whole DESC, devices DESC, variation, channel
 LIMIT {most:UInt32}
-SETTINGS max_threads = 1

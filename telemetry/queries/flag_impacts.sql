@@ -46,4 +46,3 @@ FROM
 GROUP BY flag_key, variation, update_uuid, channel, runtime_version
 ORDER BY devices DESC, flag_key, variation, update_uuid, channel, runtime_version
 LIMIT {most:UInt32}
-SETTINGS max_threads = 1

@@ -10,4 +10,3 @@ WHERE project_id = {project_id:Int64}
 GROUP BY reason, channel, platform, runtime_version
 ORDER BY last_seen_at DESC, requests DESC, reason, channel, platform, runtime_version
 LIMIT {most:UInt32}
-SETTINGS max_threads = 1

@@ -52,4 +52,3 @@ GROUP BY update_uuid, channel, platform, runtime_version
 HAVING devices > 0
 ORDER BY errored DESC, update_uuid, channel, platform, runtime_version
 LIMIT {most:UInt32}
-SETTINGS max_threads = 1
