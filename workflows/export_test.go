@@ -1,6 +1,13 @@
 package workflows
 
-import "time"
+import (
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+)
+
+// UntilItWorks is how often activities are tried that must not give up.
+func UntilItWorks() *temporal.RetryPolicy { return untilItWorks() }
 
 // WithTimeouts shortens what a client waits for.
 func (c *Client) WithTimeouts(command, life, start time.Duration) *Client {
