@@ -21,12 +21,13 @@ func TestAServeSurvivesAKillRightAfterIt(t *testing.T) {
 	stable := p.publish(t, exports["stable"], "stable", 0)
 	p.requireServed(t, stable[0])
 	policy := shortStages("careful")
-	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policy.Stages[0].MinDevices = 1000 // it stays where it is,
+	limit := 90.0                      // and three crashes do not take it back
+	policy.Thresholds.CrashRate = &limit
 	policyID, err := p.EnsurePolicy(t.Context(), policy)
 	require.NoError(t, err)
 	u := p.publish(t, exports["next"], "next", policyID)[0]
 
-	// Too few to take the release back.
 	devices := shareDevices(u, policy.Stages[0].Percentage, true, 3)
 	for _, device := range devices {
 		require.Eventually(t, func() bool {

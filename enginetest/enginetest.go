@@ -37,6 +37,39 @@ func Postgres(t testing.TB) string {
 	return withDatabase(t, server, name)
 }
 
+// PostgresLike creates a copy of the database named template, dropped when the test
+// ends, and returns its URL. The template is made by prepare if there is none yet,
+// and stays: name it by what is in it.
+func PostgresLike(t testing.TB, template string, prepare func(databaseURL string) error) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), setupTimeout)
+	defer cancel()
+	server := address(t, "DATABASE_URL")
+	conn, err := pgx.Connect(ctx, server)
+	require.NoError(t, err, "Postgres at DATABASE_URL is not reachable")
+	defer conn.Close(ctx)
+	exec := func(statement string, arguments ...any) {
+		t.Helper()
+		_, err := conn.Exec(ctx, statement, arguments...)
+		require.NoError(t, err)
+	}
+
+	// Held until the connection closes, so that one test prepares and the others wait.
+	exec(`SELECT pg_advisory_lock(hashtext($1))`, template)
+	var exists bool
+	require.NoError(t, conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).Scan(&exists))
+	if !exists {
+		unfinished := databaseName()
+		exec(`CREATE DATABASE ` + unfinished)
+		require.NoError(t, prepare(withDatabase(t, server, unfinished)))
+		exec(`ALTER DATABASE ` + unfinished + ` RENAME TO ` + template)
+	}
+	name := databaseName()
+	exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ``)
+	t.Cleanup(func() { ExecPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
+	return withDatabase(t, server, name)
+}
+
 // ClickHouse creates an empty database, dropped when the test ends, and returns
 // its URL.
 func ClickHouse(t testing.TB) string {

@@ -52,10 +52,19 @@ func Migrate(ctx context.Context, databaseURL string) (err error) {
 	return nil
 }
 
-func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+// Migrations returns the SQL files that Migrate applies, in the order of their names.
+func Migrations() (fs.FS, error) {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	return files, nil
+}
+
+func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	files, err := Migrations()
+	if err != nil {
+		return nil, err
 	}
 	options = append(options, goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, options...)

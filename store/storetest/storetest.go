@@ -2,6 +2,9 @@
 package storetest
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,9 +24,26 @@ func New(t testing.TB, options ...store.Option) *store.Store {
 // ends.
 func Database(t testing.TB) string {
 	t.Helper()
-	databaseURL := enginetest.Postgres(t)
-	require.NoError(t, store.Migrate(t.Context(), databaseURL))
-	return databaseURL
+	return enginetest.PostgresLike(t, template(t), func(databaseURL string) error {
+		return store.Migrate(t.Context(), databaseURL)
+	})
+}
+
+// template names the database that has the schema and nothing else, by the schema.
+func template(t testing.TB) string {
+	t.Helper()
+	files, err := store.Migrations()
+	require.NoError(t, err)
+	hash := sha256.New()
+	require.NoError(t, fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, path)
+		fmt.Fprintf(hash, "%s %d\n%s", path, len(content), content)
+		return err
+	}))
+	return fmt.Sprintf("template_%.16x", hash.Sum(nil))
 }
 
 // Secrets returns the box that stores of tests seal with.

@@ -14,8 +14,9 @@ const execPrefix = "waft-exec-"
 // claimFolder makes a fresh temporary folder, marked as in use until release
 // or until this process ends. Folders whose owner was killed are removed.
 func claimFolder(config *Config) (release func(), err error) {
-	sweepFolders()
-	dir, err := os.MkdirTemp("", execPrefix)
+	scratch := config.scratch()
+	sweepFolders(scratch)
+	dir, err := os.MkdirTemp(scratch, execPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -33,10 +34,10 @@ func claimFolder(config *Config) (release func(), err error) {
 	return func() { owner.Close() }, nil
 }
 
-// sweepFolders removes the folders that nobody owns any more. What cannot be
-// removed is left for another time.
-func sweepFolders() {
-	marks, err := filepath.Glob(filepath.Join(os.TempDir(), execPrefix+"*", "owner"))
+// sweepFolders removes the folders in scratch that nobody owns any more. What
+// cannot be removed is left for another time.
+func sweepFolders(scratch string) {
+	marks, err := filepath.Glob(filepath.Join(scratch, execPrefix+"*", "owner"))
 	if err != nil {
 		return
 	}
