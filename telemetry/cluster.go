@@ -25,7 +25,7 @@ var (
 	createView  = regexp.MustCompile(`(?s)^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)$`)
 	plainView   = regexp.MustCompile(`(?s)^CREATE VIEW IF NOT EXISTS (\w+)\n(.*)$`)
 	alterView   = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) MODIFY QUERY\n(.*)$`)
-	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) (.*)$`)
+	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+)\s+(.*)$`)
 	truncation  = regexp.MustCompile(`(?s)^TRUNCATE TABLE IF EXISTS (\w+)$`)
 	dropObject  = regexp.MustCompile(`(?s)^DROP (TABLE|VIEW) IF EXISTS (\w+)$`)
 	insertRows  = regexp.MustCompile(`(?s)^INSERT INTO `)

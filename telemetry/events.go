@@ -38,6 +38,9 @@ const (
 	// firstWindow is how far back events are looked for at first: each day is a part of
 	// its own, and to begin in all of them costs more than the page.
 	firstWindow = 24 * time.Hour
+	// firstSearch is the same for a text, most of which are rare: an index passes over
+	// what has none of it, and a second look would cost more than a longer first one.
+	firstSearch = 48 * time.Hour
 	// wholeWindow reaches past all that is kept.
 	wholeWindow = 60 * 24 * time.Hour
 )
@@ -65,8 +68,11 @@ func (c *ClickHouse) Events(
 	}
 	var rows []eventRow
 	window, until := firstWindow, after
-	if len(q.DeviceIDs) > 0 { // few, and an index finds them
+	switch {
+	case len(q.DeviceIDs) > 0: // few, and an index finds them
 		window = wholeWindow
+	case q.Search != "":
+		window = firstSearch
 	}
 	for {
 		var more []eventRow

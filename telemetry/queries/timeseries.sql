@@ -4,8 +4,8 @@
 -- release one before failed_at, its first failure, is compared. reports is how many
 -- timeseries_reports.sql would read; timeseries_days.sql reads no more rows than that.
 --
--- One thread: there is little to read, and each thread would have sketches of its own of
--- every bucket, which are merged then.
+-- A thread for each half: there is little to read, and each further thread would have
+-- sketches of its own of every bucket, which are merged then.
 SELECT
     time,
     sum(bucket_reports)                         AS reports,
@@ -36,6 +36,7 @@ FROM
         AND ({channel:String} = '' OR channel = {channel:String})
         AND ({platform:String} = '' OR platform = {platform:String})
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    SETTINGS max_threads = 1
     UNION ALL
     SELECT
         toStartOfInterval(toDateTime(failed_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
@@ -55,7 +56,8 @@ FROM
         AND ({platform:String} = '' OR platform = {platform:String})
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     GROUP BY time
+    SETTINGS max_threads = 1
 )
 GROUP BY time
 ORDER BY time
-SETTINGS max_threads = 1
+SETTINGS max_threads = 2
