@@ -18,15 +18,13 @@ import (
 // telemetryRounds is how often each question is asked.
 const telemetryRounds = 40
 
-// measured is what is found out with one number of events.
+// measured is a number of events and what is found out with it.
 type measured struct {
 	millions int64
-	// order names the questions of took.
-	order []string
-	took  map[string]samples
-	disk  []tableSize
-	// loads are the machine's load averages before and after the questions.
-	loads [2]string
+	store    *telemetry.ClickHouse
+	topic    topic
+	took     map[string]samples
+	disk     []tableSize
 }
 
 // tableSize is what a table takes: of the days that it keeps, for each event of these.
@@ -39,25 +37,37 @@ type tableSize struct {
 
 // runTelemetry measures what dashboards' questions cost with more and more events,
 // which ClickHouse invents by itself, and what an event takes on disk.
-func runTelemetry(ctx context.Context, o options) error {
+func runTelemetry(ctx context.Context, o options) (err error) {
+	engines := &engines{}
+	defer func() { err = errors.Join(err, engines.close()) }()
 	var all []measured
+	defer func() {
+		for _, m := range all {
+			err = errors.Join(err, m.store.Close())
+		}
+	}()
 	for _, millions := range o.millions {
-		m, err := measureTelemetry(ctx, millions)
+		m, err := prepareTelemetry(ctx, engines, millions)
 		if err != nil {
 			return err
 		}
 		all = append(all, m)
 	}
-	if err := reportTelemetry(all); err != nil {
+	before := load()
+	order, err := askTelemetry(ctx, all)
+	if err != nil {
 		return err
 	}
+	if err := reportTelemetry(all, order); err != nil {
+		return err
+	}
+	fmt.Printf("\nload average before %s, after %s\n", before, load())
 	return reportDisk(all[len(all)-1])
 }
 
-func measureTelemetry(ctx context.Context, millions int64) (m measured, err error) {
+// prepareTelemetry has so many events invented in a database of their own.
+func prepareTelemetry(ctx context.Context, engines *engines, millions int64) (m measured, err error) {
 	m = measured{millions: millions, took: map[string]samples{}}
-	engines := &engines{}
-	defer func() { err = errors.Join(err, engines.close()) }()
 	address, err := engines.clickHouse(ctx)
 	if err != nil {
 		return m, err
@@ -78,37 +88,40 @@ func measureTelemetry(ctx context.Context, millions int64) (m measured, err erro
 	if m.disk, err = telemetryDisk(ctx, address); err != nil {
 		return m, err
 	}
-	c, err := telemetry.Open(ctx, address)
-	if err != nil {
+	if m.store, err = telemetry.Open(ctx, address); err != nil {
 		return m, err
 	}
-	defer func() { err = errors.Join(err, c.Close()) }()
-	return m, m.ask(ctx, address, c, now)
+	if m.topic, err = newTopic(ctx, address, m.store, now); err != nil {
+		return m, errors.Join(err, m.store.Close())
+	}
+	return m, nil
 }
 
-// ask asks every question in turns; the first turn reads from the disk and is thrown
-// away.
-func (m *measured) ask(ctx context.Context, address string, c *telemetry.ClickHouse, now time.Time) error {
-	s, err := newTopic(ctx, address, c, now)
-	if err != nil {
-		return err
-	}
-	m.loads[0] = load()
+// askTelemetry asks every question in turns, of all numbers of events one after the
+// other, so that an hour in which the machine is slow is slow for all of them. The first
+// turn reads from the disk and is thrown away. It returns the questions' names.
+func askTelemetry(ctx context.Context, all []measured) (order []string, err error) {
 	for round := range telemetryRounds + 1 {
-		for _, d := range s.dashboards(round) {
-			began := time.Now()
-			if err := d.ask(ctx, c); err != nil {
-				return fmt.Errorf("%s: %w", d.name, err)
-			}
+		questions := make([][]dashboard, len(all))
+		for i, m := range all {
+			questions[i] = m.topic.dashboards(round)
+		}
+		for n, d := range questions[0] {
 			if round == 0 {
-				m.order = append(m.order, d.name)
-				continue
+				order = append(order, d.name)
 			}
-			m.took[d.name] = m.took[d.name].plus(samples{took: []time.Duration{time.Since(began)}})
+			for i, m := range all {
+				began := time.Now()
+				if err := questions[i][n].ask(ctx, m.store); err != nil {
+					return nil, fmt.Errorf("%s: %w", d.name, err)
+				}
+				if round > 0 {
+					m.took[d.name] = m.took[d.name].plus(samples{took: []time.Duration{time.Since(began)}})
+				}
+			}
 		}
 	}
-	m.loads[1] = load()
-	return nil
+	return order, nil
 }
 
 // query runs SQL over ClickHouse's HTTP interface and returns the answer as text.
@@ -159,7 +172,7 @@ FROM system.parts WHERE active AND database = currentDatabase() AND table LIKE '
 	return sizes, nil
 }
 
-func reportTelemetry(all []measured) error {
+func reportTelemetry(all []measured, order []string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprint(w, "| median / p95 in ms \t")
 	for _, m := range all {
@@ -167,7 +180,7 @@ func reportTelemetry(all []measured) error {
 	}
 	fmt.Fprintf(w, "| growth of the last step \t|\n%s|\n", strings.Repeat("|---\t", len(all)+2))
 	last := all[len(all)-1]
-	for _, name := range last.order {
+	for _, name := range order {
 		fmt.Fprintf(w, "| %s \t", name)
 		for _, m := range all {
 			fmt.Fprintf(w, "| %.0f / %.0f \t", ms(m.took[name].quantile(.5)), ms(m.took[name].quantile(.95)))
@@ -178,14 +191,7 @@ func reportTelemetry(all []measured) error {
 		}
 		fmt.Fprintf(w, "| %s \t|\n", growth)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, m := range all {
-		fmt.Printf("\n%d million events: load average before %s, after %s", m.millions, m.loads[0], m.loads[1])
-	}
-	fmt.Println()
-	return nil
+	return w.Flush()
 }
 
 // reportDisk is the table of sizes on disk.
