@@ -65,7 +65,7 @@ func PostgresLike(t testing.TB, template string, prepare func(databaseURL string
 		exec(`ALTER DATABASE ` + unfinished + ` RENAME TO ` + template)
 	}
 	name := databaseName()
-	exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ``)
+	exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template)
 	t.Cleanup(func() { ExecPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
 	return withDatabase(t, server, name)
 }

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- A page of rare events has each of them in another granule, and of each granule every
--- column is unpacked: with ZSTD that was most of what the page cost. LZ4 unpacks several
+-- column is unpacked: with ZSTD that was much of what the page cost. LZ4 unpacks several
 -- times as fast and packs these columns worse, by 3.5 bytes an event together. device_id
 -- and flag_states stay as they are, since they would take 8 more.
 ALTER TABLE health_events_v1
