@@ -187,7 +187,7 @@ func reportTelemetry(all []measured, order []string) error {
 		}
 		growth := "–"
 		if len(all) > 1 {
-			growth = fmt.Sprintf("%.1f", float64(last.took[name].quantile(.5))/float64(all[len(all)-2].took[name].quantile(.5)))
+			growth = fmt.Sprintf("%.2f", float64(last.took[name].quantile(.5))/float64(all[len(all)-2].took[name].quantile(.5)))
 		}
 		fmt.Fprintf(w, "| %s \t|\n", growth)
 	}

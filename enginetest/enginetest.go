@@ -48,24 +48,20 @@ func PostgresLike(t testing.TB, template string, prepare func(databaseURL string
 	conn, err := pgx.Connect(ctx, server)
 	require.NoError(t, err, "Postgres at DATABASE_URL is not reachable")
 	defer conn.Close(ctx)
-	exec := func(statement string, arguments ...any) {
-		t.Helper()
-		_, err := conn.Exec(ctx, statement, arguments...)
-		require.NoError(t, err)
-	}
 
 	// Held until the connection closes, so that one test prepares and the others wait.
-	exec(`SELECT pg_advisory_lock(hashtext($1))`, template)
+	_, err = conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext($1))`, template)
+	require.NoError(t, err)
 	var exists bool
 	require.NoError(t, conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).Scan(&exists))
 	if !exists {
 		unfinished := databaseName()
-		exec(`CREATE DATABASE ` + unfinished)
+		ExecPostgres(t, server, `CREATE DATABASE `+unfinished)
 		require.NoError(t, prepare(withDatabase(t, server, unfinished)))
-		exec(`ALTER DATABASE ` + unfinished + ` RENAME TO ` + template)
+		ExecPostgres(t, server, `ALTER DATABASE `+unfinished+` RENAME TO `+template)
 	}
 	name := databaseName()
-	exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template)
+	ExecPostgres(t, server, `CREATE DATABASE `+name+` TEMPLATE `+template)
 	t.Cleanup(func() { ExecPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
 	return withDatabase(t, server, name)
 }

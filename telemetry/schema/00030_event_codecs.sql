@@ -3,7 +3,7 @@
 -- A page of rare events has each of them in another granule, and of each granule every
 -- column is unpacked: with ZSTD that was much of what the page cost. LZ4 unpacks several
 -- times as fast and packs these columns worse, by 3.5 bytes an event together. device_id
--- and flag_states stay as they are, since they would take 8 more.
+-- and flag_states stay as they are, since they would take 7 more.
 ALTER TABLE health_events_v1
     MODIFY COLUMN received_at DateTime64(3, 'UTC') CODEC(Delta, LZ4),
     MODIFY COLUMN update_uuid String CODEC(LZ4),

@@ -14,9 +14,11 @@ const execPrefix = "waft-exec-"
 // claimFolder makes a fresh temporary folder, marked as in use until release
 // or until this process ends. Folders whose owner was killed are removed.
 func claimFolder(config *Config) (release func(), err error) {
-	scratch := config.scratch()
-	sweepFolders(scratch)
-	dir, err := os.MkdirTemp(scratch, execPrefix)
+	// First, since what was left in memory takes the room there.
+	for _, scratch := range []string{memory, os.TempDir()} {
+		sweepFolders(scratch)
+	}
+	dir, err := os.MkdirTemp(config.scratch(), execPrefix)
 	if err != nil {
 		return nil, err
 	}

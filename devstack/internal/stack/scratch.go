@@ -22,10 +22,7 @@ func (c Config) scratch() string {
 		return os.TempDir()
 	}
 	var fs unix.Statfs_t
-	if err := unix.Statfs(memory, &fs); err != nil || fs.Bavail*uint64(fs.Bsize) < memoryNeeded {
-		return os.TempDir()
-	}
-	if unix.Access(memory, unix.W_OK) != nil {
+	if unix.Access(memory, unix.W_OK) != nil || unix.Statfs(memory, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < memoryNeeded {
 		return os.TempDir()
 	}
 	return memory
