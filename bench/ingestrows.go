@@ -156,7 +156,7 @@ func insertRows(ctx context.Context, address string, reports []models.HealthRepo
 }
 
 func insertEventRows(ctx context.Context, conn clickhouse.Conn, reports []models.HealthReport) error {
-	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_events_v1 (project_id, received_at, report_id, event_index, device_id,
+	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id,
 		platform, channel, runtime_version, update_uuid, type, name, message, error_name, stack_trace, component_stack, is_fatal,
 		count, tags, flag_states)`)
 	if err != nil {

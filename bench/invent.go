@@ -40,7 +40,7 @@ const (
 )
 
 // reported are the tables that what devices report goes into.
-var reported = []string{"health_events_v1", "health_reports_v1", "serves_v1"}
+var reported = []string{"health_events_v2", "health_reports_v1", "serves_v1"}
 
 // invention has ClickHouse invent events in the tables that reports go into.
 type invention struct {

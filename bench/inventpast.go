@@ -24,7 +24,7 @@ type derivation struct{ view, target, query string }
 func (v invention) derivations(ctx context.Context) ([]derivation, error) {
 	text, err := query(ctx, v.address, `SELECT name, extract(create_table_query, ' TO \\S+\\.(\\w+)'), replaceAll(as_select, '\n', ' ')
 FROM system.tables
-WHERE database = currentDatabase() AND engine = 'MaterializedView' AND match(as_select, 'health_reports_v1|health_events_v1|serves_v1')
+WHERE database = currentDatabase() AND engine = 'MaterializedView' AND match(as_select, 'health_reports_v1|health_events_v2|serves_v1')
 ORDER BY name FORMAT TSVRaw`)
 	if err != nil {
 		return nil, err

@@ -34,9 +34,9 @@ func someHistory(project int) []string {
 			FROM numbers(10) ARRAY JOIN range(50) AS device`,
 		`INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
 			SELECT %d, now64(3), generateUUIDv4(), concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', 1, 0, number < 5 FROM numbers(20)`,
-		`INSERT INTO health_events_v1 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
+		`INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
 			SELECT %d, now64(3) - INTERVAL number DAY, generateUUIDv4(), 0, 'd30', 'ios', 'production', '1.0.0', 'old', 'js_error', '', 'an old one', 'TypeError', 1, map('new-checkout', 'false') FROM numbers(10)`,
-		`INSERT INTO health_events_v1 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
+		`INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
 			SELECT %d, now64(3), generateUUIDv4(), 0, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', 'crash', '', 'a new one', 'RangeError', 1, map('new-checkout', 'true') FROM numbers(5)`,
 		`INSERT INTO serves_v1 (project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind)
 			SELECT %d, now64(3) - INTERVAL 2 HOUR, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', if(number < 25, 'manifest', 'failure') FROM numbers(27)`,
@@ -175,10 +175,10 @@ func TestAnalystsReadWhatIsTheirsAndNothingElse(t *testing.T) {
 	}
 	for _, forbidden := range []string{
 		"INSERT INTO flag_evaluations_v1 (project_id) SELECT 1", "CREATE TABLE mine (x Int8) ENGINE = Memory", "DROP VIEW devices_daily",
-		"ALTER TABLE health_events_v1 DELETE WHERE 1", "DELETE FROM health_events_v1 WHERE 1", "TRUNCATE TABLE serves_v1",
+		"ALTER TABLE health_events_v2 DELETE WHERE 1", "DELETE FROM health_events_v2 WHERE 1", "TRUNCATE TABLE serves_v1",
 		"SELECT 1 SETTINGS readonly = 0", "SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'x String')", "SELECT * FROM file('/etc/passwd', 'LineAsString')",
 	} {
 		require.Error(t, a.conn.Exec(a.ctx, forbidden), forbidden)
 	}
-	require.Positive(t, a.rows("SELECT * FROM health_events_v1"), "nothing was deleted")
+	require.Positive(t, a.rows("SELECT * FROM health_events_v2"), "nothing was deleted")
 }

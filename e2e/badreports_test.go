@@ -83,8 +83,8 @@ func (r reporting) requireBooks(reports, launches, events int) {
 	}
 	r.eventually(func() bool { return rows("health_reports_v1") >= uint64(reports) })
 	require.Equal(r.t, uint64(reports), rows("health_reports_v1"))
-	r.eventually(func() bool { return rows("health_events_v1") >= uint64(events) })
-	require.Equal(r.t, uint64(events), rows("health_events_v1"))
+	r.eventually(func() bool { return rows("health_events_v2") >= uint64(events) })
+	require.Equal(r.t, uint64(events), rows("health_events_v2"))
 	launched := func() int { return sum(r.read("/v1/ota/telemetry/timeseries?period=6h"), "launches") }
 	r.eventually(func() bool { return launched() >= launches })
 	require.Equal(r.t, launches, launched())

@@ -124,7 +124,7 @@ func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 		}, header: map[string]string{"Idempotency-Key": "k"}})
 		require.Equal(t, http.StatusNoContent, a.status, a.body)
 	}
-	tables := []string{"health_events_v1", "health_reports_v1", "release_devices_v2", "device_days_v1"}
+	tables := []string{"health_events_v2", "health_reports_v1", "release_devices_v2", "device_days_v1"}
 	rows := func(table string) uint64 {
 		return b.query("SELECT '', count() FROM " + table + " WHERE project_id = " + path("%d", p.id))[""]
 	}

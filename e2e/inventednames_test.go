@@ -109,7 +109,7 @@ func TestInventedNamesStayFewAndCountExactly(t *testing.T) {
 		"arrayJoin(mapKeys(tags))": 500, "arrayJoin(mapKeys(flag_states))": 1000,
 		"arrayJoin(arrayZip(mapKeys(flag_states), mapValues(flag_states)))": 5000 + 1001,
 	} {
-		table := "health_events_v1"
+		table := "health_events_v2"
 		if what == "channel" || what == "runtime_version" || what == "update_uuid" {
 			table = "health_reports_v1"
 		}

@@ -18,10 +18,10 @@ func TestEarlierActivityIsTakenOver(t *testing.T) {
 	c := openTestClickHouse(t, url)
 	w := newWorld(rand.New(rand.NewPCG(7, 8)), 3000, 100, 40, truthNow())
 	half := len(w.reports) / 2
-	world{now: w.now, reports: w.reports[:half], serves: w.serves}.store(t, c)
+	world{now: w.now, reports: w.reports[:half], serves: w.serves}.storeBy(t, c, c.insertReportsBefore31)
 	during := testReport("during", models.EventAppLaunch, models.EventCrash)
 	during.ProjectID, during.ReceivedAt = truthProject, w.now
-	insert := func() error { return c.InsertReports(t.Context(), "during", []models.HealthReport{during}) }
+	insert := func() error { return c.insertReportsBefore31(t.Context(), "during", []models.HealthReport{during}) }
 
 	for _, version := range []int64{25, 27, 27} {
 		forget(t, c, version)
@@ -33,10 +33,11 @@ func TestEarlierActivityIsTakenOver(t *testing.T) {
 		require.NoError(t, insert())
 	}
 	forget(t, c, 28)
-	require.NoError(t, Migrate(t.Context(), url))
+	migrateTo(t, url, 29)
 	forget(t, c, 29)
-	require.NoError(t, Migrate(t.Context(), url))
+	migrateTo(t, url, 29)
 	require.NoError(t, insert())
+	require.NoError(t, Migrate(t.Context(), url))
 	require.NoError(t, c.InsertReports(t.Context(), "after", w.reports[half:]))
 
 	w.reports = append(w.reports, during)

@@ -28,6 +28,7 @@ var (
 	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+)\s+(.*)$`)
 	truncation  = regexp.MustCompile(`(?s)^TRUNCATE TABLE IF EXISTS (\w+)$`)
 	dropObject  = regexp.MustCompile(`(?s)^DROP (TABLE|VIEW) IF EXISTS (\w+)$`)
+	killQuery   = regexp.MustCompile(`(?s)^KILL QUERY (.*)$`)
 	insertRows  = regexp.MustCompile(`(?s)^INSERT INTO `)
 	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+_v[0-9]+)(\s*)$`)
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
@@ -96,6 +97,8 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 		case truncation.MatchString(statement):
 			m := truncation.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("TRUNCATE TABLE IF EXISTS %s_local%s", m[1], on))
+		case killQuery.MatchString(statement):
+			statements = append(statements, fmt.Sprintf("KILL QUERY%s %s", on, killQuery.FindStringSubmatch(statement)[1]))
 		case insertRows.MatchString(statement):
 			// Through the Distributed tables: the engine puts the local ones in their place,
 			// but not where columns name them.

@@ -68,7 +68,7 @@ func TestDeletionsReachEveryNodeOfACluster(t *testing.T) {
 		everywhere := cluster.everywhere(statement)
 		require.Contains(t, everywhere, `{table:Identifier} ON CLUSTER 'o\'cluster'`)
 		run(t, c, "EXPLAIN AST "+strings.NewReplacer(
-			"{table:Identifier}", "health_events_v1", "{aged_by:Identifier}", "received_at", "{project_id:Int64}", "7",
+			"{table:Identifier}", "health_events_v2", "{aged_by:Identifier}", "received_at", "{project_id:Int64}", "7",
 			"{before:DateTime64(3, 'UTC')}", "now()", "{device_ids:Array(String)}", "['d']",
 		).Replace(everywhere))
 	}

@@ -78,8 +78,8 @@ func TestAcknowledgedReportsReachClickHouseOnceWhateverIsKilled(t *testing.T) {
 	// Every device of the victims reported once, a launch and a crash.
 	for _, query := range []string{
 		"SELECT sum(launches) FROM release_devices_v2",
-		"SELECT count() FROM health_events_v1 WHERE type = 'crash'",
-		"SELECT uniqExact(report_id) FROM health_events_v1",
+		"SELECT count() FROM health_events_v2 WHERE type = 'crash'",
+		"SELECT uniqExact(report_id) FROM health_events_v2",
 	} {
 		require.Equal(t, len(stored), count(t, c, query), query)
 	}

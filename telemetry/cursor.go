@@ -22,10 +22,26 @@ type cursor struct {
 	// It is durable before the insert begins, so the same range is tried until it
 	// is known to be in.
 	To uint64 `json:"to"`
+	// Events is the table that the range's events go to. That of a range which an older
+	// version began may be another, whose tokens are gone.
+	Events string `json:"events,omitempty"`
 }
+
+// eventsTable is where insert_health_events.sql puts events.
+const eventsTable = "health_events_v2"
 
 func newCursor(done uint64) cursor {
 	return cursor{Node: uuid.NewString(), Done: done, To: done}
+}
+
+// until is the cursor with the entries after Done up to the last one in flight.
+func (c cursor) until(last uint64) cursor {
+	return cursor{Node: c.Node, Done: c.Done, To: last, Events: eventsTable}
+}
+
+// inDoubt is whether events of the range in flight may have gone to another table.
+func (c cursor) inDoubt() bool {
+	return c.To > c.Done && c.Events != eventsTable
 }
 
 // token names the range in flight to ClickHouse.

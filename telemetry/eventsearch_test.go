@@ -38,14 +38,14 @@ func TestEarlierEventsAreFound(t *testing.T) {
 	url := migratedURLTo(t, 29)
 	c := openTestClickHouse(t, url)
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	store := func(token string, back time.Duration) {
+	store := func(insert insertion, back time.Duration) {
 		r := testReport("somebody", models.EventCrash)
 		r.ID, r.ReceivedAt, r.Events[0].Message = uuid.NewString(), now.Add(-back), "Undefined is not an object"
-		require.NoError(t, c.InsertReports(t.Context(), token, []models.HealthReport{r}))
+		require.NoError(t, insert(t.Context(), "token", []models.HealthReport{r}))
 	}
-	store("before", 50*time.Hour)
+	store(c.insertReportsBefore31, 50*time.Hour)
 	require.NoError(t, Migrate(t.Context(), url))
-	store("after", time.Hour)
+	store(c.InsertReports, time.Hour)
 	for _, q := range []models.EventQuery{{Search: "undefined"}, {DeviceIDs: []string{"somebody"}}} {
 		q.Types, q.Limit = []models.HealthEventType{models.EventCrash}, 10
 		events, err := c.Events(t.Context(), testReport("somebody").ProjectID, q, now)

@@ -71,10 +71,12 @@ type memorySink struct {
 	serves map[string]int
 	// evaluations are by token.
 	evaluations map[string][]models.FlagEvaluations
-	onInsert    func(token string, reports []models.HealthReport) error
-	onStored    func(token string) error
-	problems    []string
-	changed     chan struct{}
+	// inDoubt are the tokens that an older version may have stored.
+	inDoubt  []string
+	onInsert func(token string, reports []models.HealthReport) error
+	onStored func(token string) error
+	problems []string
+	changed  chan struct{}
 }
 
 func newMemorySink() *memorySink {
@@ -111,6 +113,13 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 		return s.onStored(token)
 	}
 	return nil
+}
+
+func (s *memorySink) InsertReportsInDoubt(ctx context.Context, token string, reports []models.HealthReport) error {
+	s.mu.Lock()
+	s.inDoubt = append(s.inDoubt, token)
+	s.mu.Unlock()
+	return s.InsertReports(ctx, token, reports)
 }
 
 func (s *memorySink) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {

@@ -38,7 +38,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	err := c.conn.QueryRow(t.Context(), `
 		SELECT project_id, toString(report_id), received_at, device_id, platform, channel, runtime_version, update_uuid,
 			type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states, event_id
-		FROM health_events_v1 WHERE event_index = 0`).Scan(
+		FROM health_events_v2 WHERE event_index = 0`).Scan(
 		&got.ProjectID, &got.ID, &got.ReceivedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID,
 		&eventType, &e.Name, &e.Message, &e.ErrorName, &e.StackTrace, &e.ComponentStack, &e.IsFatal, &events,
 		&e.Tags, &e.FlagStates, &eventID)
@@ -48,7 +48,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	got.ReceivedAt = got.ReceivedAt.UTC()
 	require.Equal(t, r, got)
 	require.Equal(t, r.ID+"-0", eventID)
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v2"))
 	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports_v1"))
 	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports_v1"))
 }
@@ -69,8 +69,8 @@ func TestInsertReportsOfManyRows(t *testing.T) {
 		reports = append(reports, r)
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.Equal(t, 2*len(reports), count(t, c, "SELECT count() FROM health_events_v1"))
-	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_events_v1
+	require.Equal(t, 2*len(reports), count(t, c, "SELECT count() FROM health_events_v2"))
+	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_events_v2
 		WHERE type = 'custom' AND event_index = 2 AND device_id = concat('device-', tags['n']) AND count = 2`))
 	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_reports_v1
 		WHERE device_id = concat('device-', toString(launches - 1)) AND customs = 2 AND isNull(share_bucket) = (launches % 2 = 0)`))
@@ -95,7 +95,7 @@ func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 	require.Error(t, c.InsertReports(t.Context(), "second", second))
 	require.Error(t, c.InsertReports(t.Context(), "second", second), "of the other table")
 	require.NoError(t, c.InsertReports(t.Context(), "second", second))
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v2"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
 }
 
@@ -104,7 +104,7 @@ func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
 	c := migrated(t)
 	reports := []models.HealthReport{testReport("silent"), testReport("other", "perf_sample")}
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events_v2"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v2"))
 }
@@ -121,7 +121,7 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 	}
 	stored := func() [4]int {
 		return [4]int{
-			count(t, c, "SELECT count() FROM health_events_v1"),
+			count(t, c, "SELECT count() FROM health_events_v2"),
 			count(t, c, "SELECT count() FROM health_reports_v1"),
 			count(t, c, "SELECT sum(launches) FROM release_devices_v2"),
 			count(t, c, "SELECT uniqExact(device_id) FROM release_devices_v2"),
@@ -164,7 +164,7 @@ func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 		require.NoError(t, c.InsertReports(t.Context(), "token", reports))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v2"))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
-		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v1"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v2"))
 	}
 }
 
@@ -192,10 +192,10 @@ func TestInsertReportsLeavesNothingForTheNext(t *testing.T) {
 		reports = append(reports, testReport("silent"))
 		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("token-%d", n), reports))
 		require.Equal(t, events, count(t, c, fmt.Sprintf(
-			"SELECT count() FROM health_events_v1 WHERE device_id = 'device-%d' AND mapSort(tags) = map('n', '%d', 'only-%d', '')", n, n, n)))
+			"SELECT count() FROM health_events_v2 WHERE device_id = 'device-%d' AND mapSort(tags) = map('n', '%d', 'only-%d', '')", n, n, n)))
 		require.Equal(t, events, count(t, c, fmt.Sprintf(
 			"SELECT count() FROM health_reports_v1 WHERE device_id = 'device-%d' AND isNull(share_bucket) = %d", n, n%2)))
 	}
-	require.Equal(t, 93, count(t, c, "SELECT count() FROM health_events_v1"))
+	require.Equal(t, 93, count(t, c, "SELECT count() FROM health_events_v2"))
 	require.Equal(t, 97, count(t, c, "SELECT count() FROM health_reports_v1"))
 }

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,8 +16,44 @@ import (
 // nothing twice, in the tables and in what the materialised views derive; a call
 // that failed half-way is completed by its repetition.
 func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
-	ctx = onceUnder(ctx, token)
-	if err := c.insertRows(ctx, sqlInsertHealthEvents, reports, &eventRows{}); err != nil {
+	return c.insertReports(onceUnder(ctx, token), reports, reports)
+}
+
+// InsertReportsInDoubt is InsertReports of reports whose events may be stored under a
+// token that is not known any more, since their table was replaced: what is stored of
+// them is looked up.
+func (c *ClickHouse) InsertReportsInDoubt(ctx context.Context, token string, reports []models.HealthReport) error {
+	stored, err := c.storedReports(ctx, reports)
+	if err != nil {
+		return err
+	}
+	missing := slices.DeleteFunc(slices.Clone(reports), func(r models.HealthReport) bool { return stored[r.ID] })
+	return c.insertReports(onceUnder(ctx, token), missing, reports)
+}
+
+// storedReports are the ids of those of the reports that have stored events, among
+// others of the same time.
+func (c *ClickHouse) storedReports(ctx context.Context, reports []models.HealthReport) (map[string]bool, error) {
+	earlier := func(a, b models.HealthReport) int { return a.ReceivedAt.Compare(b.ReceivedAt) }
+	var rows []struct {
+		ID string `ch:"id"`
+	}
+	if err := c.conn.Select(ctx, &rows, sqlStoredReports,
+		milli("from", slices.MinFunc(reports, earlier).ReceivedAt),
+		milli("until", slices.MaxFunc(reports, earlier).ReceivedAt),
+	); err != nil {
+		return nil, queryError("look for reports that are stored", err)
+	}
+	stored := make(map[string]bool, len(rows))
+	for _, r := range rows {
+		stored[r.ID] = true
+	}
+	return stored, nil
+}
+
+// insertReports stores the events of some reports, and all of the reports themselves.
+func (c *ClickHouse) insertReports(ctx context.Context, withEvents, reports []models.HealthReport) error {
+	if err := c.insertRows(ctx, sqlInsertHealthEvents, withEvents, &eventRows{}); err != nil {
 		return queryError("insert health events", err)
 	}
 	// Reports come last: what a decision reads is complete only when all is stored.
@@ -71,7 +108,7 @@ func idAndTime(r models.HealthReport) (id uuid.UUID, at time.Time, err error) {
 	return id, r.ReceivedAt.UTC().Truncate(time.Millisecond), err
 }
 
-// eventRows are rows of health_events_v1, one for each event of a known type.
+// eventRows are rows of health_events_v2, one for each event of a known type.
 type eventRows struct {
 	sharedColumns
 	indexes         []uint16

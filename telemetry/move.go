@@ -42,9 +42,7 @@ func (i *Ingest) moveRange(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	if r.to != i.cursor.To {
-		next := i.cursor
-		next.To = r.to
-		if err := i.setCursor(next); err != nil {
+		if err := i.setCursor(i.cursor.until(r.to)); err != nil {
 			return false, err
 		}
 	}
@@ -98,7 +96,11 @@ func (i *Ingest) insert(ctx context.Context, r logRange) error {
 		}
 	}
 	if len(reports) > 0 {
-		if err := i.options.Sink.InsertReports(ctx, token, reports); err != nil {
+		insert := i.options.Sink.InsertReports
+		if i.cursor.inDoubt() {
+			insert = i.options.Sink.InsertReportsInDoubt
+		}
+		if err := insert(ctx, token, reports); err != nil {
 			return err
 		}
 		i.options.OnInserted(reports)

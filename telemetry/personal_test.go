@@ -76,7 +76,7 @@ func TestDeleteDevicesLeavesNothingOfThemAndAllOfOthers(t *testing.T) {
 	fill(t, c, 0, "gone", "hash of gone", "stays")
 	columns := deviceColumns(t, c)
 	require.Subset(t, columns, []deviceColumn{
-		{"device_days_v1", "device_key"}, {"health_events_v1", "device_id"}, {"health_reports_v1", "device_id"},
+		{"device_days_v1", "device_key"}, {"health_events_v2", "device_id"}, {"health_reports_v1", "device_id"},
 		{"limited_devices_v1", "device_id"}, {"release_devices_v2", "device_id"}, {"release_devices_v2", "device_key"}, {"serves_v1", "device_id"},
 	})
 	rows := func(column deviceColumn, project int, device string) int {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/pressly/goose/v3"
@@ -47,6 +48,9 @@ func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err err
 	return migrate(ctx, clickHouseURL, os.DirFS(dir))
 }
 
+// longestStatement is how long a statement of a migration may take.
+const longestStatement = 24 * time.Hour
+
 func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
@@ -55,6 +59,8 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	if err := createDatabase(ctx, *options); err != nil {
 		return err
 	}
+	// To copy a table may take long, and begun again it would begin anew.
+	options.ReadTimeout = max(options.ReadTimeout, longestStatement)
 	db := clickhouse.OpenDB(options)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	provider, err := providerOf(db, files)

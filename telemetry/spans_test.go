@@ -17,7 +17,7 @@ func TestEarlierReportsAreTakenOver(t *testing.T) {
 	url := migratedURLTo(t, 17)
 	c := openTestClickHouse(t, url)
 	w := newWorld(rand.New(rand.NewPCG(5, 6)), 1500, 100, 60, truthNow()) // no more than sketches hold exactly
-	w.store(t, c)
+	w.storeBy(t, c, c.insertReportsBefore31)
 	migrateTo(t, url, 23)
 	require.NoError(t, c.conn.Exec(t.Context(), "ALTER TABLE goose_db_version DELETE WHERE version_id >= 18 SETTINGS mutations_sync = 2"))
 	require.NoError(t, Migrate(t.Context(), url))

@@ -97,7 +97,7 @@ func TestNoQuerySeesAnotherProject(t *testing.T) {
 	mine, foreign := testReport("a", models.EventCrash), testReport("b", models.EventCrash)
 	foreign.ProjectID = 8
 	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{mine, foreign}))
-	for _, table := range []string{"health_events_v1", "health_reports_v1", "device_days_v1", "release_devices_v2"} {
+	for _, table := range []string{"health_events_v2", "health_reports_v1", "device_days_v1", "release_devices_v2"} {
 		var rows []struct {
 			N uint64 `ch:"n"`
 		}
@@ -307,7 +307,7 @@ func TestReleaseHours(t *testing.T) {
 func TestParametersAreBoundAsText(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	for _, text := range []string{"'", `\`, "a\tb", "--", "{x:String}", "\x00", "'; DROP TABLE health_events_v1; --"} {
+	for _, text := range []string{"'", `\`, "a\tb", "--", "{x:String}", "\x00", "'; DROP TABLE health_events_v2; --"} {
 		_, err := c.Timeseries(t.Context(), 7, models.TimeseriesQuery{Period: "1h", Channel: text, RuntimeVersion: text}, truthNow())
 		require.NoError(t, err, "%q", text)
 		_, err = c.Events(t.Context(), 7, models.EventQuery{

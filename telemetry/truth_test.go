@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -76,7 +77,15 @@ func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
 
 // store inserts the world, each part of it twice as after a lost answer, and the same
 // again for another project.
+// insertion is InsertReports, or what it was in an older version.
+type insertion func(ctx context.Context, token string, reports []models.HealthReport) error
+
 func (w world) store(t testing.TB, c *ClickHouse) {
+	t.Helper()
+	w.storeBy(t, c, c.InsertReports)
+}
+
+func (w world) storeBy(t testing.TB, c *ClickHouse, insert insertion) {
 	t.Helper()
 	const part = 20_000
 	for _, project := range []int64{truthProject, truthNeighbour} {
@@ -90,7 +99,7 @@ func (w world) store(t testing.TB, c *ClickHouse) {
 		n := 0
 		for chunk := range slices.Chunk(reports, part) {
 			for range 2 {
-				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("reports/%d/%d", project, n), chunk))
+				require.NoError(t, insert(t.Context(), fmt.Sprintf("reports/%d/%d", project, n), chunk))
 			}
 			n++
 		}

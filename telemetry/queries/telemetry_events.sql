@@ -8,7 +8,7 @@
 SELECT
     event_id, received_at, report_id, event_index, type, name, message, error_name, is_fatal, count,
     stack_trace, component_stack, tags, flag_states, device_id, platform, channel, runtime_version, update_uuid
-FROM health_events_v1
+FROM health_events_v2
 PREWHERE (empty({types:Array(String)}) OR type IN {types:Array(String)})
     AND ({channel:String} = '' OR channel = {channel:String})
     AND ({platform:String} = '' OR platform = {platform:String})

@@ -1,0 +1,5 @@
+-- Which reports of a stretch of time, of whatever project, have events that are stored.
+SELECT DISTINCT toString(report_id) AS id
+FROM health_events_v2
+WHERE received_at >= {from:DateTime64(3, 'UTC')}
+    AND received_at <= {until:DateTime64(3, 'UTC')}
