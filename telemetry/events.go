@@ -38,9 +38,10 @@ const (
 	// firstWindow is how far back events are looked for at first: each day is a part of
 	// its own, and to begin in all of them costs more than the page.
 	firstWindow = 24 * time.Hour
-	// firstSearch is the same for a text, most of which are rare: an index passes over
-	// what has none of it, and a second look would cost more than a longer first one.
-	firstSearch = 48 * time.Hour
+	// firstSearch is the same for a text, most of which are rare, and for what failed: parts
+	// of days with only these are small, and a second look would cost more than a longer
+	// first one.
+	firstSearch = 4 * 24 * time.Hour
 	// wholeWindow reaches past all that is kept.
 	wholeWindow = 60 * 24 * time.Hour
 )
@@ -71,7 +72,7 @@ func (c *ClickHouse) Events(
 	switch {
 	case len(q.DeviceIDs) > 0: // few, and an index finds them
 		window = wholeWindow
-	case q.Search != "":
+	case q.Search != "" || onlyFailures(q.Types):
 		window = firstSearch
 	}
 	for {
@@ -112,6 +113,14 @@ func (c *ClickHouse) Events(
 		events[i] = r.event()
 	}
 	return events, nil
+}
+
+// onlyFailures is whether the types are of what has parts of its own, see
+// schema/00031_health_events_v2.sql.
+func onlyFailures(types []models.HealthEventType) bool {
+	return len(types) > 0 && !slices.ContainsFunc(types, func(t models.HealthEventType) bool {
+		return t != models.EventJSError && t != models.EventCrash
+	})
 }
 
 // typesOf is what an event's type must be one of; nothing where that is every type, and

@@ -11,14 +11,12 @@ import (
 )
 
 type flagHealthRow struct {
-	Whole     uint64    `ch:"whole"`
-	Variation string    `ch:"variation"`
-	Channel   string    `ch:"channel"`
-	Devices   uint64    `ch:"devices"`
-	Errored   uint64    `ch:"errored"`
-	Crashed   uint64    `ch:"crashed"`
-	Cost      uint64    `ch:"cost"`
-	Oldest    time.Time `ch:"oldest"`
+	Whole     uint64 `ch:"whole"`
+	Variation string `ch:"variation"`
+	Channel   string `ch:"channel"`
+	Devices   uint64 `ch:"devices"`
+	Errored   uint64 `ch:"errored"`
+	Crashed   uint64 `ch:"crashed"`
 }
 
 // FlagHealth is how the project's devices fared under a flag in the last days, most
@@ -32,17 +30,12 @@ func (c *ClickHouse) FlagHealth(
 		second("monday", firstMonday(from)),
 		second("span", firstSpan(from)),
 		clickhouse.Named("flag_key", flagKey),
+		clickhouse.Named("channel", ""),
 		clickhouse.Named("most", uint32(mostImpacts)),
 	}
-	var rows []flagHealthRow
-	if err := c.selectOf(ctx, projectID, "the flag's health", &rows, sqlFlagHealth, args...); err != nil {
+	rows, err := selectFlags[flagHealthRow](ctx, c, projectID, "the flag's health", sqlFlagHealth, sqlFlagHealthExact, now, args)
+	if err != nil {
 		return h, err
-	}
-	if len(rows) > 0 && c.countable(rows[0].Cost, rows[0].Oldest, now) {
-		rows = nil
-		if err := c.selectOf(ctx, projectID, "the flag's health", &rows, sqlFlagHealthExact, args...); err != nil {
-			return h, err
-		}
 	}
 	for _, r := range rows {
 		if fare := fareOf(r.Devices, r.Errored, r.Crashed); r.Whole == 1 {

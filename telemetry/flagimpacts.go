@@ -11,21 +11,15 @@ import (
 )
 
 type flagImpactRow struct {
-	FlagKey        string    `ch:"flag_key"`
-	Variation      string    `ch:"variation"`
-	UpdateUUID     string    `ch:"update_uuid"`
-	Channel        string    `ch:"channel"`
-	RuntimeVersion string    `ch:"runtime_version"`
-	Devices        uint64    `ch:"devices"`
-	Errored        uint64    `ch:"errored"`
-	Crashed        uint64    `ch:"crashed"`
-	Cost           uint64    `ch:"cost"`
-	Oldest         time.Time `ch:"oldest"`
+	FlagKey        string `ch:"flag_key"`
+	Variation      string `ch:"variation"`
+	UpdateUUID     string `ch:"update_uuid"`
+	Channel        string `ch:"channel"`
+	RuntimeVersion string `ch:"runtime_version"`
+	Devices        uint64 `ch:"devices"`
+	Errored        uint64 `ch:"errored"`
+	Crashed        uint64 `ch:"crashed"`
 }
-
-// eventsKept is how far back no event is gone yet, with some room for a query that
-// takes its time.
-const eventsKept = 30*24*time.Hour - time.Hour
 
 // FlagImpacts is how the project's devices fared under flags, by variation, release
 // and channel, most devices first, at most 1,000. It fails with a models Unavailable
@@ -42,15 +36,9 @@ func (c *ClickHouse) FlagImpacts(
 		clickhouse.Named("channel", q.Channel),
 		clickhouse.Named("most", uint32(mostImpacts)),
 	}
-	var rows []flagImpactRow
-	if err := c.selectOf(ctx, projectID, "flag impacts", &rows, sqlFlagImpacts, args...); err != nil {
+	rows, err := selectFlags[flagImpactRow](ctx, c, projectID, "flag impacts", sqlFlagImpacts, sqlFlagImpactsExact, now, args)
+	if err != nil {
 		return nil, err
-	}
-	if len(rows) > 0 && c.countable(rows[0].Cost, rows[0].Oldest, now) {
-		rows = nil
-		if err := c.selectOf(ctx, projectID, "flag impacts", &rows, sqlFlagImpactsExact, args...); err != nil {
-			return nil, err
-		}
 	}
 	impacts := make([]models.FlagImpact, len(rows))
 	for i, r := range rows {
@@ -68,12 +56,6 @@ func firstSpan(day time.Time) time.Time {
 	const spans = 4 * 7 * 24 * time.Hour
 	first := time.Date(1970, time.January, 5, 0, 0, 0, 0, time.UTC)
 	return first.Add((day.Sub(first) + spans - 1) / spans * spans)
-}
-
-// countable reports whether the events behind an answer are few enough to be counted,
-// and all still there.
-func (c *ClickHouse) countable(states uint64, oldest, now time.Time) bool {
-	return states <= c.exactRows && !oldest.Before(now.Add(-eventsKept))
 }
 
 // fareOf keeps estimates from contradicting each other.

@@ -16,6 +16,7 @@ var (
 	sqlFlagImpacts          = mustProjectQuery("flag_impacts")
 	sqlFlagImpactsExact     = mustProjectQuery("flag_impacts_exact")
 	sqlFlagLastEvaluated    = mustProjectQuery("flag_last_evaluated")
+	sqlFlagStates           = mustProjectQuery("flag_states")
 	sqlGroupDevices         = mustProjectQuery("group_devices")
 	sqlIncidentStates       = mustProjectQuery("incident_states")
 	sqlRefused              = mustProjectQuery("refused")

@@ -1,24 +1,12 @@
 -- How devices fared under each variation of one flag: by variation and channel, and
--- all together, which is the row whose whole is 1. Days, weeks and spans, cost and oldest
--- as in flag_impacts.sql.
-WITH
-(
-    SELECT (sum(states), min(first_at))
-    FROM flag_activity_v1
-    WHERE project_id = {project_id:Int64}
-        AND grain IN ('day', 'week')
-        AND at >= {from:DateTime('UTC')}
-        AND (grain = 'week' OR at < {monday:DateTime('UTC')})
-        AND flag_key = {flag_key:String}
-) AS exact
+-- all together, which is the row whose whole is 1. Days, weeks and spans as in
+-- flag_impacts.sql.
 SELECT
     grouping(variation) AS whole,
     variation, channel,
     uniqCombined64Merge(12)(part_devices) AS devices,
     uniqCombined64Merge(12)(part_errored) AS errored,
-    uniqCombined64Merge(12)(part_crashed) AS crashed,
-    exact.1 AS cost,
-    exact.2 AS oldest
+    uniqCombined64Merge(12)(part_crashed) AS crashed
 FROM
 (
     SELECT

@@ -1,25 +1,10 @@
 -- How devices fared under each variation of each flag, by release and channel: days
--- before the first Monday, weeks before the first span, spans from then on. cost is how
--- many states flag_impacts_exact.sql would read, oldest the first state; both are the
--- same in every row.
-WITH
-(
-    SELECT (sum(states), min(first_at))
-    FROM flag_activity_v1
-    WHERE project_id = {project_id:Int64}
-        AND grain IN ('day', 'week')
-        AND at >= {from:DateTime('UTC')}
-        AND (grain = 'week' OR at < {monday:DateTime('UTC')})
-        AND ({flag_key:String} = '' OR flag_key = {flag_key:String})
-        AND ({channel:String} = '' OR channel = {channel:String})
-) AS exact
+-- before the first Monday, weeks before the first span, spans from then on.
 SELECT
     flag_key, variation, update_uuid, channel, runtime_version,
     uniqCombined64Merge(12)(part_devices) AS devices,
     uniqCombined64Merge(12)(part_errored) AS errored,
-    uniqCombined64Merge(12)(part_crashed) AS crashed,
-    exact.1 AS cost,
-    exact.2 AS oldest
+    uniqCombined64Merge(12)(part_crashed) AS crashed
 FROM
 (
     SELECT

@@ -1,6 +1,6 @@
 -- A page of events, newest first. Where the last page ended is a place in the order of
 -- the table, so that a page costs the same wherever it lies. What is searched for is a
--- pattern of LIKE, see schema/00030_event_codecs.sql; no types are all of them.
+-- pattern of LIKE, see schema/00031_health_events_v2.sql; no types are all of them.
 --
 -- PREWHERE has what somebody looks for compared before the cursor, which needs report_id
 -- of every row. Indexes are asked before reading begins: where they pass over most of 30

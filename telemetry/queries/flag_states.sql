@@ -1,0 +1,10 @@
+-- How many states flag_impacts_exact.sql and flag_health_exact.sql would read, and the
+-- first of them.
+SELECT sum(states) AS states, min(first_at) AS oldest
+FROM flag_activity_v1
+WHERE project_id = {project_id:Int64}
+    AND grain IN ('day', 'week')
+    AND at >= {from:DateTime('UTC')}
+    AND (grain = 'week' OR at < {monday:DateTime('UTC')})
+    AND ({flag_key:String} = '' OR flag_key = {flag_key:String})
+    AND ({channel:String} = '' OR channel = {channel:String})
