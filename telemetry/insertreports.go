@@ -3,7 +3,6 @@ package telemetry
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,38 +16,6 @@ import (
 // that failed half-way is completed by its repetition.
 func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
 	return c.insertReports(onceUnder(ctx, token), reports, reports)
-}
-
-// InsertReportsInDoubt is InsertReports of reports whose events may be stored under a
-// token that is not known any more, since their table was replaced: what is stored of
-// them is looked up.
-func (c *ClickHouse) InsertReportsInDoubt(ctx context.Context, token string, reports []models.HealthReport) error {
-	stored, err := c.storedReports(ctx, reports)
-	if err != nil {
-		return err
-	}
-	missing := slices.DeleteFunc(slices.Clone(reports), func(r models.HealthReport) bool { return stored[r.ID] })
-	return c.insertReports(onceUnder(ctx, token), missing, reports)
-}
-
-// storedReports are the ids of those of the reports that have stored events, among
-// others of the same time.
-func (c *ClickHouse) storedReports(ctx context.Context, reports []models.HealthReport) (map[string]bool, error) {
-	earlier := func(a, b models.HealthReport) int { return a.ReceivedAt.Compare(b.ReceivedAt) }
-	var rows []struct {
-		ID string `ch:"id"`
-	}
-	if err := c.conn.Select(ctx, &rows, sqlStoredReports,
-		milli("from", slices.MinFunc(reports, earlier).ReceivedAt),
-		milli("until", slices.MaxFunc(reports, earlier).ReceivedAt),
-	); err != nil {
-		return nil, queryError("look for reports that are stored", err)
-	}
-	stored := make(map[string]bool, len(rows))
-	for _, r := range rows {
-		stored[r.ID] = true
-	}
-	return stored, nil
 }
 
 // insertReports stores the events of some reports, and all of the reports themselves.

@@ -29,7 +29,6 @@ var (
 	sqlReleaseDevices        = mustQuery("release_devices")
 	sqlSchemaVersions        = mustQuery("schema_versions")
 	sqlSeenUpdates           = mustQuery("seen_updates")
-	sqlStoredReports         = mustQuery("stored_reports")
 	sqlTableExists           = mustQuery("table_exists")
 )
 

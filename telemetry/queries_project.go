@@ -21,6 +21,7 @@ var (
 	sqlIncidentStates       = mustProjectQuery("incident_states")
 	sqlRefused              = mustProjectQuery("refused")
 	sqlReleaseHours         = mustProjectQuery("release_hours")
+	sqlStoredReports        = mustProjectQuery("stored_reports")
 	sqlTelemetryEvents      = mustProjectQuery("telemetry_events")
 	sqlTimeseries           = mustProjectQuery("timeseries")
 	sqlTimeseriesCost       = mustProjectQuery("timeseries_cost")

@@ -216,7 +216,7 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	r := testReport("a", models.EventCrash, models.EventAppLaunch)
 	r.Events[0].FlagStates = map[string]string{"checkout": "true"}
 	serve := models.Serve{ProjectID: r.ProjectID, DeviceID: "a", UpdateUUID: testUpdate, Kind: models.ServeManifest, ServedAt: now}
-	views := []string{"activity_mv_v2", "device_days_mv_v1", "flag_activity_mv_v1", "downloads_mv_v1"}
+	views := []string{"activity_mv_v2", "device_days_mv_v1", "flag_activity_mv_v2", "downloads_mv_v1"}
 	for _, view := range views {
 		require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE "+view))
 	}

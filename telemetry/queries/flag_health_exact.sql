@@ -4,9 +4,7 @@ SELECT
     variation, channel,
     uniqExact(device_id)                                   AS devices,
     uniqExactIf(device_id, type IN ('js_error', 'crash'))  AS errored,
-    uniqExactIf(device_id, type = 'crash')                 AS crashed,
-    toUInt64(0)                                            AS cost,
-    toDateTime64(0, 3, 'UTC')                              AS oldest
+    uniqExactIf(device_id, type = 'crash')                 AS crashed
 FROM
 (
     SELECT substring(CAST(flag_states[{flag_key:String}], 'String'), 1, 256) AS variation, channel, device_id, type

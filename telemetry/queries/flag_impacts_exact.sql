@@ -1,12 +1,10 @@
 -- As flag_impacts.sql, from the events themselves. The states of an event are taken
--- as flag_activity_mv_v1 takes them.
+-- as flag_activity_mv_v2 takes them.
 SELECT
     state.1 AS flag_key, state.2 AS variation, update_uuid, channel, runtime_version,
     uniqExact(device_id)                                   AS devices,
     uniqExactIf(device_id, type IN ('js_error', 'crash'))  AS errored,
-    uniqExactIf(device_id, type = 'crash')                 AS crashed,
-    toUInt64(0)                                            AS cost,
-    toDateTime64(0, 3, 'UTC')                              AS oldest
+    uniqExactIf(device_id, type = 'crash')                 AS crashed
 FROM
 (
     SELECT
