@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -135,8 +136,8 @@ func (v invention) sql(address, table string, day, days int) (string, error) {
 	).Replace(text), nil
 }
 
-// settle waits until the engine has nothing left to merge, as it has after a while
-// with what comes in day by day.
+// settle waits until the engine has nothing left to merge and the disk nothing to write,
+// as it is after a while with what comes in day by day.
 func (v invention) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, settleTime, fmt.Errorf("merges took longer than %v", settleTime))
 	defer cancel()
@@ -156,5 +157,6 @@ func (v invention) settle(ctx context.Context) error {
 			quiet = 0
 		}
 	}
+	syscall.Sync()
 	return nil
 }
