@@ -10,12 +10,17 @@ import (
 )
 
 // Migrate brings Postgres and ClickHouse to the schema that this binary knows.
-// Several may run at once; a schema that is current already is left alone.
+// Several may run at once: one works and the others wait for it, also with
+// ClickHouse, which has no lock and where a table that two move could be emptied by
+// the slower one. A schema that is current already is left alone.
 func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
-	if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
-		return err
-	}
-	if err := migrateTelemetry(ctx, cfg); err != nil {
+	err := store.Alone(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
+		if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
+			return err
+		}
+		return migrateTelemetry(ctx, cfg)
+	})
+	if err != nil {
 		return err
 	}
 	log.Info("the schemas of Postgres and ClickHouse are current")

@@ -100,6 +100,9 @@ func (t HealthEventType) Known() bool {
 	}
 }
 
+// Failed reports whether something went wrong in events of this type.
+func (t HealthEventType) Failed() bool { return t == EventJSError || t == EventCrash }
+
 // HealthEventTypes are those that are known.
 func HealthEventTypes() []HealthEventType {
 	return []HealthEventType{EventJSError, EventCrash, EventCustom, EventAppLaunch}
@@ -158,7 +161,7 @@ func ReportID(projectID int64, deviceID, key string) string {
 // HasErrors reports whether the report holds a js_error or a crash.
 func (r HealthReport) HasErrors() bool {
 	for _, e := range r.Events {
-		if e.Type == EventJSError || e.Type == EventCrash {
+		if e.Type.Failed() {
 			return true
 		}
 	}

@@ -118,9 +118,7 @@ func (c *ClickHouse) Events(
 // onlyFailures is whether the types are of what has parts of its own, see
 // schema/00031_health_events_v2.sql.
 func onlyFailures(types []models.HealthEventType) bool {
-	return len(types) > 0 && !slices.ContainsFunc(types, func(t models.HealthEventType) bool {
-		return t != models.EventJSError && t != models.EventCrash
-	})
+	return len(types) > 0 && !slices.ContainsFunc(types, func(t models.HealthEventType) bool { return !t.Failed() })
 }
 
 // typesOf is what an event's type must be one of; nothing where that is every type, and

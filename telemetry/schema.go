@@ -24,7 +24,8 @@ var schemaFiles embed.FS
 // Migrate creates the database that the URL names when it is missing and brings
 // its schema to what this binary knows. Every statement of a migration may run
 // again, since ClickHouse has no transaction around it and no lock: a migration that
-// a crash kept from being noted down is simply repeated.
+// a crash kept from being noted down is simply repeated. Only one process may do it at a
+// time, see app.Migrate: of two, the slower would empty a table that the other has moved.
 func Migrate(ctx context.Context, clickHouseURL string) error {
 	files, err := fs.Sub(schemaFiles, "schema")
 	if err != nil {
