@@ -138,7 +138,7 @@ func query(ctx context.Context, address, sql string) (string, error) {
 
 // keptDays is how many of the invented days tables have, where it is not all.
 var keptDays = map[string]int{
-	"health_events_v2": eventDays, "health_reports_v1": eventDays, "serves_v1": eventDays, "refused_v1": eventDays,
+	"health_events_v2": eventDays, "health_reports_v1": eventDays, "serves_v1": eventDays, "refused_v2": eventDays,
 }
 
 // telemetryDisk is what each table takes.

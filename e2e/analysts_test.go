@@ -42,7 +42,7 @@ func someHistory(project int) []string {
 			SELECT %d, now64(3) - INTERVAL 2 HOUR, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', if(number < 25, 'manifest', 'failure') FROM numbers(27)`,
 		`INSERT INTO flag_evaluations_v1 (project_id, flag_key, day, channel, value, evaluations, last_at)
 			SELECT %d, 'new-checkout', today() - number, 'production', 'true', 10, now64(3) FROM numbers(5)`,
-		`INSERT INTO refusals_in_v1 (project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests)
+		`INSERT INTO refusals_in_v2 (project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests)
 			SELECT %d, now64(3), 'no_release', 'production', 'ios', '9', concat('d', toString(number)), 2 FROM numbers(3)`,
 	}
 	for i := range statements {

@@ -48,7 +48,7 @@ func TestEarlierEventsAreTakenOver(t *testing.T) {
 		require.ErrorContains(t, c.insertReportsBefore31(t.Context(), "during", during), "moved_to_health_events_v2",
 			"reports wait while version %d is the last", version)
 	}
-	require.NoError(t, Migrate(t.Context(), url))
+	migrateTo(t, url, 33)
 	forget(t, c, 33)
 	require.NoError(t, Migrate(t.Context(), url))
 	for range 2 { // as the ingest log tries it until it has succeeded

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -156,21 +157,25 @@ type refusals struct {
 
 func (r refusals) none() bool { return len(r.requests) == 0 && len(r.limited) == 0 }
 
-// move inserts what waits, and takes away what was inserted.
+// move inserts what waits, and takes away what was inserted. Neither waits for the other:
+// decisions ask for the devices, requests may have no table while an upgrade runs.
 func (c *RefusalCounter) move(ctx context.Context, token string, waiting *refusals) error {
+	var failed []error
 	if len(waiting.requests) > 0 {
 		if err := c.sink.InsertRefusals(ctx, token, waiting.requests); err != nil {
-			return err
+			failed = append(failed, err)
+		} else {
+			waiting.requests = nil
 		}
-		waiting.requests = nil
 	}
 	if len(waiting.limited) > 0 {
 		if err := c.sink.InsertLimited(ctx, token, waiting.limited); err != nil {
-			return err
+			failed = append(failed, err)
+		} else {
+			waiting.limited = nil
 		}
-		waiting.limited = nil
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 func (c *RefusalCounter) rows() []models.RefusedRequests {

@@ -44,8 +44,9 @@ type refusedRow struct {
 // ClickHouse is away.
 func (c *ClickHouse) ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error) {
 	var rows []refusedRow
+	from := startOfDay(now, refusedDays-1)
 	err := c.selectOf(ctx, projectID, "refused requests", &rows, sqlRefused,
-		second("from", startOfDay(now, refusedDays-1)), clickhouse.Named("most", uint32(mostRefusals)))
+		second("from", from), second("monday", firstMonday(from)), clickhouse.Named("most", uint32(mostRefusals)))
 	if err != nil {
 		return nil, err
 	}
