@@ -44,6 +44,10 @@ const (
 	firstSearch = 4 * 24 * time.Hour
 	// wholeWindow reaches past all that is kept.
 	wholeWindow = 60 * 24 * time.Hour
+	// atOnce are settings for events that lie in many days, a few in each: parts are read
+	// beside one another, more of them than there are cores, since to open their files is
+	// most of the work. In order, each would wait for the one before.
+	atOnce = ", optimize_read_in_order = 0, max_threads = 4"
 )
 
 // nextWindow is how far back to look when a window has found of the events that are
@@ -68,17 +72,17 @@ func (c *ClickHouse) Events(
 		after = *q.After
 	}
 	var rows []eventRow
-	window, until := firstWindow, after
+	query, window, until := sqlTelemetryEvents, firstWindow, after
 	switch {
 	case len(q.DeviceIDs) > 0: // few, and an index finds them
-		window = wholeWindow
+		query, window = sqlTelemetryEvents+atOnce, wholeWindow
 	case q.Search != "" || onlyFailures(q.Types):
 		window = firstSearch
 	}
 	for {
 		var more []eventRow
 		from := after.ReceivedAt.Add(-window).Truncate(time.Millisecond)
-		err := c.selectOf(ctx, projectID, "events", &more, sqlTelemetryEvents,
+		err := c.selectOf(ctx, projectID, "events", &more, query,
 			milli("from", from),
 			milli("at", until.ReceivedAt),
 			clickhouse.Named("report_id", until.ReportID.String()),
