@@ -2,7 +2,7 @@
 -- +goose Up
 -- Manifest requests that got nothing, as refused_v1, at a cost that does not grow with
 -- the devices. That one had a sketch of up to 96 KiB a kind and day, of which 30 days
--- have thousands: with 10,000 devices in each, an answer took 0.7 s. Here a sketch has at
+-- have thousands: with 10,000 devices in each, an answer took 0.8 s. Here a sketch has at
 -- most 3 KiB, and weeks, each of which has a device once, stand for all days but those
 -- before the first Monday.
 CREATE TABLE IF NOT EXISTS refused_v2
