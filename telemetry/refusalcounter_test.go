@@ -81,6 +81,25 @@ func TestRefusalsAreMovedOnce(t *testing.T) {
 	})
 }
 
+// requestless is a sink that has no table of requests.
+type requestless struct{ *refusalSink }
+
+func (requestless) InsertRefusals(context.Context, string, []models.RefusedRequests) error {
+	return errors.New("no such table")
+}
+
+// What decisions ask for is stored, whatever becomes of requests.
+func TestLimitedDevicesDoNotWaitForRequests(t *testing.T) {
+	t.Parallel()
+	sink := &refusalSink{limited: map[string][]models.LimitedReports{}}
+	c := NewRefusalCounter(requestless{sink}, slog.New(slog.DiscardHandler), time.Now)
+	waiting := refusals{requests: make([]models.RefusedRequests, 2), limited: make([]models.LimitedReports, 3)}
+	require.EqualError(t, c.move(t.Context(), "token", &waiting), "no such table")
+	require.Len(t, waiting.requests, 2)
+	require.Empty(t, waiting.limited)
+	require.Len(t, sink.limited["token"], 3)
+}
+
 func TestRefusalsAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)

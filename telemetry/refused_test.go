@@ -26,23 +26,22 @@ func testRefusal(device string, at time.Time, requests int64) models.RefusedRequ
 func TestRefusedRequestsOfThirtyDays(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	const days = 45
+	// Asked some days from now, since what is older than 30 days may be gone.
+	last := time.Now().UTC().Truncate(time.Millisecond).AddDate(0, 0, 7)
 	var all []models.RefusedRequests
-	for ago := range days {
-		at := now.AddDate(0, 0, -ago)
+	for ago := range 45 {
+		at := last.AddDate(0, 0, -ago)
 		all = append(all, testRefusal("every day", at, 2), testRefusal(fmt.Sprintf("on day %d", ago), at, 1), testRefusal("", at, 5))
 	}
 	require.NoError(t, c.InsertRefusals(t.Context(), "token", all))
-	for today := range 8 {
-		then := now.AddDate(0, 0, -today)
-		refused, err := c.ListRefused(t.Context(), 7, then)
+	for ago := range 8 {
+		refused, err := c.ListRefused(t.Context(), 7, last.AddDate(0, 0, -ago))
 		require.NoError(t, err)
 		require.Equal(t, []models.RefusedSummary{{
 			Reason: models.RefusedUnknownChannel, Channel: "c", Platform: "ios", RuntimeVersion: "1",
 			// What came later is there as well.
-			Requests: int64(8 * (refusedDays + today)), Devices: int64(refusedDays + today + 1), LastSeenAt: now,
-		}}, refused, "asked %d days ago", today)
+			Requests: int64(8 * (refusedDays + ago)), Devices: int64(refusedDays + ago + 1), LastSeenAt: last,
+		}}, refused, "asked %d days before the last", ago)
 	}
 }
 
