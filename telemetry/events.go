@@ -46,7 +46,8 @@ const (
 	wholeWindow = 60 * 24 * time.Hour
 	// atOnce are settings for events that lie in many days, a few in each: parts are read
 	// beside one another, more of them than there are cores, since to open their files is
-	// most of the work. In order, each would wait for the one before.
+	// most of the work. In order, each would wait for the one before. They follow the
+	// settings that queries/telemetry_events.sql ends with.
 	atOnce = ", optimize_read_in_order = 0, max_threads = 4"
 )
 
