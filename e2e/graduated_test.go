@@ -56,7 +56,7 @@ func TestAGraduatedRollbackTakesTheReleaseAfterTheFlag(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Cleanup(devices.Close)
-	devices.SetRules(fleet.Rule{Match: "checkout", Effect: fleet.Crash, Percent: 70})
+	devices.SetRules(fleet.Rule{Match: "checkout", Effect: fleet.Crash, Percent: 100})
 	stop := keepLaunching(t, devices)
 	p.awaitFlagsReverted(id)
 	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
