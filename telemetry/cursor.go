@@ -22,13 +22,23 @@ type cursor struct {
 	// It is durable before the insert begins, so the same range is tried until it
 	// is known to be in.
 	To uint64 `json:"to"`
-	// Events is the table that the range's events go to. That of a range which an older
-	// version began may be another, whose tokens are gone.
-	Events string `json:"events,omitempty"`
+	// Events is how the range's events are being inserted, and were before if it was
+	// begun before.
+	Events EventsForm `json:"events,omitempty"`
 }
 
-// eventsTable is where insert_health_events.sql puts events.
-const eventsTable = "health_events_v2"
+// EventsForm is how the events of a range are inserted. A range that an older version
+// began goes on as it did: the same rows come under the same tokens.
+type EventsForm string
+
+const (
+	// eventsInV1: into health_events_v1, whose tokens are gone.
+	eventsInV1 EventsForm = ""
+	// eventsTogether: into health_events_v2, all at once.
+	eventsTogether EventsForm = "health_events_v2"
+	// eventsApart: what failed in an insert of its own.
+	eventsApart EventsForm = "health_events_v2 apart"
+)
 
 func newCursor(done uint64) cursor {
 	return cursor{Node: uuid.NewString(), Done: done, To: done}
@@ -36,12 +46,12 @@ func newCursor(done uint64) cursor {
 
 // until is the cursor with the entries after Done up to the last one in flight.
 func (c cursor) until(last uint64) cursor {
-	return cursor{Node: c.Node, Done: c.Done, To: last, Events: eventsTable}
+	return cursor{Node: c.Node, Done: c.Done, To: last, Events: eventsApart}
 }
 
-// inDoubt is whether events of the range in flight may have gone to another table.
-func (c cursor) inDoubt() bool {
-	return c.To > c.Done && c.Events != eventsTable
+// begunByOlder is whether an older version may have inserted some of the range in flight.
+func (c cursor) begunByOlder() bool {
+	return c.To > c.Done && c.Events != eventsApart
 }
 
 // token names the range in flight to ClickHouse.

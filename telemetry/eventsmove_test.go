@@ -22,7 +22,7 @@ import (
 func (c *ClickHouse) insertReportsBefore31(ctx context.Context, token string, reports []models.HealthReport) error {
 	ctx = onceUnder(ctx, token)
 	earlier := strings.Replace(sqlInsertHealthEvents, "health_events_v2", "health_events_v1", 1)
-	if err := c.insertRows(ctx, earlier, reports, &eventRows{}); err != nil {
+	if err := c.insertRows(ctx, earlier, reports, &eventRows{takes: models.HealthEventType.Known}); err != nil {
 		return err
 	}
 	return c.insertRows(ctx, sqlInsertHealthReports, reports, &healthRows{})
@@ -52,7 +52,7 @@ func TestEarlierEventsAreTakenOver(t *testing.T) {
 	forget(t, c, 33)
 	require.NoError(t, Migrate(t.Context(), url))
 	for range 2 { // as the ingest log tries it until it has succeeded
-		require.NoError(t, c.InsertReportsInDoubt(t.Context(), "during", during))
+		require.NoError(t, c.InsertReportsAs(t.Context(), eventsInV1, "during", during))
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "after", w.reports[2*third:]))
 
@@ -145,32 +145,95 @@ func TestARangeOfAnOlderVersionIsStoredOnce(t *testing.T) {
 			}
 			require.NoError(t, Migrate(t.Context(), url))
 			for range 2 {
-				require.NoError(t, c.InsertReportsInDoubt(t.Context(), "range", all))
+				require.NoError(t, c.InsertReportsAs(t.Context(), eventsInV1, "range", all))
 			}
 			requireEvents(t, c, time.Unix(0, 0), want)
 		})
 	}
 }
 
-// A log that an older version left with a range in flight has that range looked up
-// before it is inserted, and no other.
-func TestARangeOfAnOlderVersionIsInDoubt(t *testing.T) {
+// A log that an older version left with a range in flight has that range inserted as it
+// was begun, and no other.
+func TestARangeOfAnOlderVersionIsInsertedAsItWasBegun(t *testing.T) {
 	t.Parallel()
-	sink := newMemorySink()
-	o := testOptions(t, sink)
-	i := openTestIngest(t, o)
-	ids := appendReports(t, i, 10)
-	require.NoError(t, i.Close())
-	path := filepath.Join(o.Dir, "cursor.json")
-	saved, _, err := loadCursor(path)
-	require.NoError(t, err)
-	saved.To = saved.Done + 5
-	text, err := json.Marshal(map[string]any{"node": saved.Node, "done": saved.Done, "to": saved.To})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, text, 0o600))
+	for _, form := range []EventsForm{eventsInV1, eventsTogether} {
+		t.Run(string(form), func(t *testing.T) {
+			t.Parallel()
+			sink := newMemorySink()
+			o := testOptions(t, sink)
+			i := openTestIngest(t, o)
+			ids := appendReports(t, i, 10)
+			require.NoError(t, i.Close())
+			path := filepath.Join(o.Dir, "cursor.json")
+			saved, _, err := loadCursor(path)
+			require.NoError(t, err)
+			saved.To = saved.Done + 5
+			text := map[string]any{"node": saved.Node, "done": saved.Done, "to": saved.To}
+			if form != eventsInV1 {
+				text["events"] = form
+			}
+			written, err := json.Marshal(text)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(path, written, 0o600))
 
-	drain(t, o.Dir, sink)
-	requireOnce(t, sink, ids)
-	require.Equal(t, []string{saved.token()}, slices.Compact(sink.inDoubt))
-	require.Len(t, slices.Compact(sink.allTokens()), 2)
+			drain(t, o.Dir, sink)
+			requireOnce(t, sink, ids)
+			require.Equal(t, []string{string(form) + ": " + saved.token()}, slices.Compact(sink.older))
+			require.Len(t, slices.Compact(sink.allTokens()), 2)
+		})
+	}
+}
+
+// insertReportsBefore38 is InsertReports as it was until version 38 of the schema.
+func (c *ClickHouse) insertReportsBefore38(ctx context.Context, token string, reports []models.HealthReport) error {
+	ctx = onceUnder(ctx, token)
+	if err := c.insertRows(ctx, sqlInsertHealthEvents, reports, &eventRows{takes: models.HealthEventType.Known}); err != nil {
+		return err
+	}
+	return c.insertRows(ctx, sqlInsertHealthReports, reports, &healthRows{})
+}
+
+// A range that an older version stored in one insert, or the events of it and nothing
+// that views derive from them, is stored once all the same.
+func TestARangeThatWasBegunTogetherIsStoredOnce(t *testing.T) {
+	t.Parallel()
+	var all []models.HealthReport
+	for n := range 20 {
+		r := testReport(fmt.Sprintf("d-%d", n), models.EventCrash, models.EventCustom, models.EventAppLaunch)
+		for i := range r.Events {
+			r.Events[i].FlagStates = map[string]string{"checkout": "on"}
+		}
+		all = append(all, r)
+	}
+	views := []string{"flag_activity_mv_v2", "activity_mv_v2"}
+	for name, before := range map[string]func(t *testing.T, c *ClickHouse){
+		"nothing was stored": func(*testing.T, *ClickHouse) {},
+		"all was stored": func(t *testing.T, c *ClickHouse) {
+			t.Helper()
+			require.NoError(t, c.insertReportsBefore38(t.Context(), "range", all))
+		},
+		"half of it was stored": func(t *testing.T, c *ClickHouse) {
+			t.Helper()
+			for _, view := range views {
+				require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE "+view))
+			}
+			require.NoError(t, c.insertReportsBefore38(t.Context(), "range", all))
+			for _, view := range views {
+				require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE "+view))
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := migrated(t)
+			before(t, c)
+			for range 2 {
+				require.NoError(t, c.InsertReportsAs(t.Context(), eventsTogether, "range", all))
+			}
+			require.Equal(t, 60, count(t, c, "SELECT count() FROM health_events_v2"))
+			require.Equal(t, 60, count(t, c, "SELECT sum(states) FROM flag_activity_v1 WHERE grain = 'day'"))
+			require.Equal(t, 20, count(t, c, "SELECT count() FROM health_reports_v1"))
+			require.Equal(t, 20, count(t, c, "SELECT sum(reports) FROM activity_v2 WHERE grain = 'day' AND dims = 0"))
+		})
+	}
 }

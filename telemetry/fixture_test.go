@@ -71,8 +71,8 @@ type memorySink struct {
 	serves map[string]int
 	// evaluations are by token.
 	evaluations map[string][]models.FlagEvaluations
-	// inDoubt are the tokens that an older version may have stored.
-	inDoubt  []string
+	// older are the tokens of ranges that an older version began, after their form.
+	older    []string
 	onInsert func(token string, reports []models.HealthReport) error
 	onStored func(token string) error
 	problems []string
@@ -115,9 +115,9 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 	return nil
 }
 
-func (s *memorySink) InsertReportsInDoubt(ctx context.Context, token string, reports []models.HealthReport) error {
+func (s *memorySink) InsertReportsAs(ctx context.Context, form EventsForm, token string, reports []models.HealthReport) error {
 	s.mu.Lock()
-	s.inDoubt = append(s.inDoubt, token)
+	s.older = append(s.older, string(form)+": "+token)
 	s.mu.Unlock()
 	return s.InsertReports(ctx, token, reports)
 }

@@ -117,23 +117,27 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 	for n := range 300 {
 		r := testReport(fmt.Sprintf("device-%d", n%100), models.EventAppLaunch, models.EventCrash)
 		r.ReceivedAt = time.Now().UTC().Truncate(24 * time.Hour).Add(time.Duration(n-150) * time.Second)
+		for i := range r.Events { // what failed and what did not come in two inserts
+			r.Events[i].FlagStates = map[string]string{"checkout": "on"}
+		}
 		reports = append(reports, r)
 	}
-	stored := func() [4]int {
-		return [4]int{
+	stored := func() [5]int {
+		return [5]int{
 			count(t, c, "SELECT count() FROM health_events_v2"),
 			count(t, c, "SELECT count() FROM health_reports_v1"),
 			count(t, c, "SELECT sum(launches) FROM release_devices_v2"),
 			count(t, c, "SELECT uniqExact(device_id) FROM release_devices_v2"),
+			count(t, c, "SELECT sum(states) FROM flag_activity_v1 WHERE grain = 'day'"),
 		}
 	}
 	for range 4 {
 		require.NoError(t, c.InsertReports(t.Context(), "node/1-300", reports))
-		require.Equal(t, [4]int{600, 300, 300, 100}, stored())
+		require.Equal(t, [5]int{600, 300, 300, 100, 600}, stored())
 	}
 	// The token alone decides: the same reports in another range are others.
 	require.NoError(t, c.InsertReports(t.Context(), "node/301-600", reports))
-	require.Equal(t, [4]int{1200, 600, 600, 100}, stored())
+	require.Equal(t, [5]int{1200, 600, 600, 100, 1200}, stored())
 }
 
 // A log that was held for long has more days than ClickHouse likes in an insert.

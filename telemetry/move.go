@@ -96,11 +96,12 @@ func (i *Ingest) insert(ctx context.Context, r logRange) error {
 		}
 	}
 	if len(reports) > 0 {
-		insert := i.options.Sink.InsertReports
-		if i.cursor.inDoubt() {
-			insert = i.options.Sink.InsertReportsInDoubt
+		if i.cursor.begunByOlder() {
+			err = i.options.Sink.InsertReportsAs(ctx, i.cursor.Events, token, reports)
+		} else {
+			err = i.options.Sink.InsertReports(ctx, token, reports)
 		}
-		if err := insert(ctx, token, reports); err != nil {
+		if err != nil {
 			return err
 		}
 		i.options.OnInserted(reports)

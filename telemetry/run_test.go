@@ -178,7 +178,7 @@ func (s hangingSink) InsertReports(ctx context.Context, _ string, _ []models.Hea
 	return ctx.Err()
 }
 
-func (s hangingSink) InsertReportsInDoubt(ctx context.Context, _ string, _ []models.HealthReport) error {
+func (s hangingSink) InsertReportsAs(ctx context.Context, _ EventsForm, _ string, _ []models.HealthReport) error {
 	return s.InsertReports(ctx, "", nil)
 }
 

@@ -8,16 +8,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// InsertReportsInDoubt is InsertReports of reports whose events may be stored under a
-// token that is not known any more, since their table was replaced: what is stored of
-// them is looked up.
-func (c *ClickHouse) InsertReportsInDoubt(ctx context.Context, token string, reports []models.HealthReport) error {
-	stored, err := c.storedReports(ctx, reports)
-	if err != nil {
+// InsertReportsAs is InsertReports of a range that an older version began to insert in
+// this form. Where the token of its events is not known any more, since their table was
+// replaced, what is stored of them is looked up.
+func (c *ClickHouse) InsertReportsAs(ctx context.Context, form EventsForm, token string, reports []models.HealthReport) error {
+	missing := reports
+	if form == eventsInV1 {
+		stored, err := c.storedReports(ctx, reports)
+		if err != nil {
+			return err
+		}
+		missing = slices.DeleteFunc(slices.Clone(reports), func(r models.HealthReport) bool { return stored[r.ID] })
+	}
+	if err := c.insertEvents(ctx, token, missing, models.HealthEventType.Known); err != nil {
 		return err
 	}
-	missing := slices.DeleteFunc(slices.Clone(reports), func(r models.HealthReport) bool { return stored[r.ID] })
-	return c.insertReports(onceUnder(ctx, token), missing, reports)
+	return c.insertHealth(ctx, token, reports)
 }
 
 // storedReports are the ids of those of the reports that have stored events, among
