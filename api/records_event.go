@@ -28,19 +28,12 @@ type TelemetryEvent struct {
 }
 
 func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
-	out := TelemetryEvent{
+	return TelemetryEvent{
 		ID: e.ID, ReceivedAt: Time{e.ReceivedAt}, Type: e.Type, Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
-		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags,
-		FlagStates: e.FlagStates, DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
+		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags.Map(),
+		FlagStates: e.FlagStates.Map(), DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
 		RuntimeVersion: e.RuntimeVersion, UpdateUUID: uuidOrNull(e.UpdateUUID),
 	}
-	if out.Tags == nil {
-		out.Tags = map[string]string{}
-	}
-	if out.FlagStates == nil {
-		out.FlagStates = map[string]string{}
-	}
-	return out
 }
 
 func (TelemetryEvent) example() any {

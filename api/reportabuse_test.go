@@ -58,7 +58,7 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"bool": "true", "number": "4.5", "text": "on", "Ünïcödé-漢字-🚀": "wért", "": "empty name",
 		"object": `{"deep":[1,{"deeper":null}]}`, "array": `[1,"2"]`,
-	}, r.got[0].Events[0].FlagStates)
+	}, r.got[0].Events[0].FlagStates.Map())
 
 	thousand := map[string]any{}
 	for n := range 1000 {
@@ -67,8 +67,8 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": thousand, "tags": thousand})}}))).Code)
 	e := r.got[1].Events[0]
 	require.Len(t, e.FlagStates, maxEventFlagStates)
-	require.Contains(t, e.FlagStates, "flag-0255")
-	require.NotContains(t, e.FlagStates, "flag-0256")
+	require.Contains(t, e.FlagStates.Map(), "flag-0255")
+	require.NotContains(t, e.FlagStates.Map(), "flag-0256")
 	require.Len(t, e.Tags, maxEventTags)
 	deep := `{"projectSlug":"demo","deviceId":"d","platform":"ios","runtimeVersion":"1","events":[{"type":"crash","count":1,"flagStates":{"a":` +
 		strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}]}`
@@ -113,12 +113,12 @@ func TestInventedNamesAreFolded(t *testing.T) {
 		for _, e := range report.Events {
 			saw("name", e.Name)
 			saw("errorName", e.ErrorName)
-			for tag := range e.Tags {
-				saw("tag", tag)
+			for _, tag := range e.Tags {
+				saw("tag", tag.Name)
 			}
-			for flag, variation := range e.FlagStates {
-				saw("flag", flag)
-				saw("variation", flag+"\x00"+variation)
+			for _, state := range e.FlagStates {
+				saw("flag", state.Name)
+				saw("variation", state.Name+"\x00"+state.Value)
 			}
 		}
 	}

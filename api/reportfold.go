@@ -2,7 +2,6 @@ package api
 
 import (
 	"hash/maphash"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -91,11 +90,11 @@ func (f *folder) fold(s *delivery.Snapshot, r *models.HealthReport) {
 		e := &r.Events[i]
 		e.Name = f.one(s, dimensionEventName, e.Name, foldedName)
 		e.ErrorName = f.one(s, dimensionErrorName, e.ErrorName, foldedName)
-		e.Tags = f.keys(s, dimensionTag, first(e.Tags, maxEventTags))
-		e.FlagStates = f.keys(s, dimensionFlag, first(e.FlagStates, maxEventFlagStates))
-		for flag, variation := range e.FlagStates {
-			if f.one(s, dimensionVariation, flag+"\x00"+variation, foldedName) == foldedName {
-				e.FlagStates[flag] = foldedName
+		e.Tags = f.names(s, dimensionTag, e.Tags, maxEventTags)
+		e.FlagStates = f.names(s, dimensionFlag, e.FlagStates, maxEventFlagStates)
+		for i, state := range e.FlagStates {
+			if f.one(s, dimensionVariation, state.Name+"\x00"+state.Value, foldedName) == foldedName {
+				e.FlagStates[i].Value = foldedName
 			}
 		}
 	}
@@ -149,28 +148,24 @@ func (f *folder) one(s *delivery.Snapshot, d dimension, value, other string) str
 	return value
 }
 
-// keys is one for the names in an object.
-func (f *folder) keys(s *delivery.Snapshot, d dimension, values map[string]string) map[string]string {
-	over := false
-	for name := range values {
-		if f.one(s, d, name, foldedName) != name {
-			delete(values, name)
-			over = true
+// names is one for the names of the texts, which come by name and of which the first few
+// are kept.
+func (f *folder) names(s *delivery.Snapshot, d dimension, texts models.Texts, few int) models.Texts {
+	texts = texts[:min(len(texts), few)]
+	kept := texts[:0]
+	for _, t := range texts {
+		if f.one(s, d, t.Name, foldedName) == t.Name {
+			kept = append(kept, t)
 		}
 	}
-	if over {
-		values[foldedName] = foldedName
+	if len(kept) == len(texts) {
+		return texts
 	}
-	return values
-}
-
-// first keeps the first n by name.
-func first(values map[string]string, n int) map[string]string {
-	if len(values) <= n {
-		return values
+	other := models.Text{Name: foldedName, Value: foldedName}
+	at, named := slices.BinarySearchFunc(kept, other, models.ByName)
+	if named {
+		kept[at] = other
+		return kept
 	}
-	for _, name := range slices.Sorted(maps.Keys(values))[n:] {
-		delete(values, name)
-	}
-	return values
+	return slices.Insert(kept, at, other)
 }

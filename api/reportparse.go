@@ -150,7 +150,7 @@ func scanEvents(scan *scanner) (events []models.HealthEvent, p reportProblems) {
 func (p *reportProblems) event(n int, scan *scanner) (e models.HealthEvent, ok bool) {
 	of := func(name string) reportField { return reportField{"events", n, name} }
 	var in [len(eventFields)]gjson.Result
-	var tags, flagStates map[string]string
+	var tags, flagStates models.Texts
 	for scan.enter(); scan.more(); {
 		i := fieldNamed(eventFields[:], scan.name())
 		switch {
@@ -205,7 +205,7 @@ func cut(text string, limit int) string {
 }
 
 // texts are those that were read, of a field that was to be an object.
-func (p *reportProblems) texts(f reportField, value gjson.Result, texts map[string]string) map[string]string {
+func (p *reportProblems) texts(f reportField, value gjson.Result, texts models.Texts) models.Texts {
 	if value.Exists() && !value.IsObject() {
 		p.add(f, "must be an object")
 		return nil

@@ -169,8 +169,8 @@ func (p *referenceProblems) event(at string, raw json.RawMessage) (e models.Heal
 	}
 	e.IsFatal = in.IsFatal.value
 	e.Count = p.count(at+".count", in.Count)
-	e.Tags = p.texts(at+".tags", in.Tags)
-	e.FlagStates = p.texts(at+".flagStates", in.FlagStates)
+	e.Tags = models.TextsOf(p.texts(at+".tags", in.Tags))
+	e.FlagStates = models.TextsOf(p.texts(at+".flagStates", in.FlagStates))
 	return e, len(p.Problems) == before
 }
 

@@ -90,8 +90,8 @@ func TestAReportIsTakenInWhole(t *testing.T) {
 		Events: []models.HealthEvent{
 			{
 				Type: models.EventJSError, Message: "m", ErrorName: "TypeError", StackTrace: "s", ComponentStack: "c",
-				IsFatal: true, Count: 3, Tags: map[string]string{"a": "b", "n": "1"},
-				FlagStates: map[string]string{"f": "on", "g": "true"},
+				IsFatal: true, Count: 3, Tags: models.TextsOf(map[string]string{"a": "b", "n": "1"}),
+				FlagStates: models.TextsOf(map[string]string{"f": "on", "g": "true"}),
 			},
 			{Type: models.EventCustom, Name: "checkout", Count: 1_000_000},
 			{Type: models.EventCrash, Count: 1},
@@ -280,7 +280,7 @@ func TestLongTextsOfAnEventAreCutBetweenCharacters(t *testing.T) {
 	require.Equal(t, strings.Repeat("é", maxMessage/2), got.Message)
 	require.Equal(t, strings.Repeat("é", maxStack/2), got.StackTrace)
 	require.Equal(t, strings.Repeat("é", maxShortText/2), got.Name)
-	require.Equal(t, strings.Repeat("é", maxShortText/2), got.FlagStates["f"])
+	require.Equal(t, strings.Repeat("é", maxShortText/2), got.FlagStates.Map()["f"])
 	require.Equal(t, "aé", cut("aéé", 4))
 	require.Equal(t, "", cut("é", 1))
 }
@@ -322,9 +322,9 @@ func FuzzParseReport(f *testing.F) {
 			require.True(t, e.Count >= 1 && e.Count <= maxEventCount, at)
 			require.LessOrEqual(t, len(e.Message), maxMessage, at)
 			require.LessOrEqual(t, len(e.StackTrace), maxStack, at)
-			for name, value := range e.FlagStates {
-				require.LessOrEqual(t, len(name), maxShortText, at)
-				require.LessOrEqual(t, len(value), maxShortText, at)
+			for _, state := range e.FlagStates {
+				require.LessOrEqual(t, len(state.Name), maxShortText, at)
+				require.LessOrEqual(t, len(state.Value), maxShortText, at)
 			}
 		}
 	})

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // scanner walks once over a text that is valid JSON. gjson finds a value by looking for
@@ -94,24 +97,40 @@ func (s *scanner) passNested() {
 	}
 }
 
-// texts reads the object here: what its values become as text, a string as it is,
-// anything else as its JSON; null is left out.
-func (s *scanner) texts() map[string]string {
-	var texts map[string]string
+// scannedText is a member of an object of texts; null says that it is none.
+type scannedText struct {
+	models.Text
+	null bool
+}
+
+// texts reads the object here, by name: what its values become as text, a string as it
+// is, anything else as its JSON; null is left out. Of several members of one name the
+// last counts.
+func (s *scanner) texts() (texts models.Texts) {
+	var few [8]scannedText
+	members := few[:0]
 	for s.enter(); s.more(); {
-		name := cut(s.name(), maxShortText)
+		member := scannedText{Text: models.Text{Name: cut(s.name(), maxShortText)}}
 		value := s.value()
-		if texts == nil {
-			texts = map[string]string{}
-		}
 		switch value.Type {
 		case gjson.Null:
-			delete(texts, name) // what was said of it before
+			member.null = true
 		case gjson.String:
-			texts[name] = cut(textOf(value), maxShortText)
+			member.Value = cut(textOf(value), maxShortText)
 		default:
-			texts[name] = cut(value.Raw, maxShortText)
+			member.Value = cut(value.Raw, maxShortText)
 		}
+		members = append(members, member)
+	}
+	slices.SortStableFunc(members, func(a, b scannedText) int { return models.ByName(a.Text, b.Text) })
+	for i, m := range members {
+		if m.null || i+1 < len(members) && members[i+1].Name == m.Name {
+			continue
+		}
+		if texts == nil {
+			texts = make(models.Texts, 0, len(members)-i)
+		}
+		texts = append(texts, m.Text)
 	}
 	return texts
 }

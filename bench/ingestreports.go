@@ -118,7 +118,7 @@ func kept(made api.HealthReport, at time.Time) models.HealthReport {
 	for _, e := range made.Events {
 		r.Events = append(r.Events, models.HealthEvent{
 			Type: models.HealthEventType(e.Type), Name: e.Name, Message: e.Message, ErrorName: e.ErrorName, StackTrace: e.StackTrace,
-			IsFatal: e.IsFatal, Count: e.Count, Tags: e.Tags, FlagStates: e.FlagStates,
+			IsFatal: e.IsFatal, Count: e.Count, Tags: models.TextsOf(e.Tags), FlagStates: models.TextsOf(e.FlagStates),
 		})
 	}
 	return r

@@ -141,11 +141,16 @@ func insertRows(ctx context.Context, address string, reports []models.HealthRepo
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
+	maps := make([][]eventMaps, len(reports))
+	for i, r := range reports {
+		maps[i] = mapsOf(r)
+	}
 	began := time.Now()
 	for len(reports) > 0 {
-		batch := reports[:min(rowsBatch, len(reports))]
-		reports = reports[len(batch):]
-		if err := insertEventRows(ctx, conn, batch); err != nil {
+		n := min(rowsBatch, len(reports))
+		batch, batchMaps := reports[:n], maps[:n]
+		reports, maps = reports[n:], maps[n:]
+		if err := insertEventRows(ctx, conn, batch, batchMaps); err != nil {
 			return 0, fmt.Errorf("insert events: %w", err)
 		}
 		if err := insertReportRows(ctx, conn, batch); err != nil {
@@ -155,19 +160,30 @@ func insertRows(ctx context.Context, address string, reports []models.HealthRepo
 	return time.Since(began), nil
 }
 
-func insertEventRows(ctx context.Context, conn clickhouse.Conn, reports []models.HealthReport) error {
+// eventMaps are what an event has of clickhouse-go's usual kind for a Map.
+type eventMaps struct{ tags, flagStates map[string]string }
+
+func mapsOf(r models.HealthReport) []eventMaps {
+	maps := make([]eventMaps, len(r.Events))
+	for i, e := range r.Events {
+		maps[i] = eventMaps{e.Tags.Map(), e.FlagStates.Map()}
+	}
+	return maps
+}
+
+func insertEventRows(ctx context.Context, conn clickhouse.Conn, reports []models.HealthReport, maps [][]eventMaps) error {
 	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id,
 		platform, channel, runtime_version, update_uuid, type, name, message, error_name, stack_trace, component_stack, is_fatal,
 		count, tags, flag_states)`)
 	if err != nil {
 		return err
 	}
-	for _, r := range reports {
+	for n, r := range reports {
 		id := uuid.MustParse(r.ID)
 		for i, e := range r.Events {
 			if err := batch.Append(r.ProjectID, r.ReceivedAt, id, uint16(i), r.DeviceID, string(r.Platform), r.Channel,
 				r.RuntimeVersion, r.UpdateUUID, string(e.Type), e.Name, e.Message, e.ErrorName, e.StackTrace, e.ComponentStack, e.IsFatal,
-				uint32(e.Count), e.Tags, e.FlagStates); err != nil {
+				uint32(e.Count), maps[n][i].tags, maps[n][i].flagStates); err != nil {
 				return err
 			}
 		}

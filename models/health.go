@@ -119,9 +119,9 @@ type HealthEvent struct {
 	IsFatal        bool
 	// Count is how often it occurred, 1–1,000,000.
 	Count int64
-	Tags  map[string]string
+	Tags  Texts
 	// FlagStates are the flag variations active at the time, as text.
-	FlagStates map[string]string
+	FlagStates Texts
 }
 
 // HealthReport is what a device sends about itself. It is trusted for nothing

@@ -123,7 +123,7 @@ func decodeReportJSON(body []byte) (*models.HealthReport, error) {
 		r.Events[i] = models.HealthEvent{
 			Type: models.HealthEventType(e.Type), Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
 			StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, IsFatal: e.IsFatal, Count: e.Count,
-			Tags: e.Tags, FlagStates: e.FlagStates,
+			Tags: models.TextsOf(e.Tags), FlagStates: models.TextsOf(e.FlagStates),
 		}
 	}
 	return &r, nil

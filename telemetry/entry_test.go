@@ -14,7 +14,7 @@ import (
 func TestEntryKeepsAReport(t *testing.T) {
 	t.Parallel()
 	texts := rapid.StringMatching(`[\x20-\x7eäöü漢字🚀\n"\\]{0,40}`)
-	tags := rapid.MapOfN(texts, texts, 1, 4)
+	tags := rapid.Map(rapid.MapOfN(texts, texts, 0, 4), models.TextsOf)
 	events := rapid.Custom(func(t *rapid.T) models.HealthEvent {
 		return models.HealthEvent{
 			Type:           rapid.SampledFrom([]models.HealthEventType{models.EventCrash, models.EventAppLaunch}).Draw(t, "type"),
@@ -61,7 +61,7 @@ func TestEntryOfAnOlderVersionIsRead(t *testing.T) {
 		ReceivedAt: time.UnixMilli(1_700_000_000_123).UTC(), ShareBucket: &bucket, Keyed: true,
 		Events: []models.HealthEvent{{
 			Type: models.EventJSError, Name: "n", Message: "m", ErrorName: "x", StackTrace: "s", ComponentStack: "k", IsFatal: true, Count: 3,
-			Tags: map[string]string{"a": "b"}, FlagStates: map[string]string{"c": "d"},
+			Tags: models.Texts{{Name: "a", Value: "b"}}, FlagStates: models.Texts{{Name: "c", Value: "d"}},
 		}},
 	}}, decoded)
 }

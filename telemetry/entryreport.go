@@ -103,13 +103,13 @@ func appendTrue(b []byte, field protowire.Number, is bool) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(b, field, protowire.VarintType), 1)
 }
 
-func appendPairs(b []byte, field protowire.Number, pairs map[string]string) []byte {
-	for name, value := range pairs {
-		size := protowire.SizeTag(pairNameField) + protowire.SizeBytes(len(name)) + protowire.SizeTag(pairValueField) + protowire.SizeBytes(len(value))
+func appendPairs(b []byte, field protowire.Number, pairs models.Texts) []byte {
+	for _, t := range pairs {
+		size := protowire.SizeTag(pairNameField) + protowire.SizeBytes(len(t.Name)) + protowire.SizeTag(pairValueField) + protowire.SizeBytes(len(t.Value))
 		b = protowire.AppendTag(b, field, protowire.BytesType)
 		b = protowire.AppendVarint(b, uint64(size))
-		b = protowire.AppendString(protowire.AppendTag(b, pairNameField, protowire.BytesType), name)
-		b = protowire.AppendString(protowire.AppendTag(b, pairValueField, protowire.BytesType), value)
+		b = protowire.AppendString(protowire.AppendTag(b, pairNameField, protowire.BytesType), t.Name)
+		b = protowire.AppendString(protowire.AppendTag(b, pairValueField, protowire.BytesType), t.Value)
 	}
 	return b
 }
@@ -234,20 +234,16 @@ func decodeEvent(f fields) (e models.HealthEvent, err error) {
 }
 
 // decodePair adds a pair to those before it.
-func decodePair(pairs map[string]string, f fields) (map[string]string, error) {
-	var name, value string
+func decodePair(pairs models.Texts, f fields) (models.Texts, error) {
+	var pair models.Text
 	for f.next() {
 		switch f.field {
 		case pairNameField:
-			name = f.value
+			pair.Name = f.value
 		case pairValueField:
-			value = f.value
+			pair.Value = f.value
 		default:
 		}
 	}
-	if pairs == nil {
-		pairs = map[string]string{}
-	}
-	pairs[name] = value
-	return pairs, f.err
+	return append(pairs, pair), f.err
 }

@@ -158,7 +158,7 @@ func (r eventRow) event() models.TelemetryEvent {
 		HealthEvent: models.HealthEvent{
 			Type: models.HealthEventType(r.Type), Name: r.Name, Message: r.Message, ErrorName: r.ErrorName,
 			StackTrace: r.StackTrace, ComponentStack: r.ComponentStack, IsFatal: r.IsFatal, Count: int64(r.Count),
-			Tags: r.Tags, FlagStates: r.FlagStates,
+			Tags: models.TextsOf(r.Tags), FlagStates: models.TextsOf(r.FlagStates),
 		},
 	}
 }

@@ -201,7 +201,7 @@ func TestARangeThatWasBegunTogetherIsStoredOnce(t *testing.T) {
 	for n := range 20 {
 		r := testReport(fmt.Sprintf("d-%d", n), models.EventCrash, models.EventCustom, models.EventAppLaunch)
 		for i := range r.Events {
-			r.Events[i].FlagStates = map[string]string{"checkout": "on"}
+			r.Events[i].FlagStates = models.TextsOf(map[string]string{"checkout": "on"})
 		}
 		all = append(all, r)
 	}

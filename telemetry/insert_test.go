@@ -27,7 +27,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	r.Events[0] = models.HealthEvent{
 		Type: models.EventCrash, Name: "boot", Message: "it\tbroke\n'\"\\", ErrorName: "TypeError",
 		StackTrace: "at a\nat b", ComponentStack: "in App", IsFatal: true, Count: 3,
-		Tags: map[string]string{"screen": "home"}, FlagStates: map[string]string{"new-cart": "on"},
+		Tags: models.TextsOf(map[string]string{"screen": "home"}), FlagStates: models.TextsOf(map[string]string{"new-cart": "on"}),
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
 
@@ -62,7 +62,7 @@ func TestInsertReportsOfManyRows(t *testing.T) {
 	for n := range 2*rowsAtOnce + 10 {
 		r := testReport(fmt.Sprintf("device-%d", n), models.EventAppLaunch, "perf_sample", models.EventCustom)
 		r.Events[0].Count, r.Events[2].Count = int64(n+1), 2
-		r.Events[2].Tags = map[string]string{"n": strconv.Itoa(n)}
+		r.Events[2].Tags = models.TextsOf(map[string]string{"n": strconv.Itoa(n)})
 		if n%2 == 0 {
 			r.ShareBucket = &bucket
 		}
@@ -118,7 +118,7 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 		r := testReport(fmt.Sprintf("device-%d", n%100), models.EventAppLaunch, models.EventCrash)
 		r.ReceivedAt = time.Now().UTC().Truncate(24 * time.Hour).Add(time.Duration(n-150) * time.Second)
 		for i := range r.Events { // what failed and what did not come in two inserts
-			r.Events[i].FlagStates = map[string]string{"checkout": "on"}
+			r.Events[i].FlagStates = models.TextsOf(map[string]string{"checkout": "on"})
 		}
 		reports = append(reports, r)
 	}
@@ -187,7 +187,7 @@ func TestInsertReportsLeavesNothingForTheNext(t *testing.T) {
 		var reports []models.HealthReport
 		for range events {
 			r := testReport(fmt.Sprintf("device-%d", n), models.EventCustom)
-			r.Events[0].Tags = map[string]string{"n": strconv.Itoa(n), fmt.Sprintf("only-%d", n): ""}
+			r.Events[0].Tags = models.TextsOf(map[string]string{"n": strconv.Itoa(n), fmt.Sprintf("only-%d", n): ""})
 			if n%2 == 0 {
 				r.ShareBucket = &bucket
 			}

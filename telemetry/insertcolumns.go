@@ -71,8 +71,8 @@ func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports [
 }
 
 func appendColumn(to driver.BatchColumn, values any) error {
-	if objects, ok := values.([]map[string]string); ok {
-		return appendMaps(to, objects)
+	if rows, ok := values.([]models.Texts); ok {
+		return appendTexts(to, rows)
 	}
 	return to.Append(values)
 }

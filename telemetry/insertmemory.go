@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/column"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // columnMemory is what columns of earlier inserts lay in, by statement. The driver makes
@@ -38,22 +40,19 @@ func (m *columnMemory) of(statement string) *sync.Pool {
 	return pool.(*sync.Pool)
 }
 
-// textPairs are objects of texts as rows of a Map column: the driver takes them for what
-// it calls an ordered map, without the reflection that it needs for any other.
-type textPairs struct {
-	names, values []string
-	at            int
+// textsRow is a row of a Map column: the driver takes it for what it calls an ordered map,
+// without the reflection that it needs for any other.
+type textsRow struct {
+	texts models.Texts
+	at    int
 }
 
-// appendMaps appends a row for each of the objects.
-func appendMaps(to interface{ AppendRow(row any) error }, objects []map[string]string) error {
-	var p textPairs
-	for _, object := range objects {
-		p = textPairs{p.names[:0], p.values[:0], -1}
-		for name, value := range object {
-			p.names, p.values = append(p.names, name), append(p.values, value)
-		}
-		if err := to.AppendRow(&p); err != nil {
+// appendTexts appends a row for each of the texts.
+func appendTexts(to interface{ AppendRow(row any) error }, rows []models.Texts) error {
+	var row textsRow
+	for _, texts := range rows {
+		row = textsRow{texts, -1}
+		if err := to.AppendRow(&row); err != nil {
 			return err
 		}
 	}
@@ -61,16 +60,16 @@ func appendMaps(to interface{ AppendRow(row any) error }, objects []map[string]s
 }
 
 // Iterator, Next, Key and Value are what the driver asks for; Put is for reading.
-func (p *textPairs) Iterator() column.MapIterator { return p }
+func (r *textsRow) Iterator() column.MapIterator { return r }
 
-func (p *textPairs) Next() bool {
-	p.at++
-	return p.at < len(p.names)
+func (r *textsRow) Next() bool {
+	r.at++
+	return r.at < len(r.texts)
 }
 
 // Key and Value are pointers, for which nothing is allocated.
-func (p *textPairs) Key() any { return &p.names[p.at] }
+func (r *textsRow) Key() any { return &r.texts[r.at].Name }
 
-func (p *textPairs) Value() any { return &p.values[p.at] }
+func (r *textsRow) Value() any { return &r.texts[r.at].Value }
 
-func (p *textPairs) Put(_, _ any) {}
+func (r *textsRow) Put(_, _ any) {}

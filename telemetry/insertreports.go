@@ -102,8 +102,8 @@ type eventRows struct {
 	componentStacks []string
 	fatal           []bool
 	counts          []uint32
-	tags            []map[string]string
-	flagStates      []map[string]string
+	tags            []models.Texts
+	flagStates      []models.Texts
 }
 
 func (e *eventRows) add(r models.HealthReport) error {

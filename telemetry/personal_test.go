@@ -54,7 +54,7 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 			r, s, l := testReport(device, models.EventCrash, models.EventAppLaunch), testServe(device), testLimited(device)
 			r.ProjectID, s.ProjectID, l.ProjectID = project, project, project
 			r.ReceivedAt, s.ServedAt, l.At = at, at, at
-			r.Events[0].FlagStates = map[string]string{"flag": "on"}
+			r.Events[0].FlagStates = models.TextsOf(map[string]string{"flag": "on"})
 			failure := s
 			failure.Kind = models.ServeFailure
 			reports, serves, limited = append(reports, r), append(serves, s, failure), append(limited, l)

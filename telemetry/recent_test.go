@@ -62,7 +62,7 @@ func TestARangeFromMemoryIsWhatTheLogHolds(t *testing.T) {
 		r := testReport(fmt.Sprintf("device-%d", n), models.EventCrash, models.EventCustom)
 		r.ReceivedAt = time.Now() // with its monotonic clock, nanoseconds and zone
 		r.ShareBucket, r.Keyed = &bucket, n%2 == 0
-		r.Events[0].Tags = map[string]string{"a": "b", "c": ""}
+		r.Events[0].Tags = models.TextsOf(map[string]string{"a": "b", "c": ""})
 		i.Served(testServe(r.DeviceID))
 		require.NoError(t, i.Append(t.Context(), r))
 	}

@@ -214,7 +214,7 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	c := migrated(t)
 	now := truthNow()
 	r := testReport("a", models.EventCrash, models.EventAppLaunch)
-	r.Events[0].FlagStates = map[string]string{"checkout": "true"}
+	r.Events[0].FlagStates = models.TextsOf(map[string]string{"checkout": "true"})
 	serve := models.Serve{ProjectID: r.ProjectID, DeviceID: "a", UpdateUUID: testUpdate, Kind: models.ServeManifest, ServedAt: now}
 	views := []string{"activity_mv_v2", "device_days_mv_v1", "flag_activity_mv_v2", "downloads_mv_v1"}
 	for _, view := range views {
@@ -242,10 +242,11 @@ func TestFlagStatesAreBounded(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	r := testReport("a", models.EventCrash)
-	r.Events[0].FlagStates = map[string]string{"no key": "x", "": "x", "漢字": "x", uuid.NewString() + "/": "x"}
+	states := map[string]string{"no key": "x", "": "x", "漢字": "x", uuid.NewString() + "/": "x"}
 	for n := range 1000 {
-		r.Events[0].FlagStates[fmt.Sprintf("flag-%03d", n)] = strings.Repeat("v", 500)
+		states[fmt.Sprintf("flag-%03d", n)] = strings.Repeat("v", 500)
 	}
+	r.Events[0].FlagStates = models.TextsOf(states)
 	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
 	impacts, err := c.FlagImpacts(t.Context(), r.ProjectID, models.FlagImpactQuery{Days: 1}, truthNow())
 	require.NoError(t, err)
@@ -274,7 +275,7 @@ func TestReleaseHours(t *testing.T) {
 		r := testReport(device, types...)
 		r.ReceivedAt = now.Add(-back)
 		if len(r.Events) > 0 {
-			r.Events[0].FlagStates = map[string]string{"checkout": map[bool]string{true: "true", false: "false"}[len(types) > 1]}
+			r.Events[0].FlagStates = models.TextsOf(map[string]string{"checkout": map[bool]string{true: "true", false: "false"}[len(types) > 1]})
 		}
 		reports = append(reports, r)
 	}

@@ -58,7 +58,7 @@ func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
 		for range rng.IntN(4) {
 			e := models.HealthEvent{Type: types[rng.IntN(len(types))], Count: 1 + rng.Int64N(5)}
 			if rng.IntN(2) == 0 {
-				e.FlagStates = map[string]string{"checkout": []string{"true", "false"}[device%2], "theme": strconv.Itoa(rng.IntN(3))}
+				e.FlagStates = models.TextsOf(map[string]string{"checkout": []string{"true", "false"}[device%2], "theme": strconv.Itoa(rng.IntN(3))})
 			}
 			r.Events = append(r.Events, e)
 		}
@@ -275,7 +275,7 @@ func (w world) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact
 	who := crowds[impactKey]{}
 	for _, r := range w.reports {
 		for _, e := range r.Events {
-			for flag, variation := range e.FlagStates {
+			for flag, variation := range e.FlagStates.Map() {
 				if r.ReceivedAt.Before(w.from(q.Days)) || q.FlagKey != "" && flag != q.FlagKey || q.Channel != "" && r.Channel != q.Channel {
 					continue
 				}
@@ -308,7 +308,7 @@ func (w world) flagHealth(flag string, days int) (all models.Fare, byVariation m
 	whole, who := newCrowd(), crowds[[2]string]{}
 	for _, r := range w.reports {
 		for _, e := range r.Events {
-			if variation, ok := e.FlagStates[flag]; ok && !r.ReceivedAt.Before(w.from(days)) {
+			if variation, ok := e.FlagStates.Map()[flag]; ok && !r.ReceivedAt.Before(w.from(days)) {
 				whole.note(r.DeviceID, e)
 				who.of([2]string{variation, r.Channel}).note(r.DeviceID, e)
 			}
