@@ -9,7 +9,7 @@ import (
 type Text struct{ Name, Value string }
 
 // Texts are texts of different names. There are a few of them in each of thousands of
-// events a second: a list is filled and walked over for a fraction of what a map takes.
+// events a second: a list is filled and walked over in about half the time of a map.
 type Texts []Text
 
 // TextsOf are the values by their names, nil when there are none.
