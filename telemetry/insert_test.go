@@ -35,14 +35,16 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	var e models.HealthEvent
 	var platform, eventType, eventID string
 	var events uint32
+	var tags, flagStates map[string]string
 	err := c.conn.QueryRow(t.Context(), `
 		SELECT project_id, toString(report_id), received_at, device_id, platform, channel, runtime_version, update_uuid,
 			type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states, event_id
 		FROM health_events_v2 WHERE event_index = 0`).Scan(
 		&got.ProjectID, &got.ID, &got.ReceivedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID,
 		&eventType, &e.Name, &e.Message, &e.ErrorName, &e.StackTrace, &e.ComponentStack, &e.IsFatal, &events,
-		&e.Tags, &e.FlagStates, &eventID)
+		&tags, &flagStates, &eventID)
 	require.NoError(t, err)
+	e.Tags, e.FlagStates = models.TextsOf(tags), models.TextsOf(flagStates)
 	got.Platform, e.Type, e.Count = models.Platform(platform), models.HealthEventType(eventType), int64(events)
 	got.Events = []models.HealthEvent{e, r.Events[1]}
 	got.ReceivedAt = got.ReceivedAt.UTC()

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,8 +28,13 @@ func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []
 	return c.insertHealth(ctx, token, reports)
 }
 
-// insertEvents stores the reports' events of some types.
+// insertEvents stores the reports' events of some types, of which there may be none: most
+// ranges of an app that is well have nothing that failed.
 func (c *ClickHouse) insertEvents(ctx context.Context, token string, reports []models.HealthReport, takes func(models.HealthEventType) bool) error {
+	taken := func(e models.HealthEvent) bool { return takes(e.Type) }
+	if !slices.ContainsFunc(reports, func(r models.HealthReport) bool { return slices.ContainsFunc(r.Events, taken) }) {
+		return nil
+	}
 	if err := c.insertRows(onceUnder(ctx, token), sqlInsertHealthEvents, reports, &eventRows{takes: takes}); err != nil {
 		return queryError("insert health events", err)
 	}
