@@ -184,8 +184,8 @@ func TestARangeOfAnOlderVersionIsInsertedAsItWasBegun(t *testing.T) {
 	}
 }
 
-// insertReportsBefore38 is InsertReports as it was until version 38 of the schema.
-func (c *ClickHouse) insertReportsBefore38(ctx context.Context, token string, reports []models.HealthReport) error {
+// insertReportsTogether is InsertReports as it was while all events had one insert.
+func (c *ClickHouse) insertReportsTogether(ctx context.Context, token string, reports []models.HealthReport) error {
 	ctx = onceUnder(ctx, token)
 	if err := c.insertRows(ctx, sqlInsertHealthEvents, reports, &eventRows{takes: models.HealthEventType.Known}); err != nil {
 		return err
@@ -210,14 +210,14 @@ func TestARangeThatWasBegunTogetherIsStoredOnce(t *testing.T) {
 		"nothing was stored": func(*testing.T, *ClickHouse) {},
 		"all was stored": func(t *testing.T, c *ClickHouse) {
 			t.Helper()
-			require.NoError(t, c.insertReportsBefore38(t.Context(), "range", all))
+			require.NoError(t, c.insertReportsTogether(t.Context(), "range", all))
 		},
 		"half of it was stored": func(t *testing.T, c *ClickHouse) {
 			t.Helper()
 			for _, view := range views {
 				require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE "+view))
 			}
-			require.NoError(t, c.insertReportsBefore38(t.Context(), "range", all))
+			require.NoError(t, c.insertReportsTogether(t.Context(), "range", all))
 			for _, view := range views {
 				require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE "+view))
 			}
