@@ -1,8 +1,8 @@
 package activities
 
 import (
+	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/webhook"
 )
 
 // Activities are the activities with what they depend on. Their method names are

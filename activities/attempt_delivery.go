@@ -8,8 +8,8 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/webhook"
 )
 
 // DeliveryStore keeps webhook deliveries.

@@ -10,8 +10,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
+	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/webhook"
 )
 
 // deliveryFake is a store and a receiver.

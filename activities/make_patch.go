@@ -11,8 +11,8 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"github.com/waft-ota/waft/assets"
-	"github.com/waft-ota/waft/assets/bsdiff"
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/assets/bsdiff"
 	"github.com/waft-ota/waft/models"
 )
 

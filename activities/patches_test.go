@@ -23,8 +23,8 @@ import (
 	"go.temporal.io/sdk/testsuite"
 
 	"github.com/waft-ota/waft/activities"
-	"github.com/waft-ota/waft/assets"
-	"github.com/waft-ota/waft/assets/bsdiff"
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/assets/bsdiff"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/assets"
-	"github.com/waft-ota/waft/delivery"
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -14,7 +14,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	temporal "go.temporal.io/sdk/client"
 
-	"github.com/waft-ota/waft/app"
+	"github.com/waft-ota/waft/internal/app"
 )
 
 const (

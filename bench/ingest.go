@@ -14,7 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/waft-ota/waft/app"
+	"github.com/waft-ota/waft/internal/app"
 )
 
 const (

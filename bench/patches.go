@@ -16,7 +16,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"github.com/waft-ota/waft/assets/bsdiff"
+	"github.com/waft-ota/waft/internal/assets/bsdiff"
 )
 
 // patchExports is where `make exports` leaves the example app.

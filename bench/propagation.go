@@ -19,9 +19,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/waft-ota/waft/secrets"
-	"github.com/waft-ota/waft/snapshot"
-	"github.com/waft-ota/waft/store"
+	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/snapshot"
+	"github.com/waft-ota/waft/internal/store"
 )
 
 const (

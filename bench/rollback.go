@@ -19,11 +19,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/waft-ota/waft/app"
-	"github.com/waft-ota/waft/fleet"
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
-	"github.com/waft-ota/waft/snapshot"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/waft-ota/waft/internal/rollout/simulation"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout/simulation"
 )
 
 // With statisticsSeed and statisticsRuns the figures of docs/rollout-statistics.md

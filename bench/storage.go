@@ -15,8 +15,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/waft-ota/waft/assets"
-	"github.com/waft-ota/waft/fleet/bundle"
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/fleet/bundle"
 	"github.com/waft-ota/waft/models"
 )
 

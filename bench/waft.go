@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/waft-ota/waft/app"
-	"github.com/waft-ota/waft/config"
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/models"
 )
 

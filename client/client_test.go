@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/fleet/bundle"
+	"github.com/waft-ota/waft/internal/fleet/bundle"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -18,7 +18,7 @@ import (
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/s3blob" // the scheme of the bucket in docker-compose.yml
 
-	"github.com/waft-ota/waft/config"
+	"github.com/waft-ota/waft/internal/config"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/fleet"
+	"github.com/waft-ota/waft/internal/fleet"
 	"github.com/waft-ota/waft/models"
 )
 

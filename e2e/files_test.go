@@ -19,9 +19,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/app"
-	"github.com/waft-ota/waft/config"
-	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/enginetest"
 )
 
 // manifestFile is a file as a manifest names it.

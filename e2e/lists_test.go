@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/store/storetest"
 )
 
 // listRows is how many records of each kind a list is walked over.

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/fleet"
-	"github.com/waft-ota/waft/fleet/bundle"
+	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/internal/fleet/bundle"
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 )
 
 const (

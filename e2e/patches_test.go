@@ -17,9 +17,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/assets/bsdiff"
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/fleet"
+	"github.com/waft-ota/waft/internal/assets/bsdiff"
+	"github.com/waft-ota/waft/internal/fleet"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/cli"
+	"github.com/waft-ota/waft/internal/cli"
 	"github.com/waft-ota/waft/models"
 )
 

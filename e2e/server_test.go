@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/app"
-	"github.com/waft-ota/waft/config"
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/config"
 )
 
 // serve runs the API and the worker in this process and returns the API's URL.

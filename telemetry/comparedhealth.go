@@ -5,8 +5,8 @@ import (
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 )
 
 // comparedHealth is how devices inside q's share fare beside those outside it, as

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/murmur3"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 )
 
 // trueHealth is ReleaseHealth by its definition, over every report there is, of

@@ -11,7 +11,7 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/internal/enginetest"
 )
 
 func openTestClickHouse(t testing.TB, clickHouseURL string) *ClickHouse {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 	"github.com/waft-ota/waft/workflows"
 )
 

@@ -11,7 +11,7 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/waft-ota/waft/activities"
-	"github.com/waft-ota/waft/enginetest"
+	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )

@@ -6,8 +6,8 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 )
 
 // errRelinked says that a step was not written: it rested on linked flags that the

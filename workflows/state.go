@@ -3,8 +3,8 @@ package workflows
 import (
 	"time"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 )
 
 // RolloutState is everything that a rollout knows. Continue-as-new carries it from

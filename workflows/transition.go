@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/rollout"
 )
 
 // transition is a step of a rollout that is not written yet.

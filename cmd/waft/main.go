@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/waft-ota/waft/cli"
+	"github.com/waft-ota/waft/internal/cli"
 )
 
 func main() { os.Exit(run()) }

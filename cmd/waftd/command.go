@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/api"
-	"github.com/waft-ota/waft/app"
-	"github.com/waft-ota/waft/config"
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/config"
 )
 
 func newCommand() *cobra.Command {

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+type manifestHandlers struct {
+	snapshots Snapshots
+	serves    serveBook
+	refusals  refusalBook
+	limits    limits
+}
+
+// manifestMedia documents a manifest by itself.
+var manifestMedia = &huma.MediaType{
+	Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+	Example: map[string]any{"id": exampleUUID, "createdAt": exampleTime, "runtimeVersion": "1.4.0"},
+}
+
+var manifestDoc = huma.Operation{
+	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
+	Description: "The Expo Updates protocol, versions 0 and 1. Every client-* header has an expo-* twin that is taken when it is absent.",
+	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusTooManyRequests},
+	Parameters: []*huma.Param{
+		{
+			Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
+		},
+		deviceParam("query", "channel", "Channel, for clients that cannot send its header.", "production"),
+		deviceParam("header", "client-channel-name", "Channel to check. Required, here or as expo-channel-name or channel.", "production"),
+		deviceParam("header", "client-runtime-version", "Runtime version of the app. Required, here or as expo-runtime-version.", "1.4.0"),
+		deviceParam("header", "client-platform", "ios or android. Required, here or as expo-platform.", "ios"),
+		deviceParam("header", "client-device-id", "Decides which shares hold the device; else expo-device-id, eas-client-id.", exampleUUID),
+		deviceParam("header", "client-user-id", "For user overrides and flags; else expo-user-id.", "user-42"),
+		deviceParam("header", "expo-protocol-version", "0 or 1; 0 when absent.", "1"),
+		deviceParam("header", "expo-current-update-id", "The update that the device runs.", exampleUUID),
+		deviceParam("header", "expo-embedded-update-id", "The update inside the app.", exampleUUID),
+		deviceParam("header", "expo-recent-failed-update-ids", "Updates that failed to start, as a structured list.", `"`+exampleUUID+`"`),
+		deviceParam("header", "expo-expect-signature", "Which signature the answer must have, as a structured dictionary; none when absent.",
+			`sig, keyid="main", alg="rsa-v1_5-sha256"`),
+		deviceParam("header", "expo-extra-params", "What the app set for itself, as a structured dictionary.", `client-user-id="user-42"`),
+	},
+	Responses: map[string]*huma.Response{
+		"200": {
+			Description: "A manifest, or a directive: roll back to the embedded update, or no update.",
+			Headers: map[string]*huma.Param{
+				"expo-protocol-version": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "0 or 1, as asked for."},
+				"expo-manifest-filters": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "Which stored updates the device may run."},
+				"expo-signature": {
+					Schema: &huma.Schema{Type: huma.TypeString}, Description: "Signature of a single-part answer, when it was expected; multipart has it in its part.",
+				},
+				"waft-store-update-required": {
+					Schema: &huma.Schema{Type: huma.TypeString}, Description: "The channel's minimum runtime version, when the device is below it.",
+				},
+			},
+			Content: map[string]*huma.MediaType{
+				"multipart/mixed":       {Schema: &huma.Schema{Type: huma.TypeString}, Example: "a part named manifest or directive"},
+				"application/expo+json": manifestMedia,
+				"application/json":      manifestMedia,
+			},
+		},
+		"204": {Description: "No update, to clients that take no multipart."},
+	},
+}
+
+// deviceParam documents what a device may say of itself.
+func deviceParam(in, name, description, example string) *huma.Param {
+	return &huma.Param{
+		Name: name, In: in, Description: description, Example: example, Schema: &huma.Schema{Type: huma.TypeString},
+	}
+}
+
+// within refuses a device that asks too often, and notes that it was refused.
+func (h manifestHandlers) within(c *gin.Context) {
+	err := h.limits.check(c)
+	if err == nil {
+		return
+	}
+	if snapshot, ok := h.project(c); ok {
+		h.refusals.limited(snapshot, c.Request)
+	}
+	fail(c, err)
+}
+
+func (h manifestHandlers) project(c *gin.Context) (*delivery.Snapshot, bool) {
+	slug := c.Param("projectSlug")
+	snapshot, ok := h.snapshots.Project(slug)
+	if !ok {
+		snapshot, ok = h.snapshots.Project(strings.ToLower(slug)) // a UUID may be in capitals
+	}
+	return snapshot, ok
+}
+
+func (h manifestHandlers) get(c *gin.Context) {
+	snapshot, ok := h.project(c)
+	if !ok {
+		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
+		return
+	}
+	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)
+	if err != nil {
+		h.refusals.malformed(snapshot, c.Request, err)
+		fail(c, err)
+		return
+	}
+	decision := snapshot.Resolve(request)
+	answer := snapshot.Render(decision, request)
+	answer.SetHeader(c.Writer.Header())
+	h.serves.manifest(snapshot, &request, &decision, answer.Problem == nil)
+	h.refusals.decided(snapshot, &request, &decision)
+	if answer.Problem != nil {
+		fail(c, answer.Problem)
+		return
+	}
+	c.Writer.WriteHeader(answer.Status)
+	_, _ = answer.Body.WriteTo(c.Writer) // a device that has left needs no answer
+}

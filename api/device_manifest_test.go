@@ -1,0 +1,135 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/models"
+)
+
+func manifest(path string, header map[string]string) request {
+	all := map[string]string{"expo-runtime-version": "1.0.0", "expo-platform": "ios", "expo-protocol-version": "1"}
+	for name, value := range header {
+		all[name] = value
+	}
+	return request{method: get, path: path, anonymous: true, header: all}
+}
+
+func TestADeviceGetsItsManifest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, path := range []string{
+		"/v1/ota/manifest/demo?channel=production",
+		"/v1/ota/manifest/" + demo.UUID.String() + "?channel=production",
+		"/v1/ota/manifest/" + strings.ToUpper(demo.UUID.String()) + "?channel=production",
+	} {
+		answer := w.do(manifest(path, map[string]string{"Accept": "application/expo+json"}))
+		body := decoded(t, answer, 200)
+		require.Equal(t, releasedUUID.String(), body["id"])
+		require.Equal(t, "application/expo+json", answer.Header().Get("Content-Type"))
+		require.Equal(t, "1", answer.Header().Get("Expo-Protocol-Version"))
+		require.NotEmpty(t, answer.Header().Get("Expo-Manifest-Filters"))
+		require.NotEmpty(t, answer.Header().Get("X-Request-Id"))
+	}
+}
+
+func TestADeviceThatIsUpToDateIsToldSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	answer := w.do(manifest("/v1/ota/manifest/demo?channel=production", map[string]string{
+		"Accept": "multipart/mixed", "expo-current-update-id": releasedUUID.String(),
+	}))
+	require.Equal(t, 200, answer.Code)
+	require.Contains(t, answer.Header().Get("Content-Type"), "multipart/mixed")
+	require.Contains(t, answer.Body.String(), "noUpdateAvailable")
+}
+
+func TestAManifestThatCannotBeAnswered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.problem(w.do(manifest("/v1/ota/manifest/nowhere?channel=production", nil)), 404, models.CodeNotFound)
+	w.problem(w.do(manifest("/v1/ota/manifest/demo?channel=nowhere", nil)), 404, models.CodeNotFound)
+	p := w.problem(w.do(request{method: get, path: "/v1/ota/manifest/demo", anonymous: true}), 400, models.CodeInvalid)
+	require.ElementsMatch(t, []string{"client-channel-name", "client-runtime-version", "client-platform"}, p.fields())
+	w.problem(w.do(manifest("/v1/ota/manifest/demo?channel=production", map[string]string{"Accept": "text/html"})), 406, models.CodeNotAcceptable)
+	w.problem(w.do(request{method: post, path: "/v1/ota/manifest/demo"}), 405, codeMethodNotAllowed)
+}
+
+const releasedFile = "The quick brown fox jumps over the lazy dog"
+
+// withFile is a world whose asset store holds the released file.
+func withFile(t *testing.T) *world {
+	t.Helper()
+	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
+	staged, err := bucket.Stage(t.Context(), strings.NewReader(releasedFile), 100)
+	require.NoError(t, err)
+	require.Equal(t, releasedMD5, staged.MD5())
+	_, err = staged.Keep(t.Context(), demo.ID, "application/javascript")
+	require.NoError(t, err)
+	require.NoError(t, staged.Discard())
+	return newWorld(t, func(d *Deps) { d.Assets = bucket })
+}
+
+func asset(method, path string, header map[string]string) request {
+	return request{method: method, path: path, anonymous: true, header: header}
+}
+
+func TestAFileIsServedForEver(t *testing.T) {
+	t.Parallel()
+	w := withFile(t)
+	path := "/v1/ota/assets/" + releasedMD5
+	for _, query := range []string{"", "?project=demo", "?project=" + demo.UUID.String()} {
+		answer := w.do(asset(get, path+query, nil))
+		require.Equal(t, 200, answer.Code, answer.Body.String())
+		require.Equal(t, releasedFile, answer.Body.String())
+		header := answer.Header()
+		require.Equal(t, "application/javascript", header.Get("Content-Type"))
+		require.Equal(t, "public, max-age=31536000, immutable", header.Get("Cache-Control"))
+		require.Equal(t, `"`+releasedSHA256+`"`, header.Get("ETag"))
+		require.Equal(t, "bytes", header.Get("Accept-Ranges"))
+		require.Equal(t, "43", header.Get("Content-Length"))
+	}
+	looked := w.do(asset(head, path, nil))
+	require.Equal(t, 200, looked.Code)
+	require.Empty(t, looked.Body.String())
+	require.Equal(t, "43", looked.Header().Get("Content-Length"))
+
+	part := w.do(asset(get, path, map[string]string{"Range": "bytes=4-8"}))
+	require.Equal(t, http.StatusPartialContent, part.Code)
+	require.Equal(t, "quick", part.Body.String())
+	require.Equal(t, "bytes 4-8/43", part.Header().Get("Content-Range"))
+	require.Equal(t, http.StatusRequestedRangeNotSatisfiable, w.do(asset(get, path, map[string]string{"Range": "bytes=100-"})).Code)
+
+	same := w.do(asset(get, path, map[string]string{"If-None-Match": `"` + releasedSHA256 + `"`}))
+	require.Equal(t, http.StatusNotModified, same.Code)
+	require.Empty(t, same.Body.String())
+}
+
+func TestAFileThatNoReleaseNeedsIsNotThere(t *testing.T) {
+	t.Parallel()
+	w := withFile(t)
+	for _, path := range []string{
+		"/v1/ota/assets/" + strings.Repeat("0", 32), "/v1/ota/assets/..%2f..%2fetc%2fpasswd", "/v1/ota/assets/" + strings.ToUpper(releasedMD5),
+		"/v1/ota/assets/" + releasedMD5 + "?project=other", "/v1/ota/assets/" + releasedMD5 + "?project=nowhere",
+	} {
+		answer := w.do(asset(get, path, nil))
+		w.problem(answer, 404, models.CodeNotFound)
+		require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+		require.Empty(t, answer.Header().Get("ETag"))
+	}
+	require.Equal(t, 404, w.do(asset(head, "/v1/ota/assets/"+strings.Repeat("0", 32), nil)).Code)
+}
+
+func TestAFileThatIsGoneFromTheStoreIsNotCached(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t) // the snapshot names the file, the store has none
+	answer := w.do(asset(get, "/v1/ota/assets/"+releasedMD5, nil))
+	w.problem(answer, 404, models.CodeNotFound)
+	require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+}

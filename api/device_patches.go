@@ -1,0 +1,156 @@
+package api
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// Patches knows what became of patches.
+type Patches interface {
+	ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error)
+}
+
+// PatchFiles opens patches.
+type PatchFiles interface {
+	// OpenPatch opens what makes the target of the base, or answers not_found.
+	OpenPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) (*assets.Reader, error)
+}
+
+type patchHandlers struct{ patches Patches }
+
+var listPatchesDoc = huma.Operation{
+	OperationID: "listUpdatePatches", Tags: []string{tagUpdates}, Summary: "List the patches to a release",
+	Description: "What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+// UpdatePatch is the difference between the bundle that devices run and that of a
+// release.
+type UpdatePatch struct {
+	BaseUpdateID    *int64             `json:"baseUpdateId" nullable:"true" doc:"The release whose bundle it starts from; null for an update inside a binary."`
+	BaseUpdateUUID  uuid.UUID          `json:"baseUpdateUuid" format:"uuid" doc:"The update whose bundle it starts from. Devices that run another one with the same bundle get it as well."`
+	Status          models.PatchStatus `json:"status" enum:"pending,offered,skipped" doc:"Pending while it is being made; devices get the whole bundle unless it is offered."`
+	SizeBytes       int64              `json:"sizeBytes" doc:"Of the patch; 0 when none was made."`
+	FullBytes       int64              `json:"fullBytes" doc:"Of the release's bundle."`
+	CompressedBytes int64              `json:"compressedBytes" doc:"Of the smallest form in which the whole bundle is downloaded."`
+	Reason          string             `json:"reason" doc:"Why it is skipped."`
+	DurationMs      int64              `json:"durationMs" doc:"How long it took to make and to check."`
+}
+
+func patchRecord(p models.Patch) UpdatePatch {
+	return UpdatePatch{
+		BaseUpdateID: p.BaseReleaseID, BaseUpdateUUID: p.BaseUpdateUUID, Status: p.Status, SizeBytes: p.SizeBytes,
+		FullBytes: p.FullBytes, CompressedBytes: p.CompressedBytes, Reason: p.Reason, DurationMs: p.DurationMillis,
+	}
+}
+
+func (UpdatePatch) example() any {
+	base := int64(1041)
+	return UpdatePatch{
+		BaseUpdateID: &base, BaseUpdateUUID: uuid.MustParse(exampleUUID), Status: models.PatchOffered,
+		SizeBytes: 53187, FullBytes: 1465824, CompressedBytes: 498201, DurationMs: 412,
+	}
+}
+
+type patchesOutput struct{ Body []UpdatePatch }
+
+func (h patchHandlers) list(ctx context.Context, in *idInput) (*patchesOutput, error) {
+	found, err := h.patches.ReleasePatches(ctx, projectOf(ctx), in.ID)
+	return &patchesOutput{rendered(found, patchRecord)}, err
+}
+
+// What patches are asked for and answered with (RFC 3229; the names are those of
+// expo-updates).
+const (
+	patchFormat         = "bsdiff"
+	headerCurrentUpdate = "Expo-Current-Update-ID"
+	headerBaseUpdate    = "Expo-Base-Update-ID"
+)
+
+var patchParams = []*huma.Param{
+	deviceParam("header", "a-im", "bsdiff, when the device takes the file as a patch.", patchFormat),
+	deviceParam("header", "expo-current-update-id", "The update that the device runs, to which a patch would be applied.", exampleUUID),
+}
+
+// servePatch answers a request for a launch asset with a patch and reports true, or
+// leaves the request alone: whatever is in doubt, the whole file is right.
+func (h fileHandlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta delivery.AssetMeta) bool {
+	r := c.Request
+	base := r.Header.Get(headerCurrentUpdate)
+	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Header.Get("If-None-Match") != "" || !takesPatches(r.Header) {
+		return false
+	}
+	running, err := models.ParseUpdateID(base)
+	if err != nil {
+		return false
+	}
+	patch, ok := s.Patch(meta.MD5, running.String())
+	if !ok {
+		return false
+	}
+	file, err := h.patches.OpenPatch(r.Context(), meta.ProjectID, patch.TargetMD5, patch.BaseMD5)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if file.Size() != patch.SizeBytes {
+		return false
+	}
+	header := c.Writer.Header()
+	header.Set("IM", patchFormat)
+	header.Set(headerBaseUpdate, base) // as it came: the client compares texts
+	header.Set("Content-Type", meta.ContentType)
+	header.Set("Content-Length", strconv.FormatInt(file.Size(), 10))
+	header.Set("Cache-Control", "private, no-store")
+	header.Set("Vary", varyOf(s, meta.MD5))
+	header.Set("X-Content-Type-Options", "nosniff")
+	c.Status(http.StatusIMUsed)
+	// The client asks again, without patches, for one that breaks off.
+	_, _ = io.Copy(c.Writer, file)
+	return true
+}
+
+// takesPatches reports whether the A-IM header lists bsdiff.
+func takesPatches(h http.Header) bool {
+	for _, value := range h.Values("A-IM") {
+		for item := range strings.SplitSeq(value, ",") {
+			name, parameters, _ := strings.Cut(item, ";")
+			if strings.EqualFold(strings.TrimSpace(name), patchFormat) {
+				return !excluded(parameters)
+			}
+		}
+	}
+	return false
+}
+
+// excluded reports whether the parameters hold a quality of 0, or one that is none.
+func excluded(parameters string) bool {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(parameter, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return err != nil || q <= 0 || q > 1
+		}
+	}
+	return false
+}
+
+// varyOf says what an answer with the file depends on, so that a cache in between
+// does not keep patches from the devices that could have them.
+func varyOf(s *delivery.Snapshot, md5 string) string {
+	if s.HasPatches(md5) {
+		return "Accept-Encoding, A-IM, " + headerCurrentUpdate
+	}
+	return "Accept-Encoding"
+}

@@ -1,0 +1,127 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+const manifestPath = "/v1/ota/manifest/demo?channel=production"
+
+// serveOf is what testers' devices are served of demo's one release.
+func serveOf(kind models.ServeKind) models.Serve {
+	return models.Serve{
+		ProjectID: demo.ID, DeviceID: "device-1", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.0.0",
+		UpdateUUID: releasedUUID.String(), Kind: kind,
+	}
+}
+
+func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ask := func(header map[string]string) {
+		t.Helper()
+		header["Expo-Device-Id"] = "Device-1"
+		w.do(manifest(manifestPath, header))
+	}
+	ask(map[string]string{"Accept": "application/expo+json"})
+	require.Equal(t, []models.Serve{serveOf(models.ServeManifest)}, w.store.served)
+
+	// Nothing was served to these.
+	ask(map[string]string{"Accept": "text/html"})
+	ask(map[string]string{"Accept": "multipart/mixed", "Expo-Current-Update-Id": releasedUUID.String()})
+	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json"})) // nobody
+	w.do(manifest("/v1/ota/manifest/demo?channel=nowhere", map[string]string{"Expo-Device-Id": "device-1"}))
+	require.Len(t, w.store.served, 1)
+}
+
+func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, accept := range []string{"multipart/mixed", "text/html"} {
+		w.do(manifest(manifestPath, map[string]string{
+			"Accept": accept, "Eas-Client-Id": "DEVICE-1",
+			"Expo-Recent-Failed-Update-Ids": `"AAAAAAAA-2222-4333-8444-555555555555", "99999999-2222-4333-8444-555555555555", "x"`,
+		}))
+	}
+	require.Equal(t, []models.Serve{serveOf(models.ServeFailure), serveOf(models.ServeFailure)}, w.store.served,
+		"the release, once a request, and not what is none of the project's")
+}
+
+func TestADownloadOfTheBundleIsNoted(t *testing.T) {
+	t.Parallel()
+	w := withFile(t)
+	path := "/v1/ota/assets/" + releasedMD5 + "?project=demo"
+	headers := map[string]string{
+		"Eas-Client-Id": "DEVICE-1", "Expo-Requested-Update-Id": "AAAAAAAA-2222-4333-8444-555555555555",
+		"Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
+	}
+	require.Equal(t, 200, w.do(asset(get, path, headers)).Code)
+	want := serveOf(models.ServeAsset)
+	want.Channel = ""
+	require.Equal(t, []models.Serve{want}, w.store.served)
+
+	for _, without := range []string{"Eas-Client-Id", "Expo-Requested-Update-Id"} {
+		some := map[string]string{}
+		for name, value := range headers {
+			if name != without {
+				some[name] = value
+			}
+		}
+		require.Equal(t, 200, w.do(asset(get, path, some)).Code)
+	}
+	require.Equal(t, 200, w.do(asset(head, path, headers)).Code)
+	headers["Expo-Requested-Update-Id"] = "99999999-2222-4333-8444-555555555555"
+	require.Equal(t, 200, w.do(asset(get, path, headers)).Code)
+	require.Len(t, w.store.served, 1)
+}
+
+// Both sides of the count must call a device the same, and its place in the share
+// must survive the hash.
+func TestTelemetryOfAProjectThatHashesIds(t *testing.T) {
+	t.Parallel()
+	key := []byte("0123456789abcdef0123456789abcdef")
+	w := newWorld(t, func(d *Deps) {
+		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) { s.HashKey = key })
+	})
+	var reports []models.HealthReport
+	w.store.appendReport = func(r models.HealthReport) error {
+		reports = append(reports, r)
+		return nil
+	}
+	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json", "Expo-Device-Id": "Device-1"}))
+	for _, update := range []any{releasedUUID.String(), "99999999-2222-4333-8444-555555555555", nil} {
+		body := reportWith(map[string]any{"deviceId": "DEVICE-1", "updateUuid": update})
+		require.Equal(t, 204, w.do(healthReport(body)).Code)
+	}
+	hashed := models.HashDeviceID(key, "device-1")
+	require.Len(t, hashed, 64)
+	require.NotContains(t, hashed, "device")
+	require.Len(t, w.store.served, 1)
+	require.Equal(t, hashed, w.store.served[0].DeviceID)
+	salt := models.ReleaseSalt(releasedUUID)
+	require.Equal(t, rollout.Bucket(salt, "device-1"), *w.store.served[0].ShareBucket)
+	require.Len(t, reports, 3)
+	for i, bucket := range []uint32{rollout.Bucket(salt, "device-1"), 100_000, 100_000} {
+		require.Equal(t, hashed, reports[i].DeviceID)
+		require.Equal(t, bucket, *reports[i].ShareBucket)
+	}
+}
+
+// Noting a serve may cost a manifest request no allocation of its own.
+func TestNotingAServeAllocatesNothing(t *testing.T) {
+	s := newSnapshots(t)[1]
+	book := serveBook{discardedServes{}}
+	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
+	d := s.Resolve(r)
+	require.Equal(t, models.ServeManifest, d.ServeKind())
+	require.Zero(t, testing.AllocsPerRun(100, func() { book.manifest(s, &r, &d, true) }))
+}
+
+type discardedServes struct{}
+
+func (discardedServes) Served(models.Serve) {}

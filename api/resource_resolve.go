@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// Snapshots are the projects as devices see them, in memory.
+type Snapshots interface {
+	// Project finds a project's snapshot by slug or UUID.
+	Project(slugOrUUID string) (*delivery.Snapshot, bool)
+	All() []*delivery.Snapshot
+}
+
+type resolveHandlers struct{ snapshots Snapshots }
+
+var resolveDoc = huma.Operation{
+	OperationID: "resolve", Tags: []string{tagUpdates}, Summary: "Explain what a device is served",
+	Description: "Runs the resolution of a manifest request and shows every step of it: each bucket and threshold, and each release skipped with the reason.",
+	Errors:      []int{http.StatusNotFound},
+}
+
+type resolveInput struct {
+	Channel           string          `query:"channel" required:"true" doc:"The device's channel." example:"production"`
+	Platform          models.Platform `query:"platform" required:"true" enum:"ios,android"`
+	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
+	DeviceID          string          `query:"deviceId" doc:"Decides which shares hold the device; without one it is in none below 100 %."`
+	UserID            string          `query:"userId"`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs, by any UUID that it was served under."`
+	UpdateID          int64           `query:"updateId" minimum:"1" doc:"With atPercentage: the release to suppose it of."`
+	AtPercentage      Given[float64]  `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
+}
+
+// Resolve checks what no schema can say: a device could not send it, or it is one
+// half of a supposition.
+func (in *resolveInput) Resolve(huma.Context) []error {
+	var p models.Problems
+	for _, said := range []struct{ name, value string }{
+		{"channel", in.Channel}, {"runtimeVersion", in.RuntimeVersion}, {"deviceId", in.DeviceID}, {"userId", in.UserID},
+	} {
+		if err := delivery.CheckValue(said.value); err != nil {
+			p.Add(said.name, "%v", err)
+		}
+	}
+	if in.CurrentUpdateUUID != "" {
+		if _, err := models.ParseUpdateID(in.CurrentUpdateUUID); err != nil {
+			p.Add("currentUpdateUuid", "%v", err)
+		}
+	}
+	switch {
+	case in.AtPercentage.set && in.UpdateID == 0:
+		p.Add("updateId", "is required with atPercentage")
+	case !in.AtPercentage.set && in.UpdateID != 0:
+		p.Add("atPercentage", "is required with updateId")
+	case in.AtPercentage.set:
+		models.CheckPercentage(&p, "atPercentage", in.AtPercentage.Value)
+	}
+	details := make([]error, len(p))
+	for i, f := range p {
+		details[i] = &huma.ErrorDetail{Location: "query." + f.Field, Message: f.Message}
+	}
+	return details
+}
+
+func (in resolveInput) request() delivery.Request {
+	return delivery.Request{
+		Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		DeviceID: strings.ToLower(in.DeviceID), UserID: in.UserID,
+		CurrentUpdateUUID: strings.ToLower(in.CurrentUpdateUUID),
+	}
+}
+
+// Resolution is what a device is served and why.
+type Resolution struct {
+	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
+	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
+	UpdateUUID *string          `json:"updateUuid" doc:"What the device gets the release as: its own UUID, or the newest one that a rollback made necessary."`
+	BranchName *string          `json:"branchName" doc:"Null when it did not come to a branch."`
+	Steps      []ResolutionStep `json:"steps" doc:"In their order."`
+}
+
+// ResolutionStep is one step of a resolution.
+type ResolutionStep struct {
+	Step    string `json:"step"`
+	Outcome string `json:"outcome"`
+	Detail  string `json:"detail" doc:"Why, as a sentence."`
+}
+
+func (Resolution) example() any {
+	id, update, branch := int64(17), exampleUUID, "production"
+	return Resolution{
+		Outcome: delivery.OutcomeUpdate, UpdateID: &id, UpdateUUID: &update, BranchName: &branch,
+		Steps: []ResolutionStep{{Step: delivery.StepBranch, Outcome: "channel", Detail: "channel production points to branch production"}},
+	}
+}
+
+type resolveOutput struct{ Body Resolution }
+
+func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*resolveOutput, error) {
+	project := callOf(ctx).caller.project
+	snapshot, ok := h.snapshots.Project(project.UUID.String())
+	if !ok {
+		return nil, models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
+	}
+	d := snapshot.Explain(in.request())
+	if in.AtPercentage.set {
+		if d, ok = snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage.Value); !ok {
+			return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", in.UpdateID)
+		}
+	}
+	if d.Outcome == delivery.OutcomeUnknownChannel {
+		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
+	}
+	return &resolveOutput{Resolution{
+		Outcome: d.Outcome, UpdateID: someOrNull(d.ReleaseID), UpdateUUID: someOrNull(d.UpdateUUID),
+		BranchName: someOrNull(d.BranchName),
+		Steps:      rendered(d.Steps, func(s delivery.Step) ResolutionStep { return ResolutionStep(s) }),
+	}}, nil
+}
+
+// someOrNull is null for the zero value.
+func someOrNull[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}

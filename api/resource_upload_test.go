@@ -1,0 +1,370 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http/httptest"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/models"
+)
+
+// uploads is a world with a real asset store in a folder.
+type uploads struct {
+	*world
+	bucket  *assets.Bucket
+	staging string
+	store   string
+	// built is what reached CreateBuild.
+	built *models.NewBuild
+}
+
+func newUploads(t *testing.T, limits Limits) *uploads {
+	t.Helper()
+	u := &uploads{staging: filepath.Join(t.TempDir(), "staging"), store: filepath.Join(t.TempDir(), "store")}
+	bucket, err := assets.Open(t.Context(), "file://"+u.store, u.staging)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
+	u.bucket = bucket
+	u.world = newWorld(t, func(d *Deps) { d.Stager, d.Assets, d.Limits = bucket, bucket, limits })
+	u.world.store.createBuild = func(n models.NewBuild) (models.Build, error) {
+		require.Nil(t, u.built, "one upload makes one build")
+		u.built = &n
+		return models.Build{ID: 12, Platform: n.Platform, Assets: n.Assets}, nil
+	}
+	return u
+}
+
+// kept is how many files lie in the store.
+func (u *uploads) kept() (n int) {
+	u.t.Helper()
+	require.NoError(u.t, filepath.WalkDir(u.store, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			n++
+		}
+		return err
+	}))
+	return n
+}
+
+// requireClean checks that no temporary file is left.
+func (u *uploads) requireClean() {
+	u.t.Helper()
+	left, err := os.ReadDir(u.staging)
+	require.NoError(u.t, err)
+	require.Empty(u.t, left)
+}
+
+// form writes a multipart form.
+type form struct {
+	bytes.Buffer
+	writer *multipart.Writer
+}
+
+func newForm() *form {
+	f := &form{}
+	f.writer = multipart.NewWriter(&f.Buffer)
+	return f
+}
+
+func (f *form) field(name, value string) *form {
+	if err := f.writer.WriteField(name, value); err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// file writes a part whose filename is exactly path.
+func (f *form) file(name, path, content string) *form {
+	header := textproto.MIMEHeader{}
+	header.Set("Content-Disposition", fmt.Sprintf(`form-data; name=%q; filename="%s"`, name, path))
+	header.Set("Content-Type", "application/octet-stream")
+	part, err := f.writer.CreatePart(header)
+	if err == nil {
+		_, err = io.WriteString(part, content)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// end writes the closing boundary and returns the whole form.
+func (f *form) end() string {
+	if err := f.writer.Close(); err != nil {
+		panic(err)
+	}
+	return f.String()
+}
+
+func (u *uploads) send(f *form, body string) *httptest.ResponseRecorder {
+	return u.do(request{
+		method: post, path: "/v1/ota/builds", body: body, key: u.keys[models.RoleEditor],
+		header: map[string]string{"Content-Type": f.writer.FormDataContentType()},
+	})
+}
+
+// described is a form with the required fields.
+func described() *form { return newForm().field("platform", "ios").field("runtimeVersion", "1.0.0") }
+
+func md5Of(content string) string {
+	sum := md5.Sum([]byte(content))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestAnUploadBecomesABuild(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	f := described().
+		field("message", "Fix the checkout button").field("gitCommitHash", "abc").field("gitBranch", "main").
+		field("clientConfig", `{"name":"Demo"}`).
+		file("assets", "_expo/static/js/ios/entry.hbc", "the bundle").
+		file("assets", "assets/logo.png", "the logo").
+		file("assets", "assets/again.png", "the logo")
+	body := decoded(t, u.send(f, f.end()), 201)
+	require.Equal(t, 12.0, body["id"])
+	require.Len(t, body["assets"], 3)
+
+	require.Equal(t, models.IOS, u.built.Platform)
+	require.Equal(t, "1.0.0", u.built.RuntimeVersion)
+	require.Equal(t, "Fix the checkout button", u.built.Message)
+	require.Equal(t, "abc", u.built.GitCommitHash)
+	require.Equal(t, "main", u.built.GitBranch)
+	require.JSONEq(t, `{"name":"Demo"}`, string(u.built.ClientConfig))
+	for _, a := range u.built.Assets {
+		require.Equal(t, a.Path == "_expo/static/js/ios/entry.hbc", a.IsLaunchAsset, a.Path)
+	}
+	require.Equal(t, 2, u.kept())
+	u.requireClean()
+
+	file, err := u.bucket.Open(context.Background(), demo.ID, md5Of("the logo"))
+	require.NoError(t, err)
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	require.NoError(t, err)
+	require.Equal(t, "the logo", string(content))
+}
+
+func TestFieldsMayComeAfterFiles(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	f := newForm().file("assets", "main.jsbundle", "x").field("runtimeVersion", "1.0.0").field("platform", "android").
+		field("expoConfig", `{"slug":"demo"}`)
+	decoded(t, u.send(f, f.end()), 201)
+	require.Equal(t, models.Android, u.built.Platform)
+	require.JSONEq(t, `{"slug":"demo"}`, string(u.built.ClientConfig))
+}
+
+func TestTheLaunchAssetIsWhatTheUploadSays(t *testing.T) {
+	t.Parallel()
+	metadata := `{"version":0,"bundler":"metro","fileMetadata":{"ios":{"bundle":"_expo/a.js","assets":[{"path":"assets/1","ext":"png"}]}}}`
+	cases := map[string]struct {
+		form   *form
+		launch string
+		count  int
+	}{
+		"the part named bundle": {
+			described().file("bundle", "odd.name", "b").file("assets", "main.js", "m"), "odd.name", 2,
+		},
+		"what a metadata part names": {
+			described().field("metadata", metadata).file("assets", "_expo/a.js", "a").file("assets", "_expo/b.js", "b").file("assets", "assets/1", "1"),
+			"_expo/a.js", 2,
+		},
+		"what metadata in a file names": {
+			described().file("metadata", "metadata.json", metadata).file("assets", "_expo/a.js", "a").file("assets", "assets/1", "1"),
+			"_expo/a.js", 2,
+		},
+		"what metadata among the assets names": {
+			described().file("assets", "metadata.json", metadata).file("assets", "_expo/a.js", "a").file("assets", "assets/1", "1"),
+			"_expo/a.js", 2,
+		},
+		"the one file of the platform": {
+			described().file("assets", "_expo/static/js/ios/i.hbc", "i").file("assets", "_expo/static/js/android/a.hbc", "a"),
+			"_expo/static/js/ios/i.hbc", 1,
+		},
+		"the one bundle": {described().file("assets", "x/app.bundle", "b").file("assets", "x/a.png", "p"), "x/app.bundle", 2},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := newUploads(t, Limits{})
+			decoded(t, u.send(tc.form, tc.form.end()), 201)
+			require.Len(t, u.built.Assets, tc.count)
+			for _, a := range u.built.Assets {
+				require.Equal(t, a.Path == tc.launch, a.IsLaunchAsset, a.Path)
+			}
+			require.Equal(t, tc.count, u.kept())
+			u.requireClean()
+		})
+	}
+}
+
+func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", 2000)
+	cases := map[string]struct {
+		form   *form
+		limits Limits
+		status int
+		code   models.ErrorCode
+		field  string
+	}{
+		"no files":                  {described(), Limits{}, 400, models.CodeInvalid, "assets"},
+		"no launch asset":           {described().file("assets", "a.png", "p"), Limits{}, 400, models.CodeInvalid, "assets"},
+		"two launch assets":         {described().file("assets", "a.js", "1").file("assets", "b.js", "2"), Limits{}, 400, models.CodeInvalid, "assets"},
+		"a path that climbs":        {described().file("assets", "a.js", "1").file("assets", "../../etc/passwd", "2"), Limits{}, 400, models.CodeInvalid, "assets[1]"},
+		"a path that climbs inside": {described().file("assets", "a/../../b.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"an absolute path":          {described().file("assets", "/a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"backslashes":               {described().file("assets", `a\\b.js`, "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"no filename":               {described().file("assets", "", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"a path that is not text":   {described().file("assets", "a\xff.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"a path twice":              {described().file("assets", "a.js", "1").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[1]"},
+		"an unknown part":           {described().file("asset", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "asset"},
+		"a field twice":             {described().field("platform", "ios"), Limits{}, 400, models.CodeInvalid, "platform"},
+		"a bad platform before the files": {
+			newForm().field("platform", "windows").field("runtimeVersion", "1").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "platform",
+		},
+		"a bad platform after the files": {
+			newForm().file("assets", "a.js", "1").field("runtimeVersion", "1").field("platform", "windows"), Limits{}, 400, models.CodeInvalid, "platform",
+		},
+		"no fields":              {newForm().file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "platform"},
+		"bad configuration":      {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
+		"configuration with NUL": {described().field("clientConfig", `{"a":"\u0000"}`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
+		"no configuration":       {described().field("clientConfig", `null`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
+		"bad metadata":           {described().field("metadata", `no`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets"},
+		"a file too large":       {described().file("assets", "a.js", big), Limits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
+		"files too large":        {described().file("assets", "a.js", big).file("assets", "a.png", big), Limits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
+		"too many files":         {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), Limits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
+		"a field too large":      {described().field("message", strings.Repeat("x", maxFormField+1)), Limits{}, 413, models.CodeTooLarge, ""},
+		"a message too long":     {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "message"},
+		"runtime with a space":   {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "runtimeVersion"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := newUploads(t, tc.limits)
+			p := u.problem(u.send(tc.form, tc.form.end()), tc.status, tc.code)
+			if tc.field != "" {
+				require.Contains(t, p.fields(), tc.field)
+			}
+			require.Nil(t, u.built)
+			require.Zero(t, u.kept())
+			u.requireClean()
+		})
+	}
+}
+
+func TestFilesUpToTheLimitsAreTaken(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{FileBytes: 2000, BuildBytes: 3000, BuildFiles: 2})
+	f := described().file("assets", "a.js", strings.Repeat("x", 2000)).file("assets", "a.png", strings.Repeat("y", 1000))
+	decoded(t, u.send(f, f.end()), 201)
+}
+
+// Wherever the connection breaks, nothing is kept. Each prefix of a whole upload
+// is one such place; the form's last two bytes are only a line break.
+func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 300))
+	whole := f.end()
+	for length := 0; length < len(whole)-len("--\r\n"); length++ {
+		u.problem(u.send(f, whole[:length]), 400, models.CodeInvalid)
+		require.Nil(t, u.built)
+		u.requireClean()
+	}
+	require.Zero(t, u.kept())
+}
+
+func TestAnUploadWhoseConnectionBreaksLeavesNothing(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 1<<20))
+	whole := f.end()
+	answer := u.do(request{
+		method: post, path: "/v1/ota/builds", body: io.MultiReader(strings.NewReader(whole[:len(whole)/2]), brokenReader{}),
+		header: map[string]string{"Content-Type": f.writer.FormDataContentType()},
+	})
+	u.problem(answer, 400, models.CodeInvalid)
+	require.Nil(t, u.built)
+	require.Zero(t, u.kept())
+	u.requireClean()
+}
+
+func TestAnUploadThatIsNoFormIsUnsupported(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	for _, media := range []string{"", "application/json", "multipart/form-data", "multipart/mixed; boundary=x", "nonsense;;"} {
+		answer := u.do(request{method: post, path: "/v1/ota/builds", body: "{}", header: map[string]string{"Content-Type": media}})
+		u.problem(answer, 415, models.CodeUnsupportedMedia)
+	}
+}
+
+func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{BuildBytes: 10})
+	f := described()
+	req := httptest.NewRequest(post, "/v1/ota/builds", brokenReader{})
+	req.ContentLength = 10 + uploadOverhead + 1
+	req.Header.Set("Content-Type", f.writer.FormDataContentType())
+	req.Header.Set("Authorization", "Bearer "+u.keys[models.RoleEditor])
+	req.Header.Set("X-Project", demo.Slug)
+	answer := httptest.NewRecorder()
+	u.handler.ServeHTTP(answer, req)
+	u.problem(answer, 413, models.CodeTooLarge)
+}
+
+func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	held := map[string]string{}
+	u.world.store.knownBlobs = func(md5s []string) (map[string]string, error) {
+		require.ElementsMatch(t, []string{md5Of("the bundle"), md5Of("the logo")}, md5s)
+		return held, nil
+	}
+	upload := func() *httptest.ResponseRecorder {
+		u.built = nil
+		f := described().file("assets", "a.js", "the bundle").file("assets", "logo.png", "the logo")
+		return u.send(f, f.end())
+	}
+	held[md5Of("the logo")] = "another content"
+	p := u.problem(upload(), 400, models.CodeInvalid)
+	require.Contains(t, p.Detail, "logo.png")
+	require.Zero(t, u.kept())
+
+	decoded(t, func() *httptest.ResponseRecorder {
+		delete(held, md5Of("the logo"))
+		return upload()
+	}(), 201)
+	require.Equal(t, 2, u.kept())
+	for _, a := range u.built.Assets {
+		held[a.MD5] = a.SHA256
+	}
+	require.NoError(t, os.RemoveAll(filepath.Join(u.store, "projects")))
+	decoded(t, upload(), 201)
+	require.Zero(t, u.kept(), "what the project holds is not uploaded again")
+	u.requireClean()
+}
+
+func TestABuildThatTheStoreRefusesIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	u.world.store.createBuild = func(models.NewBuild) (models.Build, error) {
+		return models.Build{}, models.Unavailable("Postgres", io.ErrClosedPipe)
+	}
+	f := described().file("assets", "a.js", "the bundle")
+	u.problem(u.send(f, f.end()), 503, models.CodeUnavailable)
+	u.requireClean()
+}

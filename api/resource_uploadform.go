@@ -1,0 +1,181 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/models"
+)
+
+// Limits of the form's fields, in bytes. The domain's own are smaller.
+const (
+	maxFormField    = 64 << 10
+	maxFormDocument = 4 << 20
+)
+
+// uploadForm is the form of an upload as far as it was read.
+type uploadForm struct {
+	stager Stager
+	limits Limits
+	fields map[string]string
+	parts  []assets.Part
+	// byPath has every staged file.
+	byPath map[string]*assets.Staged
+	// size is of all files.
+	size int64
+}
+
+// formFields are the form's fields and how long each may be. metadata and
+// expoConfig are what Expo calls its documents, and may come as files.
+var formFields = map[string]int64{
+	"platform": maxFormField, "runtimeVersion": maxFormField, "message": maxFormField,
+	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
+	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes,
+}
+
+// read takes in the whole form.
+func (u *uploadForm) read(ctx context.Context, parts *formParts) error {
+	for {
+		part, more, err := parts.next()
+		if !more || err != nil {
+			return err
+		}
+		switch limit, isField := formFields[part.name]; {
+		case isField:
+			err = u.field(parts, part, limit)
+		case part.name == "assets" || part.name == "bundle":
+			err = u.file(ctx, parts, part)
+		default:
+			err = invalid(part.name, "is not a known field of an upload")
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (u *uploadForm) field(parts *formParts, part formPart, limit int64) error {
+	if _, twice := u.fields[part.name]; twice {
+		return invalid(part.name, "is there twice")
+	}
+	value, err := parts.text(part, limit)
+	u.fields[part.name] = value
+	return err
+}
+
+// file stages one file. What can be refused before its bytes are read is.
+func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) error {
+	if len(u.parts) == 0 {
+		if err := u.checkEarly(); err != nil {
+			return err
+		}
+	}
+	field := fmt.Sprintf("assets[%d]", len(u.parts))
+	if part.name == "bundle" {
+		field = "bundle"
+	}
+	if len(u.parts) == u.limits.BuildFiles {
+		return models.Errorf(models.CodeTooLarge, "a build has at most %d files", u.limits.BuildFiles)
+	}
+	if err := models.CheckAssetPath(part.filename); err != nil {
+		return invalid(field, "%v", err)
+	}
+	if !utf8.ValidString(part.filename) {
+		return invalid(field, "the path is not UTF-8 text")
+	}
+	if u.byPath[part.filename] != nil {
+		return invalid(field, "the path %q is there twice", part.filename)
+	}
+	staged, err := u.stager.Stage(ctx, part, min(u.limits.FileBytes, u.limits.BuildBytes-u.size))
+	switch {
+	case err != nil && (parts.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF)):
+		return parts.broken(err)
+	case models.CodeOf(err) == models.CodeTooLarge && u.limits.BuildBytes-u.size < u.limits.FileBytes:
+		return models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes together", u.limits.BuildBytes)
+	case models.CodeOf(err) == models.CodeTooLarge:
+		return models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a file may have", part.filename, u.limits.FileBytes)
+	case err != nil:
+		return err
+	}
+	u.size += staged.Size()
+	u.byPath[part.filename] = staged
+	u.parts = append(u.parts, assets.Part{Path: part.filename, IsBundle: part.name == "bundle", File: staged})
+	return nil
+}
+
+// checkEarly refuses bad fields before the files are read, when the required ones
+// came first.
+func (u *uploadForm) checkEarly() error {
+	_, hasPlatform := u.fields["platform"]
+	_, hasRuntime := u.fields["runtimeVersion"]
+	if !hasPlatform || !hasRuntime {
+		return nil
+	}
+	return u.described().ValidateFields()
+}
+
+// described is the build without its files.
+func (u *uploadForm) described() models.NewBuild {
+	config := u.fields["clientConfig"]
+	if config == "" {
+		config = u.fields["expoConfig"]
+	}
+	return models.NewBuild{
+		Platform: models.Platform(u.fields["platform"]), RuntimeVersion: u.fields["runtimeVersion"],
+		Message: u.fields["message"], ClientConfig: json.RawMessage(config),
+		GitCommitHash: u.fields["gitCommitHash"], GitBranch: u.fields["gitBranch"],
+		EmbeddedUpdateID: u.fields["embeddedUpdateId"],
+	}
+}
+
+// build is the whole form as a build, or what is wrong with it.
+func (u *uploadForm) build() (models.NewBuild, error) {
+	n := u.described()
+	if err := n.ValidateFields(); err != nil {
+		return n, err
+	}
+	if len(u.parts) == 0 {
+		return n, invalid("assets", "is required: send the files of the export as parts of this name")
+	}
+	metadata, err := u.metadata()
+	if err != nil {
+		return n, err
+	}
+	if n.Assets, err = assets.Describe(n.Platform, u.parts, metadata); err != nil {
+		return n, err
+	}
+	return n, n.Validate()
+}
+
+// metadata is the export's metadata.json, which comes as a field or lies among
+// the files; nil when there is none.
+func (u *uploadForm) metadata() ([]byte, error) {
+	if field, ok := u.fields["metadata"]; ok {
+		return []byte(field), nil
+	}
+	if file := u.byPath[assets.MetadataFile]; file != nil {
+		return file.ReadAll(assets.MaxMetadataBytes)
+	}
+	return nil, nil
+}
+
+// discard releases every file on hold.
+func (u *uploadForm) discard() error {
+	var errs []error
+	for _, staged := range u.byPath {
+		errs = append(errs, staged.Discard())
+	}
+	return errors.Join(errs...)
+}
+
+// invalid is a CodeInvalid error about one field.
+func invalid(field, format string, args ...any) error {
+	var p models.Problems
+	p.Add(field, format, args...)
+	return p.Err()
+}

@@ -1,0 +1,116 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/incidents"
+	"github.com/waft-ota/waft/internal/retention"
+	"github.com/waft-ota/waft/internal/snapshot"
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry"
+)
+
+// addAPI makes the process serve devices and release engineers.
+func (a *App) addAPI(ctx context.Context) error {
+	rootKey, err := a.rootKeyHash(ctx)
+	if err != nil {
+		return err
+	}
+	snapshots, err := a.addSnapshots(ctx)
+	if err != nil {
+		return err
+	}
+	ingest, err := a.addIngest(snapshots)
+	if err != nil {
+		return err
+	}
+	changes := snapshot.NewExecutionHub(a.store)
+	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: time.Now}
+	a.loops = append(a.loops, changes.Run, eraser.Run)
+
+	checks := a.checks()
+	checks["assets"] = a.bucket.Ping
+	a.handler, err = api.New(api.Deps{
+		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
+		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
+		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
+		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,
+		Collector: retention.Collector{
+			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: time.Now,
+		},
+		Eraser:          eraser,
+		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest, Serves: ingest,
+		Evaluations: ingest, EvaluatedContexts: a.addContexts(), Refusals: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
+		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log,
+		TrustedProxies: a.cfg.TrustedProxies,
+		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
+		Limits: api.Limits{
+			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
+			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes,
+		},
+	})
+	return err
+}
+
+// addSnapshots loads every project, so that the first device is served as well as
+// the last, and keeps them current.
+func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
+	snapshots := snapshot.NewRegistry(a.store, a.assetBaseURL(), a.log.With("component", "snapshots"), a.registry)
+	if err := snapshots.Load(ctx); err != nil {
+		return nil, err
+	}
+	a.loops = append(a.loops, snapshots.Run)
+	return snapshots, nil
+}
+
+// addIngest opens the log of health reports and moves them to ClickHouse.
+func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error) {
+	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
+	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), time.Now)
+	ingest, err := telemetry.OpenIngest(telemetry.IngestOptions{
+		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
+		OnInserted:       func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
+		OnServesInserted: func(serves []models.Serve) { waker.served(serves); spikes.Served(serves) },
+		Log:              a.log.With("component", "ingest"), Registerer: a.registry,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.closers = append(a.closers, ingest.Close)
+	a.loops = append(a.loops, ingest.Run, waker.run, spikes.Run)
+	return ingest, nil
+}
+
+// addRefusals counts the manifest requests that get nothing.
+func (a *App) addRefusals() *telemetry.RefusalCounter {
+	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), time.Now)
+	a.loops = append(a.loops, refusals.Run)
+	return refusals
+}
+
+// addContexts records the contexts that flags are evaluated for.
+func (a *App) addContexts() *store.ContextRecorder {
+	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
+	a.loops = append(a.loops, contexts.Run)
+	return contexts
+}
+
+// assetBaseURL begins the URLs of assets in manifests.
+func (a *App) assetBaseURL() string {
+	if a.cfg.AssetBaseURL != "" {
+		return a.cfg.AssetBaseURL
+	}
+	return a.baseURL()
+}
+
+// baseURL is the public URL of the API.
+func (a *App) baseURL() string {
+	if a.cfg.BaseURL != "" {
+		return a.cfg.BaseURL
+	}
+	return "http://" + a.Addr()
+}

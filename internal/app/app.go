@@ -1,0 +1,229 @@
+// Package app joins the concrete parts of the server. It is the only place that
+// knows all of them, and tests start the same wiring on port 0.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	temporal "go.temporal.io/sdk/client"
+	temporallog "go.temporal.io/sdk/log"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// Role says which halves of the server a process runs.
+type Role struct {
+	API    bool
+	Worker bool
+}
+
+// readHeaderTimeout ends connections that never finish their request line.
+const readHeaderTimeout = 10 * time.Second
+
+// schemaCheckTimeout is how long a start waits for ClickHouse.
+const schemaCheckTimeout = 10 * time.Second
+
+// idleTimeout ends connections that nobody uses any more. Load balancers keep theirs
+// for up to ten minutes and do not expect to lose one before.
+const idleTimeout = 11 * time.Minute
+
+// maxHeaderBytes is far more than anything takes. What lies between is refused by
+// the handlers, which can say what is wrong with it; above it net/http answers 431
+// and hangs up.
+const maxHeaderBytes = 8 << 20
+
+// App is one process of the server, made by New and driven by Run.
+type App struct {
+	cfg      config.Config
+	role     Role
+	log      *slog.Logger
+	registry *prometheus.Registry
+
+	store     *store.Store
+	telemetry *telemetry.ClickHouse
+	temporal  temporal.Client
+	rollouts  *workflows.Client
+	bucket    *assets.Bucket
+	// sender and deliveries are of the worker.
+	sender     *webhook.Client
+	deliveries *deliveryMetrics
+
+	listener net.Listener
+	handler  http.Handler
+	// polling says whether the worker takes tasks from Temporal.
+	polling atomic.Bool
+
+	// loops run until the context given to Run ends.
+	loops []func(context.Context) error
+	// closers run in reverse order once the loops have ended.
+	closers []func() error
+	closing sync.Once
+	// streams ends when event streams must, so that a graceful stop does not wait
+	// for readers who never leave.
+	streams     context.Context
+	stopStreams context.CancelFunc
+}
+
+// New connects to the engines, refuses a schema that this binary does not know,
+// and opens the listener. Close releases everything, also after an error of Run.
+func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_ *App, err error) {
+	setGC()
+	a := &App{cfg: cfg, role: role, log: log, registry: prometheus.NewRegistry()}
+	a.streams, a.stopStreams = context.WithCancel(context.WithoutCancel(ctx))
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if err := a.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.openBucket(ctx); err != nil {
+		return nil, err
+	}
+	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", cfg.ListenAddr); err != nil {
+		return nil, fmt.Errorf("WAFT_LISTEN_ADDR: %w", err)
+	}
+	a.closers = append(a.closers, func() error { return ignoreClosed(a.listener.Close()) })
+	if role.Worker {
+		if err := a.addSender(); err != nil {
+			return nil, err
+		}
+		a.addWorker()
+	}
+	if role.API {
+		err = a.addAPI(ctx)
+	} else {
+		a.handler = a.workerHandler()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// connect opens Postgres, ClickHouse and Temporal. Temporal may be away: whoever
+// needs it waits for it.
+func (a *App) connect(ctx context.Context) (err error) {
+	box, err := newBox(a.cfg)
+	if err != nil {
+		return err
+	}
+	if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithLog(a.log.With("component", "store"))); err != nil {
+		return err
+	}
+	a.closers = append(a.closers, a.store.Close)
+	if err := a.store.CheckSchema(ctx); err != nil {
+		return err
+	}
+	if err := a.reseal(ctx); err != nil {
+		return err
+	}
+	if a.telemetry, err = openTelemetry(ctx, a.cfg); err != nil {
+		return err
+	}
+	a.closers = append(a.closers, a.telemetry.Close)
+	if err := a.checkTelemetry(ctx); err != nil {
+		return err
+	}
+	a.temporal, err = temporal.NewLazyClient(temporal.Options{
+		HostPort:  a.cfg.TemporalAddress,
+		Namespace: a.cfg.TemporalNamespace,
+		Logger:    temporallog.NewStructuredLogger(a.log.With("component", "temporal")),
+	})
+	if err != nil {
+		return fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
+	}
+	a.closers = append(a.closers, func() error { a.temporal.Close(); return nil })
+	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue)
+	return nil
+}
+
+// checkTelemetry refuses a ClickHouse schema that this binary does not know. A
+// ClickHouse that is away is no reason not to start: devices are served without it,
+// reports wait in the log, and rollouts hold.
+func (a *App) checkTelemetry(ctx context.Context) error {
+	checking, cancel := context.WithTimeout(ctx, schemaCheckTimeout)
+	defer cancel()
+	err := a.telemetry.CheckSchema(checking)
+	if models.CodeOf(err) == models.CodeUnavailable && ctx.Err() == nil {
+		a.log.Warn("ClickHouse does not answer; starting without it", "error", err)
+		return nil
+	}
+	return err
+}
+
+// Addr is the address that the process listens on.
+func (a *App) Addr() string { return a.listener.Addr().String() }
+
+// Run serves until ctx ends, then lets in-flight requests and activities finish
+// within the shutdown timeout.
+func (a *App) Run(ctx context.Context) error {
+	server := &http.Server{
+		Handler:           a.handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	server.RegisterOnShutdown(a.stopStreams)
+	g, running := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		if err := server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	g.Go(func() error {
+		<-running.Done()
+		a.log.Info("stopping", "timeout", a.cfg.ShutdownTimeout)
+		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
+		defer cancel()
+		return server.Shutdown(stopping)
+	})
+	for _, loop := range a.loops {
+		g.Go(func() error { return loop(running) })
+	}
+	a.log.Info("ready", "address", a.Addr())
+	err := errors.Join(g.Wait(), a.Close())
+	a.log.Info("stopped")
+	return err
+}
+
+// Close releases what New opened. It is safe to call more than once.
+func (a *App) Close() (err error) {
+	a.closing.Do(func() {
+		a.stopStreams()
+		for i := len(a.closers) - 1; i >= 0; i-- {
+			err = errors.Join(err, a.closers[i]())
+		}
+	})
+	return err
+}
+
+// ignoreClosed hides the error of closing a listener that the HTTP server has
+// closed already.
+func ignoreClosed(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}

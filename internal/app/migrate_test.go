@@ -1,0 +1,64 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/store"
+)
+
+// A process that migrates changes nothing while another one does, in either database.
+func TestOnlyOneProcessMigrates(t *testing.T) {
+	t.Parallel()
+	cfg := config.Config{DatabaseURL: enginetest.Postgres(t), ClickHouseURL: enginetest.ClickHouse(t)}
+	migrated := make(chan error, 1)
+	require.NoError(t, store.Alone(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
+		go func() { migrated <- Migrate(context.WithoutCancel(ctx), cfg, slog.New(slog.DiscardHandler)) }()
+		awaitWaiting(t, cfg, migrated)
+		c, err := openTelemetry(ctx, cfg)
+		require.NoError(t, err)
+		defer c.Close()
+		require.ErrorContains(t, c.CheckSchema(ctx), "versions 1, 2, 3, ")
+		return nil
+	}))
+	require.NoError(t, <-migrated)
+	c, err := openTelemetry(t.Context(), cfg)
+	require.NoError(t, err)
+	defer c.Close()
+	require.NoError(t, c.CheckSchema(t.Context()))
+}
+
+// Whoever waits to migrate gives up with its context.
+func TestAMigrationThatWaitsCanBeEnded(t *testing.T) {
+	t.Parallel()
+	cfg := config.Config{DatabaseURL: enginetest.Postgres(t), ClickHouseURL: enginetest.ClickHouse(t)}
+	require.NoError(t, store.Alone(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
+		ctx, end := context.WithCancel(ctx)
+		ended := make(chan error, 1)
+		go func() { ended <- Migrate(ctx, cfg, slog.New(slog.DiscardHandler)) }()
+		awaitWaiting(t, cfg, ended)
+		end()
+		require.ErrorIs(t, <-ended, context.Canceled)
+		return nil
+	}))
+}
+
+// awaitWaiting returns when somebody waits for a lock of the database, and fails when
+// the migration ends before that.
+func awaitWaiting(t *testing.T, cfg config.Config, migrated <-chan error) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), cfg.DatabaseURL)
+	require.NoError(t, err)
+	defer conn.Close(context.Background())
+	for waiting := 0; waiting == 0; {
+		require.Empty(t, migrated)
+		require.NoError(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks
+			WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting))
+	}
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/terminal"
+	"github.com/waft-ota/waft/models"
+)
+
+// demoProjectSlug is the project that `make run` sets up.
+const demoProjectSlug = "demo"
+
+func demoProjectCommand(s *settings) *cobra.Command {
+	var envFile string
+	cmd := &cobra.Command{
+		Use:   "demo-project",
+		Short: "Make sure that a demo project and a key for it exist",
+		Long: "With the installation's root key in WAFT_ROOT_KEY: creates the project " + demoProjectSlug + " and an admin key for it,\n" +
+			"unless they are there, and writes a file of shell variables for the other commands.",
+		Args: args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root := os.Getenv("WAFT_ROOT_KEY")
+			if root == "" {
+				return errors.New("WAFT_ROOT_KEY is not set")
+			}
+			d := demoProject{url: s.url, root: root, envFile: envFile, env: os.Getenv}
+			return d.ensure(cmd.Context(), cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().StringVar(&envFile, "env-file", filepath.Join(".waft", "demo.env"), "file to write")
+	return cmd
+}
+
+// demoProject sets the demo project up.
+type demoProject struct {
+	url     string
+	root    string
+	envFile string
+	env     func(string) string
+}
+
+// passedOn are the variables that go from the environment into the file, for
+// whoever wants to look into the engines.
+var passedOn = []string{"TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
+
+func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
+	if err := d.ensureProject(ctx); err != nil {
+		return err
+	}
+	key, err := d.ensureKey(ctx)
+	if err != nil {
+		return err
+	}
+	lines := []string{
+		shellLine("WAFT_URL", d.url), shellLine("WAFT_PROJECT", demoProjectSlug),
+		shellLine("WAFT_API_KEY", key), shellLine("WAFT_ROOT_KEY", d.root),
+	}
+	for _, name := range passedOn {
+		lines = append(lines, shellLine(name, d.env(name)))
+	}
+	if err := writeFile(d.envFile, strings.Join(lines, "\n")+"\n"); err != nil {
+		return err
+	}
+	return d.summary(out, key)
+}
+
+func (d demoProject) ensureProject(ctx context.Context) error {
+	api, err := client.New(d.url, client.Credentials{Key: d.root})
+	if err != nil {
+		return err
+	}
+	_, err = api.CreateProjectWithResponse(ctx, &client.CreateProjectParams{}, client.CreateProjectBody{Name: "Demo", Slug: new(demoProjectSlug)})
+	if err != nil && client.CodeOf(err) != models.CodeAlreadyExists {
+		return fmt.Errorf("creating the project %s: %w", demoProjectSlug, err)
+	}
+	return nil
+}
+
+// ensureKey is the key in the file if it still works, else a new one.
+func (d demoProject) ensureKey(ctx context.Context) (string, error) {
+	key, err := readShellVariable(d.envFile, "WAFT_API_KEY")
+	if err != nil {
+		return "", err
+	}
+	if key != "" {
+		works, err := d.works(ctx, key)
+		if err != nil || works {
+			return key, err
+		}
+	}
+	api, err := client.New(d.url, client.Credentials{Key: d.root, Project: demoProjectSlug})
+	if err != nil {
+		return "", err
+	}
+	res, err := api.CreateAPIKeyWithResponse(ctx, &client.CreateAPIKeyParams{},
+		client.CreateAPIKeyBody{Name: "demo", Role: client.CreateAPIKeyBodyRole(models.RoleAdmin)})
+	if err != nil {
+		return "", fmt.Errorf("creating a key: %w", err)
+	}
+	if res.JSON201 == nil {
+		return "", errors.New("creating a key: the answer holds none; is this a Waft server?")
+	}
+	return res.JSON201.Key, nil
+}
+
+// works asks for what only an admin of the project may see.
+func (d demoProject) works(ctx context.Context, key string) (bool, error) {
+	api, err := client.New(d.url, client.Credentials{Key: key, Project: demoProjectSlug})
+	if err != nil {
+		return false, err
+	}
+	_, err = api.ListAPIKeysWithResponse(ctx, &client.ListAPIKeysParams{Limit: new(int64(1))})
+	var refusal *client.Error
+	if errors.As(err, &refusal) && (refusal.Status == http.StatusUnauthorized || refusal.Status == http.StatusForbidden) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (d demoProject) summary(out io.Writer, key string) error {
+	rows := [][]string{
+		{"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("TEMPORAL_UI_URL")},
+		{"project", demoProjectSlug}, {"key", key}, {"variables", d.envFile},
+	}
+	fmt.Fprintf(out, "\nWaft is running.\n\n")
+	for _, line := range terminal.Columns(rows) {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+	_, err := fmt.Fprintf(out, "\nTry:\n\n  curl -sS %s/v1/ota/channels -H 'Authorization: Bearer %s' -H 'X-Project: %s'\n  make demo\n\n",
+		d.url, key, demoProjectSlug)
+	return err
+}
+
+// needsNoQuotes are values that a shell, and everything else that reads such
+// files, takes as they are.
+var needsNoQuotes = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]*$`)
+
+// shellLine assigns a value that a shell reads back as it is.
+func shellLine(name, value string) string {
+	if needsNoQuotes.MatchString(value) {
+		return name + "=" + value
+	}
+	return name + "='" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+}
+
+// readShellVariable is the value that a line of shellLine in the file assigns, ""
+// when there is no file or no such line.
+func readShellVariable(path, name string) (string, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		value, ok := strings.CutPrefix(lines.Text(), name+"=")
+		if !ok {
+			continue
+		}
+		if inner, quoted := strings.CutPrefix(value, "'"); quoted {
+			value = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), `'\''`, "'")
+		}
+		return value, nil
+	}
+	return "", lines.Err()
+}
+
+// writeFile replaces a file that only its owner may read, whole or not at all.
+func writeFile(path, content string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".") // 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(file.Name()) // err says more
+		}
+	}()
+	_, err = file.WriteString(content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}

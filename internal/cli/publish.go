@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/terminal"
+	"github.com/waft-ota/waft/models"
+)
+
+// publishOptions are the flags of `waft publish`.
+type publishOptions struct {
+	client.Publication
+	platform   string
+	policy     string
+	percentage float64
+	links      []string
+}
+
+func publishCommand(s *settings) *cobra.Command {
+	var o publishOptions
+	cmd := &cobra.Command{
+		Use:   "publish DIR",
+		Short: "Upload an Expo export and publish it to a channel",
+		Long: "DIR is what `npx expo export` wrote: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
+			"there. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
+			"raises its share by itself.",
+		Example: "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
+			"  waft publish dist --channel production --policy careful --link-flag new-checkout=on",
+		Args: args("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			// A variable that a script did not set must not send a release to everybody.
+			if err := notEmpty(cmd, "policy", "runtime-version"); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("percentage") {
+				if o.percentage < 0 || o.percentage > 100 {
+					return fmt.Errorf("--percentage must be from 0 to 100, not %v", o.percentage)
+				}
+				o.Percentage = &o.percentage
+			}
+			o.Dir = args[0]
+			api, err := s.client()
+			if err != nil {
+				return err
+			}
+			if err := o.complete(cmd.Context(), api); err != nil {
+				return err
+			}
+			updates, err := api.Publish(cmd.Context(), o.Publication)
+			return errors.Join(published(cmd, s, o.Channel, updates), err)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
+	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get it; default: that of expoConfig.json")
+	f.StringVar(&o.Channel, "channel", "", "channel to publish to")
+	f.StringVar(&o.policy, "policy", "", "id or name of the rollout policy that raises its share")
+	f.StringVar(&o.Message, "message", "", "release notes; default: the folder's name")
+	f.BoolVar(&o.IsCritical, "critical", false, "devices apply it at once and not at their next cold start")
+	f.Float64Var(&o.percentage, "percentage", 100, "share of devices that get it; not together with --policy")
+	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "commit that it was built from")
+	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "branch that it was built from")
+	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value: devices that run it see the flag so: on or off, for other than boolean flags a value or off; may be repeated")
+	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
+	return s.jsonFlag(required(cmd, "channel"))
+}
+
+// complete checks all that can be checked before anything is uploaded.
+func (o *publishOptions) complete(ctx context.Context, api *client.Waft) (err error) {
+	if o.Platforms, err = parsePlatforms(o.platform); err != nil {
+		return err
+	}
+	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s; DIR is what `npx expo export` wrote", o.Dir)
+	}
+	if o.Upload.RuntimeVersion == "" {
+		if o.Upload.RuntimeVersion, err = configuredRuntime(o.Dir); err != nil {
+			return err
+		}
+	}
+	if o.Message == "" {
+		o.Message = folderName(o.Dir)
+	}
+	o.Upload.Message = o.Message
+	channel, err := api.FindChannel(ctx, o.Channel)
+	if err != nil {
+		return err
+	}
+	if channel == nil {
+		return fmt.Errorf("there is no channel %q in this project; `waft channels list` shows them", o.Channel)
+	}
+	if o.policy != "" {
+		if o.PolicyID, err = policyID(ctx, api, o.policy); err != nil {
+			return err
+		}
+	}
+	o.LinkedFlags, err = flagLinks(ctx, api, o.links)
+	return err
+}
+
+// flagLinks reads the texts of --link-flag.
+func flagLinks(ctx context.Context, api *client.Waft, texts []string) ([]client.FlagLink, error) {
+	var links []client.FlagLink
+	for _, text := range texts {
+		key, value, ok := strings.Cut(text, "=")
+		if !ok || key == "" || value == "" {
+			return nil, fmt.Errorf("--link-flag: %q is not of the form flag=on, flag=off or flag=value", text)
+		}
+		flag, err := api.FindFlag(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case flag == nil:
+			return nil, fmt.Errorf("--link-flag: there is no feature flag %q in this project; `waft flags list` shows them", key)
+		case value == "off":
+			links = append(links, client.FlagLink{FlagID: flag.ID})
+		case flag.FlagType != client.FlagFlagTypeBoolean:
+			links = append(links, client.FlagLink{FlagID: flag.ID, Enabled: true, Value: &value})
+		case value == "on":
+			links = append(links, client.FlagLink{FlagID: flag.ID, Enabled: true})
+		default:
+			return nil, fmt.Errorf("--link-flag: the flag %q is boolean: give %s=on or %s=off", key, key, key)
+		}
+	}
+	return links, nil
+}
+
+// published says what was published, which may be less than was asked for.
+func published(cmd *cobra.Command, s *settings, channel string, updates []client.Update) error {
+	if len(updates) == 0 {
+		return nil
+	}
+	if s.json {
+		body, err := json.Marshal(client.Republished{GroupID: updates[0].GroupID, Updates: updates})
+		if err != nil {
+			return err
+		}
+		return printJSON(cmd.OutOrStdout(), body)
+	}
+	lines := []string{fmt.Sprintf("published to %s, group %s", channel, updates[0].GroupID)}
+	return printLines(cmd.OutOrStdout(), append(lines, publishedLines(updates)...))
+}
+
+// publishedLines are releases as a publish made them.
+func publishedLines(updates []client.Update) []string {
+	rows := [][]string{}
+	for _, u := range updates {
+		share := fmt.Sprintf("to %v %% of devices", u.RolloutPercentage)
+		if u.RolloutExecutionID != nil {
+			share = fmt.Sprintf("rollout %d", *u.RolloutExecutionID)
+		}
+		rows = append(rows, []string{
+			"  " + string(u.Platform), fmt.Sprintf("release %d", u.ID), "update " + u.UpdateUUID.String(),
+			"build " + orDash(u.BuildID), fmt.Sprintf("%d files, %.1f MB", u.AssetCount, float64(u.SizeBytes)/1e6), share,
+		})
+	}
+	return terminal.Columns(rows)
+}
+
+func parsePlatforms(text string) ([]models.Platform, error) {
+	if text == "all" {
+		return []models.Platform{models.Android, models.IOS}, nil
+	}
+	if p := models.Platform(text); p.Valid() {
+		return []models.Platform{p}, nil
+	}
+	return nil, fmt.Errorf("--platform must be ios, android or all, not %q", text)
+}
+
+// configuredRuntime is the runtime version that the export's app config names. A
+// policy such as {"policy": "fingerprint"} names none.
+func configuredRuntime(dir string) (string, error) {
+	missing := errors.New("which runtime version? Give --runtime-version; the export has no expoConfig.json that says it")
+	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", missing
+	}
+	if err != nil {
+		return "", err
+	}
+	var config struct {
+		RuntimeVersion any `json:"runtimeVersion"`
+	}
+	if err := json.Unmarshal(text, &config); err != nil {
+		return "", fmt.Errorf("expoConfig.json: %w", err)
+	}
+	if version, ok := config.RuntimeVersion.(string); ok && version != "" {
+		return version, nil
+	}
+	return "", missing
+}
+
+// folderName is the last part of the folder's absolute path.
+func folderName(dir string) string {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return filepath.Base(dir)
+	}
+	return filepath.Base(absolute)
+}

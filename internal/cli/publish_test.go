@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/fleet/bundle"
+)
+
+const group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"
+
+// publishing makes the API take uploads and publishes, and remembers the bodies
+// of the publishes.
+func publishing(a *api, bodies *[]string) {
+	builds := 0
+	a.on("GET /channels", func(string, http.Header) (int, any) {
+		return 200, []map[string]any{{"id": 1, "name": "production"}, {"id": 2, "name": "c"}}
+	})
+	a.on("POST /builds", func(body string, _ http.Header) (int, any) {
+		builds++
+		platform := "android"
+		if strings.Contains(body, "\r\n\r\nios\r\n") {
+			platform = "ios"
+		}
+		return 201, map[string]any{"id": builds, "platform": platform}
+	})
+	for id := range 2 {
+		a.on(fmt.Sprintf("POST /builds/%d/publish", id+1), func(body string, _ http.Header) (int, any) {
+			*bodies = append(*bodies, body)
+			return 201, map[string]any{
+				"id": 10 + id, "updateUuid": "5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d", "groupId": group, "buildId": id + 1,
+				"platform": []string{"android", "ios"}[id], "assetCount": 8, "sizeBytes": 1_500_000, "rolloutPercentage": 0,
+				"rolloutExecutionId": 20 + id,
+			}
+		})
+	}
+}
+
+func export(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	_, err := bundle.Write(dir, bundle.Spec{Label: "stable", BundleBytes: 100, AssetBytes: 10})
+	require.NoError(t, err)
+	return dir
+}
+
+func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var bodies []string
+	publishing(a, &bodies)
+	a.on("GET /rollout-policies", func(string, http.Header) (int, any) {
+		return 200, []map[string]any{{"id": 8, "name": "careful"}}
+	})
+	out, err := a.run(t, "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
+	require.NoError(t, err)
+	require.Equal(t, []string{"GET /channels", "GET /rollout-policies", "POST /builds", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish"}, a.calls())
+	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8}`, bodies[0])
+	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+group+`"}`, bodies[1])
+	require.Contains(t, out, "published to production, group "+group)
+	require.Contains(t, out, "release 11  update 5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d  build 2  8 files, 1.5 MB  rollout 21")
+}
+
+func TestPublishOfOnePlatformAtAShare(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var bodies []string
+	publishing(a, &bodies)
+	_, err := a.run(t, "publish", export(t), "--channel", "production", "--platform", "android", "--percentage", "0", "--message", "x")
+	require.NoError(t, err)
+	require.Len(t, bodies, 1)
+	require.JSONEq(t, `{"channel":"production","releaseMessage":"x","rolloutPercentage":0}`, bodies[0])
+}
+
+func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args []string
+		bad  string
+	}{
+		"no channel":            {nil, "--channel is missing"},
+		"a channel nobody made": {[]string{"--channel", "d"}, `no channel "d" in this project`},
+		"a variable not set":    {[]string{"--channel", "c", "--policy", ""}, "--policy is empty"},
+		"a share beyond all":    {[]string{"--channel", "c", "--percentage", "101"}, "--percentage must be from 0 to 100"},
+		"a share in words":      {[]string{"--channel", "c", "--percentage", "half"}, `invalid argument "half" for "--percentage" flag`},
+		"a flag nobody made":    {[]string{"--channel", "c", "--link-flag", "x=on"}, `no feature flag "x"`},
+		"a flag without value":  {[]string{"--channel", "c", "--link-flag", "x"}, "not of the form"},
+		"a platform of its own": {[]string{"--channel", "c", "--platform", "windows"}, "ios, android or all"},
+		"a policy nobody made":  {[]string{"--channel", "c", "--policy", "careful"}, `no rollout policy "careful"`},
+		"a policy and a share":  {[]string{"--channel", "c", "--policy", "careful", "--percentage", "5"}, "none of the others can be"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAPI(t)
+			publishing(a, new([]string))
+			a.on("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
+			a.on("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
+			_, err := a.run(t, append([]string{"publish", export(t)}, c.args...)...)
+			require.ErrorContains(t, err, c.bad)
+			require.NotContains(t, a.calls(), "POST /builds")
+		})
+	}
+	t.Run("no runtime version", func(t *testing.T) {
+		t.Parallel()
+		_, err := newAPI(t).run(t, "publish", t.TempDir(), "--channel", "c")
+		require.ErrorContains(t, err, "which runtime version?")
+	})
+}
+
+func TestPublishLinksFlags(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var bodies []string
+	publishing(a, &bodies)
+	a.on("GET /flags", func(string, http.Header) (int, any) {
+		return 200, []map[string]any{{"id": 5, "key": "checkout", "flagType": "boolean"}, {"id": 6, "key": "greeting", "flagType": "string"}}
+	})
+	_, err := a.run(t, "publish", export(t), "--channel", "production", "--platform", "ios", "--message", "x",
+		"--link-flag", "checkout=on", "--link-flag", "greeting=hello=you", "--link-flag", "5=off")
+	require.NoError(t, err)
+	require.JSONEq(t, `{"channel":"production","releaseMessage":"x","linkedFlags":[
+		{"flagId":5,"enabled":true},{"flagId":6,"enabled":true,"value":"hello=you"},{"flagId":5,"enabled":false}]}`, bodies[0])
+	_, err = a.run(t, "publish", export(t), "--channel", "production", "--link-flag", "checkout=maybe")
+	require.EqualError(t, err, `--link-flag: the flag "checkout" is boolean: give checkout=on or checkout=off`)
+}
+
+func TestPublishShowsWhatGotPublishedBeforeItFailed(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var bodies []string
+	publishing(a, &bodies)
+	a.on("POST /builds/2/publish", func(string, http.Header) (int, any) {
+		return 409, map[string]any{"code": "already_exists", "detail": "the group has an ios release", "requestId": "r"}
+	})
+	out, err := a.run(t, "publish", export(t), "--channel", "production")
+	require.ErrorContains(t, err, "publishing build 2 (ios): the group has an ios release (409 already_exists")
+	require.Contains(t, out, "release 10")
+}

@@ -1,0 +1,155 @@
+// Package config reads the server's settings from the environment, checks all of
+// them at once, and prints them without their secrets.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/waft-ota/waft/internal/secrets"
+)
+
+// Config is every setting of the server. The struct tags are the single source
+// of names and defaults; doc is what a person is told about the variable.
+type Config struct {
+	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's health and metrics"`
+	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
+
+	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
+	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
+	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster whose nodes share replicated, sharded tables; empty for a single server; docs/analytics.md"`
+	TemporalAddress   string `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
+	TemporalNamespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
+	TaskQueue         string `env:"WAFT_TASK_QUEUE" envDefault:"waft" doc:"Temporal task queue that the workers serve"`
+
+	PatchBases int `env:"WAFT_PATCH_BASES" envDefault:"5" doc:"against how many releases that devices run, and how many updates inside binaries, binary patches to a new release are made; 0 for none"`
+
+	RootKey   string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; made and printed once at first start when empty"`
+	SecretKey string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
+	// SecretKeyPrevious is a second key, for reading only; see docs/secrets.md.
+	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"another secret key that stored secrets may be encrypted with, while WAFT_SECRET_KEY is being changed; they are encrypted anew at the next start"`
+
+	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
+	AssetBaseURL   string `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN that gets assets from the API, used for assets in manifests; WAFT_BASE_URL when empty"`
+	// AssetRedirect is 0 when devices get assets from the API.
+	AssetRedirect time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"how long a signed URL of the bucket lives that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`
+	DataDir       string        `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
+
+	MaxFileBytes   int64 `env:"WAFT_MAX_FILE_BYTES" envDefault:"209715200" doc:"largest file of a build, in bytes"`
+	MaxBuildBytes  int64 `env:"WAFT_MAX_BUILD_BYTES" envDefault:"1073741824" doc:"largest build, in bytes"`
+	MaxBuildFiles  int   `env:"WAFT_MAX_BUILD_FILES" envDefault:"5000" doc:"most files in a build"`
+	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
+	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"how large the ingest log may grow while ClickHouse is away, in bytes; above it health reports get 503"`
+
+	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"how soon after errors came in, and how often at most, a project is looked at for incidents; every sixth time all that have open ones are"`
+
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks, comma-separated, such as 10.1.0.0/16, that webhooks may be sent to besides the internet; none when empty; docs/webhooks.md"`
+	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"how long to wait after each failed attempt to deliver to a webhook, comma-separated; after one more the delivery has failed"`
+
+	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that each client address may send to public endpoints, assets aside; ten times as many in a burst; 0 for no limit"`
+	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"the same for each device at its address"`
+	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies, comma-separated, whose X-Forwarded-For says which client a request is from; set it behind a load balancer, or all devices count as one address"`
+
+	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"how long in-flight requests and activities may take to finish at a stop"`
+	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
+	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
+}
+
+// maxPatchBases keeps a publish from making work for hours.
+const maxPatchBases = 50
+
+// FromEnv reads the process's environment.
+func FromEnv() (Config, error) { return FromMap(env.ToMap(os.Environ())) }
+
+// FromMap reads the given variables. The error names every bad one.
+func FromMap(vars map[string]string) (Config, error) {
+	var c Config
+	vars = maps.Clone(vars)
+	var errs []error
+	if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
+		errs = unreadable(err, vars)
+		c = Config{}
+		if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil { // the rest, for what else is wrong
+			return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
+		}
+	}
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	c.AssetBaseURL = strings.TrimRight(c.AssetBaseURL, "/")
+	if errs = append(errs, c.problems()...); len(errs) > 0 {
+		return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
+	}
+	return c, nil
+}
+
+// problems are what is wrong with the settings, one for each that is missing or wrong,
+// by name.
+func (c Config) problems() (errs []error) {
+	bad := func(name, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
+	}
+	for _, v := range Variables() {
+		if v.Required && reflect.ValueOf(c).FieldByName(v.field).IsZero() {
+			bad(v.Name, "is required: %s", v.Doc)
+		}
+	}
+	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
+		bad("WAFT_LISTEN_ADDR", "must be host:port: %v", err)
+	}
+	if u, err := url.Parse(c.BaseURL); c.BaseURL != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
+		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
+	}
+	c.validateAssets(bad)
+	for name, v := range map[string]string{"WAFT_SECRET_KEY": c.SecretKey, "WAFT_SECRET_KEY_PREVIOUS": c.SecretKeyPrevious} {
+		if _, err := secrets.ParseKey(v); v != "" && err != nil {
+			bad(name, "%v", err)
+		}
+	}
+	for name, v := range map[string]int64{
+		"WAFT_MAX_FILE_BYTES": c.MaxFileBytes, "WAFT_MAX_BUILD_BYTES": c.MaxBuildBytes,
+		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
+		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
+		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval),
+	} {
+		if v <= 0 {
+			bad(name, "must be above 0")
+		}
+	}
+	if c.PatchBases < 0 || c.PatchBases > maxPatchBases {
+		bad("WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
+	}
+	for name, v := range map[string]float64{"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_DEVICE": c.RatePerDevice} {
+		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			bad(name, "must be 0 or above")
+		}
+	}
+	for _, proxy := range c.TrustedProxies {
+		_, notAddress := netip.ParseAddr(proxy)
+		_, notNetwork := netip.ParsePrefix(proxy)
+		if notAddress != nil && notNetwork != nil {
+			bad("WAFT_TRUSTED_PROXIES", "must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
+		}
+	}
+	c.validateWebhooks(bad)
+	switch c.LogLevel {
+	case "debug", "info", "warn", "error":
+	default:
+		bad("WAFT_LOG_LEVEL", "must be debug, info, warn or error")
+	}
+	if c.LogFormat != "text" && c.LogFormat != "json" {
+		bad("WAFT_LOG_FORMAT", "must be text or json")
+	}
+	slices.SortStableFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errs
+}

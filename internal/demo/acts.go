@@ -1,0 +1,212 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/models"
+)
+
+// actStable gives every device the same release to stand on.
+func (p *player) actStable(ctx context.Context) error {
+	p.setTrouble(Broken)
+	releases, err := p.publish(ctx, Stable, 0)
+	if err != nil {
+		return err
+	}
+	p.say(Plain, "published %s to everybody on %s, group %s", Stable, p.Channel, releases[0].GroupID)
+	p.say(Plain, "%d devices start, %v launches a second", p.Devices, p.PerSecond)
+	p.launchFleet(ctx)
+	return p.expectOnAll(ctx, Stable, releases)
+}
+
+// actNext rolls out a healthy release.
+func (p *player) actNext(ctx context.Context) error {
+	releases, err := p.publish(ctx, Next, p.policy)
+	if err != nil {
+		return err
+	}
+	p.say(Plain, "published %s with the policy, group %s", Next, releases[0].GroupID)
+	rollouts, err := p.follow(ctx, Next, releases)
+	if err != nil {
+		return err
+	}
+	if err := p.until(ctx, func() bool { return allOver(rollouts) }); err != nil {
+		return err
+	}
+	for _, r := range rollouts {
+		e := r.execution()
+		p.expect(e.Status == models.ExecutionCompleted && slices.Equal(r.shares(), stages),
+			r.name()+" went through its stages by itself", fmt.Sprintf("shares %v, then %s", r.shares(), e.Status))
+		p.expectShares(r)
+	}
+	if err := p.expectOnAll(ctx, Next, releases); err != nil {
+		return err
+	}
+	lost := p.ledger.left(updatesOf(rollouts), p.Now())
+	p.expect(lost == 0, "a growing share only adds devices", fmt.Sprintf("%d devices fell out of it", lost))
+	return nil
+}
+
+// expectShares compares each stage's share with what devices were served.
+func (p *player) expectShares(r *rollout) {
+	for i := range r.shares() {
+		s, from, to := r.window(i)
+		holders, asked := p.ledger.share(r.updates(), r.release.Platform, from, to)
+		fewest, most := shareBound(asked, s.percentage)
+		p.expect(asked > 0 && holders >= fewest && holders <= most,
+			fmt.Sprintf("%s at %v %% reached that share", r.name(), s.percentage),
+			shareSeen(holders, asked, s.percentage))
+	}
+}
+
+// expectOnAll waits until every device runs one of the releases.
+func (p *player) expectOnAll(ctx context.Context, label string, releases []models.Release) error {
+	updates := ids{}
+	for _, r := range releases {
+		updates[r.UpdateUUID.String()] = true
+	}
+	if err := p.until(ctx, func() bool { return p.ledger.running(updates) == p.Devices }); err != nil {
+		return err
+	}
+	n := p.ledger.running(updates)
+	p.expect(n == p.Devices, "every device runs "+label, fmt.Sprintf("%d of %d", n, p.Devices))
+	return nil
+}
+
+// actBroken rolls out a release that crashes, and sees it taken back.
+func (p *player) actBroken(ctx context.Context) error {
+	began := p.Now()
+	before := p.rolloutsOf(Next)
+	releases, err := p.publish(ctx, Broken, p.policy)
+	if err != nil {
+		return err
+	}
+	p.say(Plain, "published %s with the policy, group %s: it crashes on %v %% of devices", Broken, releases[0].GroupID, p.CrashPercent)
+	rollouts, err := p.follow(ctx, Broken, releases)
+	if err != nil {
+		return err
+	}
+	told := map[*rollout]bool{}
+	if err := p.until(ctx, func() bool {
+		p.tellFirstCrashes(rollouts, told)
+		return allOver(rollouts)
+	}); err != nil {
+		return err
+	}
+	for _, r := range rollouts {
+		e := r.execution()
+		p.expect(e.Status == models.ExecutionRolledBack, r.name()+" was rolled back", fmt.Sprintf("%s at %v %%", e.Status, r.reached()))
+	}
+	if err := p.expectServedBack(ctx, rollouts); err != nil {
+		return err
+	}
+	return p.expectRestored(ctx, rollouts, before, began)
+}
+
+func (p *player) tellFirstCrashes(rollouts []*rollout, told map[*rollout]bool) {
+	for _, r := range rollouts {
+		if n, _ := p.ledger.crashes(r.updates()); n > 0 && !told[r] {
+			told[r] = true
+			p.say(Bad, "%s: the first device reported a crash", r.name())
+		}
+	}
+}
+
+// expectServedBack measures how long devices were left with the broken release.
+func (p *player) expectServedBack(ctx context.Context, rollouts []*rollout) error {
+	for _, r := range rollouts {
+		var crashed int
+		var first, back time.Time
+		if err := p.until(ctx, func() bool {
+			// The news of the rollback may be faster than the launch that caused it.
+			crashed, first = p.ledger.crashes(r.updates())
+			if !first.IsZero() {
+				back = p.ledger.servedBack(r.updates(), first)
+			}
+			return !back.IsZero()
+		}); err != nil {
+			return err
+		}
+		claim := fmt.Sprintf("%s: the rollback was served within %v of the first crash report", r.name(), p.MaxRollback)
+		if first.IsZero() || back.IsZero() || r.endedAt().IsZero() {
+			p.expect(false, claim, fmt.Sprintf("%d devices reported crashes, and none was served anything else", crashed))
+			continue
+		}
+		reaction, decision := back.Sub(first), r.endedAt().Sub(first)
+		p.result.Reaction, p.result.Decision = max(p.result.Reaction, reaction), max(p.result.Decision, decision)
+		p.expect(reaction <= p.MaxRollback, claim, fmt.Sprintf("%.1f s, decided after %.1f s, %d devices had reported a crash",
+			reaction.Seconds(), decision.Seconds(), crashed))
+	}
+	return nil
+}
+
+// expectRestored checks that the devices that had the broken release run the one
+// before it, and that no other device noticed anything.
+func (p *player) expectRestored(ctx context.Context, rollouts, before []*rollout, began time.Time) error {
+	bundles := p.Cast[Next].Bundles
+	broken := updatesOf(rollouts)
+	restored := func() bool { return p.ledger.notYetOn(p.ledger.everHeld(broken), bundles) == 0 }
+	if err := p.until(ctx, restored); err != nil {
+		return err
+	}
+	had := p.ledger.everHeld(broken)
+	left := p.ledger.notYetOn(had, bundles)
+	p.expect(len(had) > 0 && left == 0, "every device that had "+Broken+" runs "+Next+" again",
+		fmt.Sprintf("%d had it, %d run %s", len(had), len(had)-left, Next))
+
+	touched, strayed := p.ledger.touched(updatesOf(before), bundles, had, began)
+	var reached float64
+	for _, r := range rollouts {
+		reached = max(reached, r.reached())
+	}
+	_, most := shareBound(p.Devices, reached)
+	p.expect(strayed == 0 && touched <= most, "no other device was disturbed",
+		fmt.Sprintf("%d of %d devices kept %s throughout, at most %d were in the share", p.Devices-touched, p.Devices, Next, most))
+	return nil
+}
+
+// checkRequests closes the play: nothing that a device asked for may have failed.
+func (p *player) checkRequests() {
+	s := p.fleet.Stats()
+	seen := []string{fmt.Sprintf("%d launches, %d health reports", s.Launches, s.Reports)}
+	for _, kind := range slices.Sorted(maps.Keys(s.Failures)) {
+		seen = append(seen, fmt.Sprintf("%d × %s (%s)", s.Failures[kind].Count, kind, s.Failures[kind].First))
+	}
+	if s.Refused > 0 {
+		seen = append(seen, fmt.Sprintf("%d offers that a device could not take", s.Refused))
+	}
+	p.expect(s.FailureCount() == 0 && s.Refused == 0, "no request of a device failed", strings.Join(seen, "; "))
+}
+
+// setTrouble makes the labelled release crash, and every release meet a few
+// harmless errors.
+func (p *player) setTrouble(label string) {
+	rules := []fleet.Rule{{Match: fleet.AnyMatch, Effect: fleet.JSError, Percent: errorPercent}}
+	for _, md5 := range p.Cast[label].Bundles {
+		rules = append(rules, fleet.Rule{Match: md5, Effect: fleet.Crash, Percent: p.CrashPercent})
+	}
+	p.fleet.SetRules(rules...)
+}
+
+func (p *player) rolloutsOf(label string) []*rollout {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var found []*rollout
+	for _, r := range p.rollouts {
+		if r.label == label {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// reached is the greatest share that was seen.
+func (r *rollout) reached() float64 {
+	return slices.Max(append(r.shares(), 0))
+}

@@ -1,0 +1,220 @@
+// Package incidents finds spikes of errors, opens an incident for each, and closes
+// it when the spike is over. What a spike is, is decided in rollout.
+package incidents
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// recheckEvery is every how many looks the open incidents are looked at also where
+// nothing errs any more.
+const recheckEvery = 6
+
+// Store keeps incidents.
+type Store interface {
+	// OpenIncident does nothing when the release and channel have an open one.
+	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
+	SaveIncident(ctx context.Context, i models.Incident) error
+	// OpenIncidents are by project.
+	OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error)
+}
+
+// Telemetry is what devices reported.
+type Telemetry interface {
+	ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error)
+	FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error)
+}
+
+// Watcher looks at projects whose devices err. Several processes may run one.
+type Watcher struct {
+	store     Store
+	telemetry Telemetry
+	interval  time.Duration
+	log       *slog.Logger
+	now       func() time.Time
+
+	mu      sync.Mutex
+	pending map[int64]bool // projects
+}
+
+// NewWatcher makes a watcher that Run drives. The interval, above 0, is how soon after
+// its errors a project is looked at, and how often at most.
+func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
+	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: map[int64]bool{}}
+}
+
+// Inserted notes the projects of reports with errors that queries now see. It does
+// not wait.
+func (w *Watcher) Inserted(reports []models.HealthReport) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range reports {
+		if !w.pending[r.ProjectID] && r.HasErrors() {
+			w.pending[r.ProjectID] = true
+		}
+	}
+}
+
+// Served notes the projects whose devices say that a release failed before it could
+// report anything. It does not wait.
+func (w *Watcher) Served(serves []models.Serve) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range serves {
+		if s.Kind == models.ServeFailure {
+			w.pending[s.ProjectID] = true
+		}
+	}
+}
+
+// Run looks until ctx ends. A look that fails is made again.
+func (w *Watcher) Run(ctx context.Context) error {
+	tick := time.NewTicker(w.interval)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if err := w.lookAround(ctx, n%recheckEvery == 0); err != nil && ctx.Err() == nil {
+			w.log.Warn("incidents could not be looked for", slog.Any("error", err))
+		}
+	}
+}
+
+// lookAround looks at every project with new errors, and with all at those with open
+// incidents.
+func (w *Watcher) lookAround(ctx context.Context, all bool) error {
+	pending := w.take()
+	if len(pending) == 0 && !all {
+		return nil
+	}
+	open, err := w.store.OpenIncidents(ctx)
+	if err != nil {
+		w.giveBack(pending)
+		return err
+	}
+	if all {
+		for projectID := range open {
+			pending[projectID] = true
+		}
+	}
+	for projectID := range pending {
+		if err := w.Look(ctx, projectID, open[projectID]); err != nil {
+			w.giveBack(pending)
+			return err
+		}
+		delete(pending, projectID)
+	}
+	return nil
+}
+
+func (w *Watcher) take() map[int64]bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	taken := w.pending
+	w.pending = map[int64]bool{}
+	return taken
+}
+
+func (w *Watcher) giveBack(pending map[int64]bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for projectID := range pending {
+		w.pending[projectID] = true
+	}
+}
+
+// Look opens an incident for each spike of the project's devices in this hour that has
+// none, and notes how the open ones stand.
+func (w *Watcher) Look(ctx context.Context, projectID int64, open []models.Incident) error {
+	now := w.now().UTC()
+	hours, err := w.telemetry.ReleaseHours(ctx, projectID, now)
+	if err != nil {
+		return err
+	}
+	at := map[place]models.ReleaseHour{}
+	for _, h := range hours {
+		at[placeOf(h)] = h
+	}
+	for _, i := range open {
+		p := place{i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion}
+		if err := w.follow(ctx, i, at[p], now); err != nil {
+			return err
+		}
+		delete(at, p)
+	}
+	for _, h := range hours {
+		if _, unknown := at[placeOf(h)]; unknown && rollout.Spiked(h) {
+			if err := w.open(ctx, projectID, h, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// place is what an incident is of.
+type place struct {
+	update, channel string
+	platform        models.Platform
+	runtimeVersion  string
+}
+
+func placeOf(h models.ReleaseHour) place {
+	return place{h.UpdateUUID, h.Channel, h.Platform, h.RuntimeVersion}
+}
+
+func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHour, now time.Time) error {
+	states, err := w.telemetry.FlagStates(ctx, projectID, h, now)
+	if err != nil {
+		return err
+	}
+	i := models.Incident{
+		ProjectID: projectID, UpdateUUID: h.UpdateUUID, Channel: h.Channel, Platform: h.Platform, RuntimeVersion: h.RuntimeVersion,
+		BaselineDevices: h.Before.Devices, BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now,
+	}
+	i, opened, err := w.store.OpenIncident(ctx, seen(attributed(i, states), h.Fare, now))
+	if opened {
+		w.log.Warn("an incident was opened", slog.Int64("project", projectID), slog.Int64("incident", i.ID),
+			slog.String("update", i.UpdateUUID), slog.String("channel", i.Channel), slog.Int64("errored_devices", i.ErroredDevices))
+	}
+	return err
+}
+
+// follow notes how an open incident stands, and closes it when it is over.
+func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.ReleaseHour, now time.Time) error {
+	i = seen(i, h.Fare, now)
+	if before := (models.Fare{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}); rollout.Calm(h.Fare, before) {
+		i.ClosedAt = &now
+	} else if i.FlagKey == nil {
+		states, err := w.telemetry.FlagStates(ctx, i.ProjectID, h, now)
+		if err != nil {
+			return err
+		}
+		i = attributed(i, states)
+	}
+	return w.store.SaveIncident(ctx, i)
+}
+
+func seen(i models.Incident, f models.Fare, now time.Time) models.Incident {
+	i.Devices, i.ErroredDevices, i.CrashedDevices = f.Devices, f.ErroredDevices, f.CrashedDevices
+	i.PeakErroredDevices = max(i.PeakErroredDevices, f.ErroredDevices)
+	i.CheckedAt = now
+	return i
+}
+
+// attributed names the flag variation that carries the incident, if one does.
+func attributed(i models.Incident, states []models.FlagState) models.Incident {
+	if carrier, ok := rollout.Carrier(states); ok {
+		i.FlagKey, i.FlagVariation = &carrier.FlagKey, &carrier.Variation
+	}
+	return i
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"gorm.io/gorm/schema"
+
+	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/models"
+)
+
+// mapped is every model that GORM maps to a table.
+var mapped = []any{
+	models.Project{}, models.APIKey{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, models.Patch{}, blob{},
+	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
+	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.Segment{}, models.ReleaseFlag{},
+	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, answeredRequest{}, models.Incident{},
+}
+
+type column struct {
+	Table, Column string
+	Nullable      bool
+}
+
+// TestModelsAndMigrationsAgree compares the models, field by field, with the
+// schema that the migrations make.
+func TestModelsAndMigrationsAgree(t *testing.T) {
+	t.Parallel()
+	columns := migratedColumns(t)
+	delete(columns, "root_key") // one row that RootKeyHash reads without a model
+	// What an upload holds and what is to be removed are handled as sets, in SQL.
+	delete(columns, "blob_holds")
+	delete(columns, "blob_removals")
+	delete(columns, "patch_removals")
+	delete(columns, "snapshot_changes")
+	delete(columns, "report_claims")
+	delete(columns, "device_erasures")
+	delete(columns["projects"], "telemetry_swept_at")
+	for _, model := range mapped {
+		t.Run(fmt.Sprintf("%T", model), func(t *testing.T) {
+			parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})
+			require.NoError(t, err)
+			table := columns[parsed.Table]
+			require.NotEmpty(t, table, "no migration makes the table %s", parsed.Table)
+			delete(columns, parsed.Table)
+			for _, field := range parsed.Fields {
+				if field.DBName == "" || !field.Creatable && !field.Updatable {
+					continue // not a column, or read from another table
+				}
+				nullable, ok := table[field.DBName]
+				require.True(t, ok, "%s.%s has no column", parsed.Table, field.DBName)
+				delete(table, field.DBName)
+				if null, sure := canBeNull(field.FieldType); sure {
+					require.Equal(t, null, nullable, "whether %s.%s may be NULL", parsed.Table, field.DBName)
+				}
+			}
+			require.Empty(t, table, "columns of %s that the model lacks", parsed.Table)
+		})
+	}
+	require.Empty(t, columns, "tables that no model maps")
+}
+
+// migratedColumns maps tables to their columns, and those to whether they may be
+// NULL.
+func migratedColumns(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	databaseURL := enginetest.Postgres(t)
+	require.NoError(t, Migrate(t.Context(), databaseURL))
+	conn, err := pgx.Connect(t.Context(), databaseURL)
+	require.NoError(t, err)
+	defer conn.Close(t.Context())
+	rows, err := conn.Query(t.Context(), `SELECT table_name, column_name, is_nullable = 'YES' FROM information_schema.columns
+		WHERE table_schema = 'public' AND table_name <> 'goose_db_version'`)
+	require.NoError(t, err)
+	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
+	require.NoError(t, err)
+	tables := map[string]map[string]bool{}
+	for _, c := range columns {
+		if tables[c.Table] == nil {
+			tables[c.Table] = map[string]bool{}
+		}
+		tables[c.Table][c.Column] = c.Nullable
+	}
+	return tables
+}
+
+// canBeNull says whether a field of type t can be absent. Slices and maps do not
+// tell.
+func canBeNull(t reflect.Type) (null, sure bool) {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return true, true
+	case reflect.Slice, reflect.Map:
+		return false, false
+	case reflect.Struct:
+		return false, t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[models.Thresholds]() || t == reflect.TypeFor[models.Schedule]()
+	case reflect.Array:
+		return false, t == reflect.TypeFor[uuid.UUID]()
+	default:
+		return false, true
+	}
+}

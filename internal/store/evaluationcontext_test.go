@@ -1,0 +1,184 @@
+package store_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/models"
+)
+
+func (f *fixture) saveContext(seen models.SeenContext) (models.EvaluationContext, bool) {
+	f.t.Helper()
+	c, created, err := f.SaveContext(f.t.Context(), f.project.ID, alice, seen)
+	require.NoError(f.t, err)
+	return c, created
+}
+
+func user(key string, attributes map[string]any) models.SeenContext {
+	return models.SeenContext{Kind: "user", TargetingKey: key, Attributes: attributes}
+}
+
+func TestSaveContext(t *testing.T) {
+	t.Parallel()
+
+	t.Run("makes a context, then merges into it", func(t *testing.T) {
+		t.Parallel()
+		var mu sync.Mutex
+		at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+		f := setup(t, store.WithNow(func() time.Time { mu.Lock(); defer mu.Unlock(); return at }))
+		first := user("user-1", map[string]any{"plan": "free", "age": 41.0, "beta": true})
+		first.Name = ptr("Ada")
+		c, created := f.saveContext(first)
+		require.True(t, created)
+		require.Equal(t, at, c.FirstSeenAt)
+		require.Equal(t, "context.created", f.audited(1)[0].Action)
+
+		mu.Lock()
+		at = at.Add(time.Hour)
+		mu.Unlock()
+		merged, created := f.saveContext(user("user-1", map[string]any{"plan": "pro", "beta": nil, "tags": []any{"a", "b"}}))
+		require.False(t, created)
+		require.Equal(t, c.ID, merged.ID)
+		require.Equal(t, "Ada", merged.Name)
+		require.Equal(t, map[string]any{"plan": "pro", "age": 41.0, "tags": []any{"a", "b"}}, merged.Attributes)
+		require.Equal(t, c.FirstSeenAt, merged.FirstSeenAt)
+		require.Equal(t, at, merged.LastSeenAt)
+		read, err := f.Context(t.Context(), f.project.ID, c.ID)
+		require.NoError(t, err)
+		require.Equal(t, merged, read)
+		entry := f.audited(1)[0]
+		require.Equal(t, "context.updated", entry.Action)
+		require.Contains(t, entry.Details, "attributes")
+		require.NotContains(t, entry.Details, "name")
+	})
+
+	t.Run("audits no sight that changes nothing", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		f.saveContext(user("user-1", map[string]any{"plan": "free"}))
+		entries := query[int64](f, "SELECT count(*) FROM audit_log")
+		f.requireBumped(false, func() { f.saveContext(user("user-1", map[string]any{"plan": "free"})) })
+		require.Equal(t, entries, query[int64](f, "SELECT count(*) FROM audit_log"))
+	})
+
+	t.Run("tells kinds and projects apart", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		c, _ := f.saveContext(user("key", nil))
+		_, created := f.saveContext(models.SeenContext{Kind: "device", TargetingKey: "key"})
+		require.True(t, created)
+		other := f.newProject("other").ID
+		_, err := f.Context(t.Context(), other, c.ID)
+		requireCode(t, models.CodeNotFound, err)
+		requireCode(t, models.CodeNotFound, f.DeleteContext(t.Context(), other, alice, c.ID))
+		_, created, err = f.SaveContext(t.Context(), other, alice, user("key", nil))
+		require.NoError(t, err)
+		require.True(t, created)
+		require.NoError(t, f.DeleteProject(t.Context(), alice, "other"))
+	})
+
+	t.Run("makes one of what comes at once", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		var everybody sync.WaitGroup
+		errs := make([]error, 6)
+		for i, name := range []string{"a", "b", "c", "d", "e", "f"} {
+			everybody.Go(func() {
+				_, _, errs[i] = f.SaveContext(t.Context(), f.project.ID, alice, user("user-1", map[string]any{name: 1.0}))
+			})
+		}
+		everybody.Wait()
+		for _, err := range errs {
+			require.NoError(t, err)
+		}
+		contexts, err := f.ListContexts(t.Context(), f.project.ID, models.ContextFilter{}, models.Page{})
+		require.NoError(t, err)
+		require.Len(t, contexts, 1)
+		require.Len(t, contexts[0].Attributes, 6, "nobody's attribute is lost")
+	})
+
+	t.Run("refuses a context that grows too large", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		big := make([]byte, 9000)
+		for i := range big {
+			big[i] = 'x'
+		}
+		f.saveContext(user("user-1", map[string]any{"one": string(big)}))
+		_, _, err := f.SaveContext(t.Context(), f.project.ID, alice, user("user-1", map[string]any{"two": string(big)}))
+		requireField(t, "attributes", err)
+	})
+
+	t.Run("refuses an unknown kind", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		_, _, err := f.SaveContext(t.Context(), f.project.ID, alice, models.SeenContext{Kind: "planet", TargetingKey: "k"})
+		requireField(t, "kind", err)
+	})
+}
+
+func TestListContexts(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	ada := user("user-1", map[string]any{"city": "Aarhus", "share": "100%"})
+	ada.Name = ptr("Ada")
+	f.saveContext(ada)
+	f.saveContext(user("user_2", map[string]any{"city": "Berlin", "tags": []any{"early bird"}}))
+	f.saveContext(models.SeenContext{Kind: "device", TargetingKey: "device-1"})
+	keys := func(filter models.ContextFilter) (keys []string) {
+		contexts, err := f.ListContexts(t.Context(), f.project.ID, filter, models.Page{})
+		require.NoError(t, err)
+		for _, c := range contexts {
+			keys = append(keys, c.TargetingKey)
+		}
+		return keys
+	}
+	require.Equal(t, []string{"device-1", "user_2", "user-1"}, keys(models.ContextFilter{}))
+	require.Equal(t, []string{"user_2", "user-1"}, keys(models.ContextFilter{Kind: "user"}))
+	for search, want := range map[string][]string{
+		"USER": {"user_2", "user-1"}, "ada": {"user-1"}, "aarhus": {"user-1"}, "early": {"user_2"}, "r_2": {"user_2"},
+		"%": {"user-1"}, "_": {"user_2"}, `\`: nil, "city": nil, "nothing": nil,
+	} {
+		require.Equal(t, want, keys(models.ContextFilter{Search: search}), search)
+	}
+	require.Nil(t, keys(models.ContextFilter{Kind: "device", Search: "ada"}))
+
+	page, err := f.ListContexts(t.Context(), f.project.ID, models.ContextFilter{Kind: "user"}, models.Page{Limit: 1})
+	require.NoError(t, err)
+	rest, err := f.ListContexts(t.Context(), f.project.ID, models.ContextFilter{Kind: "user"}, models.Page{Before: page[0].ID})
+	require.NoError(t, err)
+	require.Equal(t, "user-1", rest[0].TargetingKey)
+}
+
+func TestDeleteContext(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	c, _ := f.saveContext(user("user-1", nil))
+	require.NoError(t, f.DeleteContext(t.Context(), f.project.ID, alice, c.ID))
+	entry := f.audited(1)[0]
+	require.Equal(t, "context.deleted", entry.Action)
+	require.Equal(t, map[string]any{"kind": "user", "targetingKey": "user-1"}, entry.Details)
+	requireCode(t, models.CodeNotFound, f.DeleteContext(t.Context(), f.project.ID, alice, c.ID))
+}
+
+func TestTheContextsNotSeenForLongestGoFirst(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.exec(`INSERT INTO contexts (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
+		SELECT $1, 'user', 'user-' || i, '', '{}', '2026-01-01', timestamptz '2026-01-01' + i * interval '1 second', 0
+		FROM generate_series(1, $2::int) AS i`, f.project.ID, models.MaxContexts)
+	f.saveContext(user("user-1", nil)) // seen again, so no longer the oldest
+	require.Equal(t, int64(models.MaxContexts), query[int64](f, "SELECT count(*) FROM contexts")[0])
+
+	f.saveContext(user("new", nil))
+	require.Equal(t, int64(models.MaxContexts), query[int64](f, "SELECT count(*) FROM contexts")[0])
+	require.Zero(t, query[int64](f, "SELECT count(*) FROM contexts WHERE targeting_key = 'user-2'")[0])
+	entry := f.audited(1)[0]
+	require.Equal(t, "context.deleted", entry.Action)
+	require.Equal(t, "user-2", entry.Details["targetingKey"])
+	require.Contains(t, entry.Details["reason"], "more contexts than it keeps")
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// openStatuses are those of models.ExecutionStatus.Open.
+var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionPaused}
+
+// StartRollout rolls an existing release out by a policy. The release must be
+// live, enabled and an update, and nothing else may be rolling it out. It keeps
+// its share until the workflow's first change gives it that of the policy's first
+// stage, even where that is smaller.
+func (s *Store) StartRollout(ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64) (e models.RolloutExecution, err error) {
+	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
+		r, err := liveRelease(tx, projectID, updateID)
+		if err != nil {
+			return err
+		}
+		if err := checkCanRollOut(tx, r); err != nil {
+			return err
+		}
+		policy, err := usablePolicy(tx, r, policyID, "policyId")
+		if err != nil {
+			return err
+		}
+		e, err = startExecution(tx, *project, actor, *policy, r)
+		return err
+	})
+	return e, err
+}
+
+// checkCanRollOut reports why a live release cannot be rolled out.
+func checkCanRollOut(tx *gorm.DB, r models.Release) error {
+	newer, behind, err := newestForEverybody(tx, r, ">")
+	if err != nil {
+		return err
+	}
+	var p models.Problems
+	switch {
+	case r.RolloutExecutionID != nil:
+		return checkNotRollingOut(r)
+	case r.Kind != models.KindUpdate:
+		p.Add("updateId", "update %d is a rollback to the embedded update; only updates roll out", r.ID)
+	case !r.IsEnabled:
+		p.Add("updateId", "update %d is disabled; enable it first", r.ID)
+	case behind:
+		p.Add("updateId", "update %d is behind update %d, which every device gets; republish it to roll it out", r.ID, newer.ID)
+	}
+	return p.Err()
+}
+
+// startExecution writes the execution of a policy for r, and the promise to start
+// its workflow.
+func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, policy models.RolloutPolicy, r models.Release) (models.RolloutExecution, error) {
+	id, err := nextID(tx)
+	if err != nil {
+		return models.RolloutExecution{}, err
+	}
+	now := tx.NowFunc()
+	e := models.RolloutExecution{
+		ID:             id,
+		ProjectID:      project.ID,
+		PolicyID:       &policy.ID,
+		PolicyName:     policy.Name,
+		UpdateID:       r.ID,
+		UpdateUUID:     r.UpdateUUID,
+		GroupID:        r.GroupID,
+		Channel:        r.Channel,
+		Platform:       r.Platform,
+		RuntimeVersion: r.RuntimeVersion,
+		Status:         models.ExecutionRunning,
+		Stages:         policy.Stages,
+		Thresholds:     policy.Thresholds,
+		Schedule:       policy.Schedule,
+		Percentage:     r.RolloutPercentage,
+		StartedAt:      now,
+		StageStartedAt: now,
+		LinkedFlags:    r.LinkedFlags,
+		WorkflowID:     fmt.Sprintf("rollout/%s/%d", project.Slug, id),
+	}
+	if at := policy.Schedule.StartAt; at != nil && at.After(now) {
+		e.WaitingFor = models.WaitDuration
+		e.Reason = beginsAt(policy.Schedule, *at)
+	}
+	if err := tx.Create(&e).Error; err != nil {
+		return e, err
+	}
+	start := models.RolloutStart{
+		ExecutionID: id, ProjectID: project.ID, WorkflowID: e.WorkflowID,
+		Summary: fmt.Sprintf("%s: release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+	}
+	if err := enqueue(tx, project.ID, models.OutboxRolloutStart, start); err != nil {
+		return e, err
+	}
+	details := map[string]any{
+		"policyId": policy.ID, "policyName": policy.Name, "updateId": r.ID, "updateUuid": r.UpdateUUID, "channel": r.Channel,
+	}
+	return e, audit(tx, project.ID, actor, actionRolloutStarted, entityExecution, id, details)
+}
+
+// beginsAt says when a rollout that is to start at a time begins.
+func beginsAt(s models.Schedule, at time.Time) string {
+	const format = "2006-01-02 15:04:05 UTC"
+	if until := rollout.FrozenUntil(s, at); until.After(at) {
+		return fmt.Sprintf("begins at %s, when the policy's freeze ends; its start at %s is in it", until.Format(format), at.UTC().Format(format))
+	}
+	return "begins at " + at.UTC().Format(format)
+}
+
+// ListExecutions returns a page of the project's executions with their timelines,
+// newest first.
+func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) (executions []models.RolloutExecution, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		if executions, err = all[models.RolloutExecution](pageOf(tx, "rollout_executions", projectID, page)); err != nil {
+			return err
+		}
+		if err := loadOfReleases(tx, executions); err != nil {
+			return err
+		}
+		return loadTimelines(tx, executions)
+	})
+	return executions, err
+}
+
+// Execution returns one execution with its timeline.
+func (s *Store) Execution(ctx context.Context, projectID, id int64) (e models.RolloutExecution, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		if e, err = executionByID(tx, projectID, id); err != nil {
+			return err
+		}
+		executions := []models.RolloutExecution{e}
+		if err := loadOfReleases(tx, executions); err != nil {
+			return err
+		}
+		err := loadTimelines(tx, executions)
+		e = executions[0]
+		return err
+	})
+	return e, err
+}
+
+// loadTimelines fills in the timelines, oldest event first, of all executions
+// with one query.
+func loadTimelines(tx *gorm.DB, executions []models.RolloutExecution) error {
+	at, ids := indexed(executions, func(e *models.RolloutExecution) int64 { return e.ID })
+	events, err := all[models.RolloutEvent](tx.Where("execution_id IN ?", ids).Order("id"))
+	if err != nil {
+		return err
+	}
+	for _, event := range events {
+		e := at[event.ExecutionID]
+		e.Timeline = append(e.Timeline, event)
+	}
+	return nil
+}
+
+// RolloutSubject returns what the workflow of an execution must know of it and of
+// its release, which may be deleted.
+func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (subject models.RolloutSubject, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		project, err := oneProject(tx.Where("id = ?", projectID))
+		if err != nil {
+			return err
+		}
+		e, err := executionByID(tx, projectID, executionID)
+		if err != nil {
+			return err
+		}
+		r, err := releaseOf(tx, e)
+		if err != nil {
+			return err
+		}
+		var begun int64
+		if err := tx.Model(&models.RolloutEvent{}).Where("execution_id = ? AND event = ?", e.ID, models.EventStarted).Count(&begun).Error; err != nil {
+			return err
+		}
+		subject = models.RolloutSubject{
+			Execution: e, ProjectSlug: project.Slug, UpdateUUID: r.UpdateUUID.String(), ShareSalt: r.ShareSalt, Percentage: r.RolloutPercentage,
+			LinkedFlags: len(r.LinkedFlags), Begun: begun > 0,
+		}
+		return nil
+	})
+	return subject, err
+}
+
+func executionByID(tx *gorm.DB, projectID, id int64) (models.RolloutExecution, error) {
+	return one[models.RolloutExecution](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout execution %d", id)
+}

@@ -1,0 +1,304 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/models"
+)
+
+// list reads one page of a project's list and returns the ids on it.
+type list func(ctx context.Context, s *store.Store, projectID int64, page models.Page) ([]int64, error)
+
+// lists are all lists of the store, by the method's name and, after a colon, by
+// the filter. A filter that finds one old record, or none, must not walk past
+// all others.
+var lists = map[string]list{
+	"ListProjects": func(ctx context.Context, s *store.Store, _ int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListProjects(ctx, p))(func(p models.Project) int64 { return p.ID })
+	},
+	"ListAPIKeys": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListAPIKeys(ctx, id, p))(func(k models.APIKey) int64 { return k.ID })
+	},
+	"ListBranches": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListBranches(ctx, id, p))(func(b models.Branch) int64 { return b.ID })
+	},
+	"ListChannels": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListChannels(ctx, id, p))(func(c models.Channel) int64 { return c.ID })
+	},
+	"ListBuilds": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListBuilds(ctx, id, p))(func(b models.Build) int64 { return b.ID })
+	},
+	"ListPolicies": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListPolicies(ctx, id, p))(func(p models.RolloutPolicy) int64 { return p.ID })
+	},
+	"ListExecutions": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListExecutions(ctx, id, p))(func(e models.RolloutExecution) int64 { return e.ID })
+	},
+	"ListFlags": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListFlags(ctx, id, p))(func(f models.Flag) int64 { return f.ID })
+	},
+	"ListSegments": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListSegments(ctx, id, p))(func(g models.Segment) int64 { return g.ID })
+	},
+	"ListUserOverrides": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListUserOverrides(ctx, id, p))(func(o models.UserOverride) int64 { return o.ID })
+	},
+	"ListWebhooks": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListWebhooks(ctx, id, p))(func(w models.Webhook) int64 { return w.ID })
+	},
+	"ListWebhookDeliveries": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		newest, err := s.ListWebhooks(ctx, id, models.Page{Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		return idsOf(s.ListWebhookDeliveries(ctx, id, newest[0].ID, p))(func(d models.WebhookDelivery) int64 { return d.ID })
+	},
+	"ListIncidents":                           incidents(nil),
+	"ListIncidents: the one that is open":     incidents(ptr(true)),
+	"ListIncidents: most, which are closed":   incidents(ptr(false)),
+	"ListContexts":                            contexts(models.ContextFilter{}),
+	"ListContexts: kind of most":              contexts(models.ContextFilter{Kind: "user"}),
+	"ListContexts: kind of one":               contexts(models.ContextFilter{Kind: "service"}),
+	"ListContexts: kind of none":              contexts(models.ContextFilter{Kind: "device"}),
+	"ListAudit":                               audit(models.AuditFilter{}),
+	"ListAudit: action of most":               audit(models.AuditFilter{Action: "update.patched"}),
+	"ListAudit: action of one":                audit(models.AuditFilter{Action: "rare.action"}),
+	"ListAudit: action of none":               audit(models.AuditFilter{Action: "none"}),
+	"ListAudit: type of most":                 audit(models.AuditFilter{EntityType: "update"}),
+	"ListAudit: type of one":                  audit(models.AuditFilter{EntityType: "rare"}),
+	"ListAudit: record of a tenth":            audit(models.AuditFilter{EntityID: "5"}),
+	"ListAudit: record of one":                audit(models.AuditFilter{EntityID: "rare"}),
+	"ListAudit: one record with a type":       audit(models.AuditFilter{EntityType: "rare", EntityID: "rare"}),
+	"ListReleases":                            releases(models.ReleaseFilter{}),
+	"ListReleases: channel of most":           releases(models.ReleaseFilter{Channel: "production"}),
+	"ListReleases: channel of one":            releases(models.ReleaseFilter{Channel: "rare"}),
+	"ListReleases: channel of none":           releases(models.ReleaseFilter{Channel: "none"}),
+	"ListReleases: branch of most":            releases(models.ReleaseFilter{Branch: "production"}),
+	"ListReleases: branch of one":             releases(models.ReleaseFilter{Branch: "staging"}),
+	"ListReleases: branch of none":            releases(models.ReleaseFilter{Branch: "none"}),
+	"ListReleases: platform of most":          releases(models.ReleaseFilter{Platform: models.IOS}),
+	"ListReleases: platform of one":           releases(models.ReleaseFilter{Platform: models.Android}),
+	"ListReleases: runtime version of most":   releases(models.ReleaseFilter{RuntimeVersion: "1.0.0"}),
+	"ListReleases: runtime version of one":    releases(models.ReleaseFilter{RuntimeVersion: "rare"}),
+	"ListReleases: group of none":             releases(models.ReleaseFilter{GroupID: ptr(uuid.MustParse("00000000-0000-4000-8000-000000000002"))}),
+	"ListReleases: enabled, most":             releases(models.ReleaseFilter{IsEnabled: ptr(true)}),
+	"ListReleases: disabled, one":             releases(models.ReleaseFilter{IsEnabled: ptr(false)}),
+	"ListReleases: rare and common together":  releases(models.ReleaseFilter{Channel: "rare", Platform: models.Android, IsEnabled: ptr(false)}),
+	"ListReleases: common ones of one branch": releases(models.ReleaseFilter{Channel: "production", Branch: "production", RuntimeVersion: "1.0.0", Platform: models.IOS}),
+}
+
+func releases(f models.ReleaseFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListReleases(ctx, id, f, p))(func(r models.Release) int64 { return r.ID })
+	}
+}
+
+func contexts(f models.ContextFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListContexts(ctx, id, f, p))(func(c models.EvaluationContext) int64 { return c.ID })
+	}
+}
+
+func incidents(open *bool) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListIncidents(ctx, id, open, p))(func(i models.Incident) int64 { return i.ID })
+	}
+}
+
+func audit(f models.AuditFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListAudit(ctx, id, f, p))(func(e models.AuditEntry) int64 { return e.ID })
+	}
+}
+
+// idsOf maps what a list answered.
+func idsOf[T any](rows []T, err error) func(id func(T) int64) ([]int64, error) {
+	return func(id func(T) int64) ([]int64, error) {
+		out := make([]int64, len(rows))
+		for i, r := range rows {
+			out[i] = id(r)
+		}
+		return out, err
+	}
+}
+
+// Every method that takes a page has a row.
+func TestEveryListIsPlanned(t *testing.T) {
+	t.Parallel()
+	methods := reflect.TypeFor[*store.Store]()
+	page := reflect.TypeFor[models.Page]()
+	for i := range methods.NumMethod() {
+		m := methods.Method(i)
+		takesPage := false
+		for j := range m.Type.NumIn() {
+			takesPage = takesPage || m.Type.In(j) == page
+		}
+		if takesPage {
+			require.Contains(t, lists, m.Name, "a list without a row in lists: add one, and its records to seeds")
+		}
+	}
+}
+
+// TestListsCostTheSameInALargeProject lists projects of 150 and of 10,000 records
+// of each kind, and asks Postgres how it ran the very queries: it may not read a
+// whole table, nor more rows or pages for the large project than for the small
+// one.
+func TestListsCostTheSameInALargeProject(t *testing.T) {
+	t.Parallel()
+	for name, seed := range map[string]func(t *testing.T) (small, large seededProject){
+		"among others": seededAmongOthers,
+		"alone":        seededAlone,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			small, large := seed(t)
+			for _, name := range sortedKeys(lists) {
+				t.Run(name, func(t *testing.T) { requireSameCosts(t, name, lists[name], small, large) })
+			}
+		})
+	}
+}
+
+func requireSameCosts(t *testing.T, name string, l list, small, large seededProject) {
+	t.Helper()
+	few, first := small.cost(t, l, models.Page{})
+	many, newest := large.cost(t, l, models.Page{})
+	requireSameCost(t, few, many)
+	if !strings.Contains(name, ":") {
+		require.Len(t, first, 100, "the small project fills a page, too")
+	}
+	if len(newest) < 100 {
+		return
+	}
+	whole, err := l(t.Context(), large.store, large.id, models.Page{Limit: 3 * largeProject})
+	require.NoError(t, err)
+	middle, page := large.cost(t, l, models.Page{Before: whole[len(whole)/2]})
+	require.Equal(t, whole[len(whole)/2+1:][:100], page)
+	requireSameCost(t, few, middle)
+	end, page := large.cost(t, l, models.Page{Before: whole[len(whole)-2]})
+	require.Equal(t, whole[len(whole)-1:], page)
+	requireSameCost(t, few, end)
+}
+
+// cost is what a page of a list costs, and what is on it.
+func (p seededProject) cost(t *testing.T, l list, page models.Page) (total cost, found []int64) {
+	t.Helper()
+	p.seen.take()
+	found, err := l(t.Context(), p.store, p.id, page)
+	require.NoError(t, err)
+	for _, q := range p.seen.take() {
+		total = total.plus(explain(t, p.conn, q))
+	}
+	return total, found
+}
+
+// cost is what Postgres did for some queries.
+type cost struct {
+	rows    float64 // read from tables and indexes, also those thrown away
+	buffers float64 // pages of 8 KiB touched
+	scans   []string
+}
+
+func (c cost) plus(other cost) cost {
+	return cost{c.rows + other.rows, c.buffers + other.buffers, append(c.scans, other.scans...)}
+}
+
+// requireSameCost allows for indexes that are a level deeper, and pages that the
+// rows of the large project are spread over more thinly.
+func requireSameCost(t *testing.T, few, many cost) {
+	t.Helper()
+	plan := strings.Join(many.scans, "\n")
+	require.NotContains(t, plan, "Seq Scan", "a whole table is read")
+	require.LessOrEqual(t, many.rows, 2*few.rows+200, "rows read, small against large project\nsmall:\n%s\nlarge:\n%s", strings.Join(few.scans, "\n"), plan)
+	require.LessOrEqual(t, many.buffers, 3*few.buffers+100, "pages read, small against large project\nsmall:\n%s\nlarge:\n%s", strings.Join(few.scans, "\n"), plan)
+}
+
+// explain runs a query and returns what it cost.
+func explain(t *testing.T, conn *pgx.Conn, q pgx.TraceQueryStartData) cost {
+	t.Helper()
+	args := slices.DeleteFunc(slices.Clone(q.Args), func(arg any) bool {
+		_, byOID := arg.(pgx.QueryResultFormatsByOID)
+		return byOID // an option of database/sql's driver, not an argument
+	})
+	var raw []byte
+	err := conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+q.SQL, args...).Scan(&raw)
+	require.NoError(t, err, q.SQL)
+	var plans []struct{ Plan planNode }
+	require.NoError(t, json.Unmarshal(raw, &plans))
+	require.Len(t, plans, 1)
+	root := plans[0].Plan
+	c := cost{buffers: root.Hit + root.Read}
+	root.walk(&c)
+	return c
+}
+
+// planNode is what counts of a node of a plan.
+type planNode struct {
+	Type     string  `json:"Node Type"`
+	Relation string  `json:"Relation Name"`
+	Index    string  `json:"Index Name"`
+	Rows     float64 `json:"Actual Rows"`
+	Loops    float64 `json:"Actual Loops"`
+	Removed  float64 `json:"Rows Removed by Filter"`
+	Recheck  float64 `json:"Rows Removed by Index Recheck"`
+	Hit      float64 `json:"Shared Hit Blocks"`
+	Read     float64 `json:"Shared Read Blocks"`
+	Plans    []planNode
+}
+
+func (n planNode) walk(c *cost) {
+	if n.Relation != "" || n.Index != "" {
+		rows := (n.Rows + n.Removed + n.Recheck) * n.Loops
+		c.rows += rows
+		c.scans = append(c.scans, fmt.Sprintf("%s on %s %s: %v rows", n.Type, n.Relation, n.Index, rows))
+	}
+	for _, child := range n.Plans {
+		child.walk(c)
+	}
+}
+
+// recorder keeps the SELECTs of a store.
+type recorder struct {
+	mu      sync.Mutex
+	queries []pgx.TraceQueryStartData
+}
+
+func (r *recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if statement := strings.ToUpper(strings.TrimSpace(data.SQL)); strings.HasPrefix(statement, "SELECT") || strings.HasPrefix(statement, "WITH") {
+		r.mu.Lock()
+		r.queries = append(r.queries, data)
+		r.mu.Unlock()
+	}
+	return ctx
+}
+
+func (*recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (r *recorder) take() []pgx.TraceQueryStartData {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := r.queries
+	r.queries = nil
+	return taken
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,61 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/storetest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Sizes of the projects that listings are compared over.
+const (
+	smallProject = 150
+	largeProject = 10_000
+)
+
+// seededProject is a project to list, with what its lists ask of Postgres.
+type seededProject struct {
+	id    int64
+	store *store.Store
+	seen  *recorder
+	conn  *pgx.Conn
+}
+
+func (f *fixture) seeded(p models.Project) seededProject {
+	f.t.Helper()
+	seen := &recorder{}
+	return seededProject{id: p.ID, store: storetest.Open(f.t, f.databaseURL, store.WithTracer(seen)), seen: seen, conn: f.conn()}
+}
+
+// seededAmongOthers are a small project and a large one, in a database with a third
+// that is as large and all of whose records are newer: a list that walks ids without
+// regard to the project walks over all of those.
+func seededAmongOthers(t *testing.T) (small, large seededProject) {
+	t.Helper()
+	f := setup(t)
+	few, many, noise := f.newProject("small"), f.newProject("large"), f.newProject("noise")
+	storetest.Seed(t, f.conn(), few.ID, smallProject)
+	storetest.Seed(t, f.conn(), many.ID, largeProject)
+	storetest.Seed(t, f.conn(), noise.ID, largeProject)
+	storetest.SeedProjects(t, f.conn(), largeProject)
+	f.exec("VACUUM ANALYZE")
+	return f.seeded(few), f.seeded(many)
+}
+
+// seededAlone are a small project and a large one, each in a database of its own:
+// there Postgres holds that every record belongs to whatever is asked for, so that
+// any index in the order of the ids seems to do.
+func seededAlone(t *testing.T) (small, large seededProject) {
+	t.Helper()
+	alone := func(n int) seededProject {
+		f := setup(t)
+		storetest.Seed(t, f.conn(), f.project.ID, n)
+		storetest.SeedProjects(t, f.conn(), n)
+		f.exec("VACUUM ANALYZE")
+		return f.seeded(f.project)
+	}
+	return alone(smallProject), alone(largeProject)
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/models"
+)
+
+// WithSecrets gives the store what it encrypts secrets with. Without it, what
+// holds one can be neither written nor read.
+func WithSecrets(box *secrets.Box) Option { return func(s *Store) { s.secrets = box } }
+
+// sealedColumn is a column whose values are sealed.
+type sealedColumn struct{ table, column string }
+
+var (
+	webhookSecret = sealedColumn{"webhooks", "sealed_secret"}
+	signingKey    = sealedColumn{"code_signing_keys", "sealed_private_key"}
+	hashKey       = sealedColumn{"projects", "sealed_hash_key"}
+
+	// sealedColumns are all of them.
+	sealedColumns = []sealedColumn{webhookSecret, signingKey, hashKey}
+)
+
+// purpose ties a sealed value to its row.
+func (c sealedColumn) purpose(id int64) string { return fmt.Sprintf("%s.%s/%d", c.table, c.column, id) }
+
+var errNoSecrets = errors.New("the store was opened without a secret key")
+
+func (s *Store) seal(c sealedColumn, id int64, secret []byte) (string, error) {
+	if s.secrets == nil {
+		return "", errNoSecrets
+	}
+	return s.secrets.Seal(c.purpose(id), secret), nil
+}
+
+func (s *Store) unseal(c sealedColumn, id int64, sealed string) ([]byte, error) {
+	if s.secrets == nil {
+		return nil, errNoSecrets
+	}
+	secret, err := s.secrets.Open(c.purpose(id), sealed)
+	if err != nil {
+		return nil, fmt.Errorf("%s of row %d of %s: %w", c.column, id, c.table, err)
+	}
+	return secret, nil
+}
+
+// ResealSecrets encrypts anew, under the current key, every secret that is stored
+// under another one, and returns how many there were. It changes nothing and
+// fails when one of them cannot be read: the key that it was stored under is
+// needed then. Several processes may call it at once.
+func (s *Store) ResealSecrets(ctx context.Context) (resealed int, err error) {
+	if s.secrets == nil {
+		return 0, errNoSecrets
+	}
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		resealed = 0
+		for _, c := range sealedColumns {
+			n, err := s.resealColumn(tx, c)
+			if err != nil {
+				return err
+			}
+			resealed += n
+		}
+		return nil
+	})
+	return resealed, err
+}
+
+func (s *Store) resealColumn(tx *gorm.DB, c sealedColumn) (int, error) {
+	var rows []struct {
+		ID     int64
+		Sealed string
+	}
+	err := tx.Table(c.table).Select("id, "+c.column+" AS sealed").Where("NOT starts_with("+c.column+", ?)", s.secrets.Prefix()).
+		Order("id").Clauses(forUpdate).Find(&rows).Error
+	if err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		secret, err := s.unseal(c, row.ID, row.Sealed)
+		if err != nil {
+			return 0, err
+		}
+		err = tx.Table(c.table).Where("id = ?", row.ID).Update(c.column, s.secrets.Seal(c.purpose(row.ID), secret)).Error
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}
+
+// WebhookSecret is what the messages of a webhook are signed with.
+func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (secret models.WebhookSecret, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		w, err := webhookByID(tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+		secret = models.WebhookSecretOf(string(text))
+		return err
+	})
+	return secret, err
+}

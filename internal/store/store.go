@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"github.com/waft-ota/waft/internal/secrets"
+)
+
+// Limits of the connection pool of one process.
+const (
+	maxOpenConns   = 20
+	maxIdleConns   = 10
+	maxIdleTime    = 5 * time.Minute
+	connectTimeout = 5 * time.Second
+	// A transaction whose process stopped in the middle of it gives its locks up
+	// after this time. It is longer than any that is at work: see relayTimeout.
+	idleTransactionLimit = 60 * time.Second
+)
+
+// Store is Postgres as the rest of Waft sees it. It is safe for concurrent use.
+type Store struct {
+	db     *gorm.DB
+	pool   *sql.DB
+	config *pgx.ConnConfig
+	now    func() time.Time
+	log    *slog.Logger
+	// secrets is nil when the store was opened without a key.
+	secrets *secrets.Box
+}
+
+// Option changes how a Store is opened.
+type Option func(*Store)
+
+// WithNow replaces the clock that stamps records and releases.
+func WithNow(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+
+// WithLog names where to report what no caller is told, such as a lost
+// notification connection.
+func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+
+// WithTracer shows every statement sent to Postgres to tracer.
+func WithTracer(tracer pgx.QueryTracer) Option {
+	return func(s *Store) { s.config.Tracer = tracer }
+}
+
+// Open connects a pool to the Postgres at databaseURL. It does not migrate; see
+// Migrate and Store.CheckSchema.
+func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, error) {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{config: config, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	for _, option := range options {
+		option(s)
+	}
+	s.pool = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(scanTimesInUTC))
+	s.pool.SetMaxOpenConns(maxOpenConns)
+	s.pool.SetMaxIdleConns(maxIdleConns)
+	s.pool.SetConnMaxIdleTime(maxIdleTime)
+	s.db, err = gorm.Open(postgres.New(postgres.Config{Conn: s.pool}), &gorm.Config{
+		TranslateError:         true,
+		NowFunc:                s.clock,
+		SkipDefaultTransaction: true, // read and write begin their own
+		DisableAutomaticPing:   true,
+		Logger:                 logger.Discard, // errors are returned, and logged by who handles them
+	})
+	if err == nil {
+		err = s.Ping(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.pool.Close())
+	}
+	return s, nil
+}
+
+// Close ends every connection.
+func (s *Store) Close() error { return s.pool.Close() }
+
+// Ping reports an unavailable error unless Postgres answers.
+func (s *Store) Ping(ctx context.Context) error { return translate(s.pool.PingContext(ctx)) }
+
+// clock is the time that records are stamped with: UTC, in the milliseconds that
+// callers are shown.
+func (s *Store) clock() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
+
+// connConfig parses databaseURL. Its error never holds the password.
+func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the Postgres URL cannot be used: %w", err)
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	for name, value := range map[string]string{
+		"application_name":                    "waft",
+		"idle_in_transaction_session_timeout": strconv.FormatInt(idleTransactionLimit.Milliseconds(), 10),
+	} {
+		if config.RuntimeParams[name] == "" {
+			config.RuntimeParams[name] = value
+		}
+	}
+	return config, nil
+}
+
+// scanTimesInUTC makes times read from the database independent of the zone that
+// the process runs in.
+func scanTimesInUTC(_ context.Context, conn *pgx.Conn) error {
+	conn.TypeMap().RegisterType(&pgtype.Type{
+		Name:  "timestamptz",
+		OID:   pgtype.TimestamptzOID,
+		Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+	})
+	return nil
+}

@@ -1,0 +1,22 @@
+package store_test
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/waft-ota/waft/internal/store"
+)
+
+// queryCounter counts statements.
+type queryCounter struct{ queries *atomic.Int64 }
+
+func countQueries(queries *atomic.Int64) store.Option { return store.WithTracer(queryCounter{queries}) }
+
+func (c queryCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.queries.Add(1)
+	return ctx
+}
+
+func (queryCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

@@ -1,0 +1,249 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/storetest"
+	"github.com/waft-ota/waft/models"
+)
+
+func newWebhook() models.NewWebhook {
+	return models.NewWebhook{URL: "https://example.com/hook", Events: []string{"build.published", "update.patched"}, IsActive: true}
+}
+
+func (f *fixture) webhook(change ...func(*models.NewWebhook)) (models.Webhook, models.WebhookSecret) {
+	f.t.Helper()
+	n := newWebhook()
+	for _, c := range change {
+		c(&n)
+	}
+	w, secret, err := f.CreateWebhook(f.t.Context(), f.project.ID, alice, n)
+	require.NoError(f.t, err)
+	return w, secret
+}
+
+// requireNoTrace checks that no row of the database holds a text but, when it says
+// so, encrypted.
+func (f *fixture) requireNoTrace(secret string) {
+	f.t.Helper()
+	for _, table := range query[string](f, "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'") {
+		require.Zero(f.t, query[int64](f, fmt.Sprintf("SELECT count(*) FROM %q AS r WHERE strpos(r::text, $1) > 0", table), secret)[0], table)
+	}
+}
+
+func TestCreateWebhook(t *testing.T) {
+	t.Parallel()
+
+	t.Run("makes a secret that is stored encrypted only", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		var w models.Webhook
+		var secret models.WebhookSecret
+		f.requireBumped(false, func() { w, secret = f.webhook() })
+		require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, secret.Reveal())
+		require.Len(t, secret.Key(), 32)
+		f.requireNoTrace(secret.Reveal())
+		f.requireNoTrace(secret.Reveal()[len("whsec_"):])
+
+		kept, err := f.WebhookSecret(t.Context(), f.project.ID, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, secret, kept)
+		list, err := f.ListWebhooks(t.Context(), f.project.ID, models.Page{})
+		require.NoError(t, err)
+		require.Equal(t, []models.Webhook{w}, list)
+
+		entry := f.audited(1)[0]
+		require.Equal(t, "webhook.created", entry.Action)
+		require.Equal(t, map[string]any{
+			"url": "https://example.com/hook", "description": "", "isActive": true, "events": []any{"build.published", "update.patched"},
+		}, entry.Details)
+	})
+
+	t.Run("takes a secret of the caller", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		given := models.WebhookSecretOf("a-secret-of-their-own")
+		w, secret := f.webhook(func(n *models.NewWebhook) { n.Secret = &given })
+		require.Equal(t, given, secret)
+		require.Equal(t, "…-own", w.SecretHint)
+		f.requireNoTrace(given.Reveal())
+	})
+
+	t.Run("refuses what it cannot send to", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		n := newWebhook()
+		n.Events = []string{"build.published", "nonsense"}
+		_, _, err := f.CreateWebhook(t.Context(), f.project.ID, alice, n)
+		requireField(t, "events[1]", err)
+		_, _, err = f.CreateWebhook(t.Context(), 1<<40, alice, newWebhook())
+		requireCode(t, models.CodeNotFound, err)
+	})
+
+	t.Run("needs a key to encrypt with", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, store.WithSecrets(nil))
+		_, _, err := f.CreateWebhook(t.Context(), f.project.ID, alice, newWebhook())
+		require.ErrorContains(t, err, "without a secret key")
+	})
+}
+
+func TestUpdateWebhook(t *testing.T) {
+	t.Parallel()
+
+	t.Run("changes what is set and nothing else", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		w, secret := f.webhook()
+		patched, err := f.UpdateWebhook(t.Context(), f.project.ID, alice, w.ID, models.WebhookPatch{IsActive: new(bool), Events: ptr([]string{"*"})})
+		require.NoError(t, err)
+		require.False(t, patched.IsActive)
+		require.Equal(t, []string{"*"}, patched.Events)
+		require.Equal(t, w.URL, patched.URL)
+		require.Equal(t, map[string]any{
+			"isActive": map[string]any{"before": true, "after": false},
+			"events":   map[string]any{"before": []any{"build.published", "update.patched"}, "after": []any{"*"}},
+		}, f.audited(1)[0].Details)
+		kept, err := f.WebhookSecret(t.Context(), f.project.ID, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, secret, kept)
+	})
+
+	t.Run("writes nothing when nothing changes", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		w, _ := f.webhook()
+		entries := query[int64](f, "SELECT count(*) FROM audit_log")
+		same, err := f.UpdateWebhook(t.Context(), f.project.ID, alice, w.ID, models.WebhookPatch{URL: &w.URL, IsActive: &w.IsActive})
+		require.NoError(t, err)
+		require.Equal(t, w, same)
+		require.Equal(t, entries, query[int64](f, "SELECT count(*) FROM audit_log"))
+	})
+
+	t.Run("replaces the secret", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		w, old := f.webhook()
+		rotated, fresh, err := f.RotateWebhookSecret(t.Context(), f.project.ID, alice, w.ID)
+		require.NoError(t, err)
+		require.NotEqual(t, old, fresh)
+		require.NotEqual(t, w.SealedSecret, rotated.SealedSecret)
+		require.Equal(t, map[string]any{"secret": "replaced"}, f.audited(1)[0].Details)
+		f.requireNoTrace(fresh.Reveal())
+		kept, err := f.WebhookSecret(t.Context(), f.project.ID, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, fresh, kept)
+
+		given := models.WebhookSecretOf("given")
+		_, err = f.UpdateWebhook(t.Context(), f.project.ID, alice, w.ID, models.WebhookPatch{Secret: &given})
+		require.NoError(t, err)
+		kept, err = f.WebhookSecret(t.Context(), f.project.ID, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, given, kept)
+	})
+
+	t.Run("of another project is not found", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		w, _ := f.webhook()
+		other := f.newProject("other").ID
+		_, err := f.UpdateWebhook(t.Context(), other, alice, w.ID, models.WebhookPatch{IsActive: new(bool)})
+		requireCode(t, models.CodeNotFound, err)
+		_, _, err = f.RotateWebhookSecret(t.Context(), other, alice, w.ID)
+		requireCode(t, models.CodeNotFound, err)
+		requireCode(t, models.CodeNotFound, f.DeleteWebhook(t.Context(), other, alice, w.ID))
+		_, err = f.ListWebhookDeliveries(t.Context(), other, w.ID, models.Page{})
+		requireCode(t, models.CodeNotFound, err)
+		_, err = f.WebhookSecret(t.Context(), other, w.ID)
+		requireCode(t, models.CodeNotFound, err)
+	})
+}
+
+func TestWebhookDeliveries(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	w, _ := f.webhook()
+	quiet, _ := f.webhook()
+	none, err := f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.Page{})
+	require.NoError(t, err)
+	require.Equal(t, []models.WebhookDelivery{}, none)
+
+	f.exec(`INSERT INTO webhook_deliveries (project_id, webhook_id, message_id, event, status, attempts, workflow_id, created_at)
+		SELECT $1, $2, 'msg_' || i, 'build.published', 'delivered',
+			'[{"at": "2026-03-04T05:06:07Z", "responseStatus": 204, "durationMs": 12, "error": "", "responseSnippet": ""}]', '', now()
+		FROM generate_series(1, 3) AS i`, f.project.ID, w.ID)
+	list, err := f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.Page{Limit: 2})
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.Equal(t, "msg_3", list[0].MessageID)
+	require.Equal(t, 204, *list[0].Attempts[0].ResponseStatus)
+	list, err = f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.Page{Before: list[1].ID})
+	require.NoError(t, err)
+	require.Equal(t, "msg_1", list[0].MessageID)
+
+	webhooks, err := f.ListWebhooks(t.Context(), f.project.ID, models.Page{})
+	require.NoError(t, err)
+	require.Equal(t, quiet.ID, webhooks[0].ID)
+	require.Nil(t, webhooks[0].LastDelivery)
+	require.Equal(t, "msg_3", webhooks[1].LastDelivery.MessageID)
+
+	require.NoError(t, f.DeleteWebhook(t.Context(), f.project.ID, alice, w.ID))
+	require.Equal(t, "webhook.deleted", f.audited(1)[0].Action)
+	require.Zero(t, query[int64](f, "SELECT count(*) FROM webhook_deliveries")[0])
+	requireCode(t, models.CodeNotFound, f.DeleteWebhook(t.Context(), f.project.ID, alice, w.ID))
+	require.NoError(t, f.DeleteProject(t.Context(), alice, "demo"))
+}
+
+func TestResealSecrets(t *testing.T) {
+	t.Parallel()
+	oldKey, newKey := secrets.Key{1}, secrets.Key{2}
+	boxOf := func(current secrets.Key, others ...secrets.Key) store.Option {
+		box, err := secrets.New(current, others...)
+		require.NoError(t, err)
+		return store.WithSecrets(box)
+	}
+	f := setup(t, boxOf(oldKey))
+	w, secret := f.webhook()
+	_, err := f.PutSigningKey(t.Context(), f.project.ID, alice, newSigningKey(t, nil))
+	require.NoError(t, err)
+	n, err := f.ResealSecrets(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n, "they are under the current key")
+
+	wrong := storetest.Open(t, f.databaseURL, boxOf(newKey))
+	_, err = wrong.ResealSecrets(t.Context())
+	require.ErrorIs(t, err, secrets.ErrUnknownKey)
+
+	rotating := storetest.Open(t, f.databaseURL, boxOf(newKey, oldKey))
+	n, err = rotating.ResealSecrets(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	n, err = rotating.ResealSecrets(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+
+	rotated := storetest.Open(t, f.databaseURL, boxOf(newKey))
+	_, err = rotated.ResealSecrets(t.Context())
+	require.NoError(t, err)
+	kept, err := rotated.WebhookSecret(t.Context(), f.project.ID, w.ID)
+	require.NoError(t, err)
+	require.Equal(t, secret, kept)
+	_, err = f.WebhookSecret(t.Context(), f.project.ID, w.ID)
+	require.ErrorIs(t, err, secrets.ErrUnknownKey, "the old key reads nothing any more")
+}
+
+// A secret that is copied to another row is worth nothing there.
+func TestASealedSecretBelongsToItsRow(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	w, _ := f.webhook()
+	other, _ := f.webhook()
+	f.exec("UPDATE webhooks SET sealed_secret = (SELECT sealed_secret FROM webhooks WHERE id = $1) WHERE id = $2", w.ID, other.ID)
+	_, err := f.WebhookSecret(t.Context(), f.project.ID, other.ID)
+	require.ErrorContains(t, err, "not a sealed secret of this record")
+}
