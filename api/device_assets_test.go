@@ -23,7 +23,7 @@ import (
 
 // encodedFile is a file that is stored with its variants.
 type encodedFile struct {
-	*world
+	*testAPI
 	bucketDir string
 	content   string
 	blob      models.Blob
@@ -47,7 +47,7 @@ func withVariants(t *testing.T) *encodedFile {
 		GzipBytes: variants.GzipBytes, BrotliBytes: variants.BrotliBytes,
 	}
 	f.path = "/v1/ota/assets/" + f.blob.MD5
-	f.world = newWorld(t, func(d *Deps) {
+	f.testAPI = newTestAPI(t, func(d *Deps) {
 		d.Assets = bucket
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Blobs, err = s.Blobs.With([]models.Blob{f.blob}, nil)
@@ -194,7 +194,7 @@ func TestDevicesAreSentToTheBucket(t *testing.T) {
 	t.Parallel()
 	stored := withVariants(t)
 	redirecting := func(s signer) *encodedFile {
-		return &encodedFile{path: stored.path, world: newWorld(t, func(d *Deps) {
+		return &encodedFile{path: stored.path, testAPI: newTestAPI(t, func(d *Deps) {
 			d.Assets, d.AssetRedirect, d.Snapshots = s, 15*time.Minute, stored.deps.Snapshots
 		})}
 	}

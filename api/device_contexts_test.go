@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// withCheckout is a world whose project has one flag, and may hash ids.
-func withCheckout(t *testing.T, hashKey []byte) *world {
+// withCheckout is a testAPI whose project has one flag, and may hash ids.
+func withCheckout(t *testing.T, hashKey []byte) *testAPI {
 	t.Helper()
-	return newWorld(t, func(d *Deps) {
+	return newTestAPI(t, func(d *Deps) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.HashKey = hashKey
 			s.Flags = []models.Flag{{

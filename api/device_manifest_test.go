@@ -21,7 +21,7 @@ func manifest(path string, header map[string]string) request {
 
 func TestADeviceGetsItsManifest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for _, path := range []string{
 		"/v1/ota/manifest/demo?channel=production",
 		"/v1/ota/manifest/" + demo.UUID.String() + "?channel=production",
@@ -39,7 +39,7 @@ func TestADeviceGetsItsManifest(t *testing.T) {
 
 func TestADeviceThatIsUpToDateIsToldSo(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	answer := w.do(manifest("/v1/ota/manifest/demo?channel=production", map[string]string{
 		"Accept": "multipart/mixed", "expo-current-update-id": releasedUUID.String(),
 	}))
@@ -50,7 +50,7 @@ func TestADeviceThatIsUpToDateIsToldSo(t *testing.T) {
 
 func TestAManifestThatCannotBeAnswered(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.problem(w.do(manifest("/v1/ota/manifest/nowhere?channel=production", nil)), 404, models.CodeNotFound)
 	w.problem(w.do(manifest("/v1/ota/manifest/demo?channel=nowhere", nil)), 404, models.CodeNotFound)
 	p := w.problem(w.do(request{method: get, path: "/v1/ota/manifest/demo", anonymous: true}), 400, models.CodeInvalid)
@@ -61,8 +61,8 @@ func TestAManifestThatCannotBeAnswered(t *testing.T) {
 
 const releasedFile = "The quick brown fox jumps over the lazy dog"
 
-// withFile is a world whose asset store holds the released file.
-func withFile(t *testing.T) *world {
+// withFile is a testAPI whose asset store holds the released file.
+func withFile(t *testing.T) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func withFile(t *testing.T) *world {
 	_, err = staged.Keep(t.Context(), demo.ID, "application/javascript")
 	require.NoError(t, err)
 	require.NoError(t, staged.Discard())
-	return newWorld(t, func(d *Deps) { d.Assets = bucket })
+	return newTestAPI(t, func(d *Deps) { d.Assets = bucket })
 }
 
 func asset(method, path string, header map[string]string) request {
@@ -128,7 +128,7 @@ func TestAFileThatNoReleaseNeedsIsNotThere(t *testing.T) {
 
 func TestAFileThatIsGoneFromTheStoreIsNotCached(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t) // the snapshot names the file, the store has none
+	w := newTestAPI(t) // the snapshot names the file, the store has none
 	answer := w.do(asset(get, "/v1/ota/assets/"+releasedMD5, nil))
 	w.problem(answer, 404, models.CodeNotFound)
 	require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))

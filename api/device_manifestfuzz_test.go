@@ -46,9 +46,9 @@ func FuzzManifest(f *testing.F) {
 	f.Add("a%2Fb", ";", "", uint32(0))
 
 	var once sync.Once
-	var w *world
+	var w *testAPI
 	f.Fuzz(func(t *testing.T, slug, query, lines string, grow uint32) {
-		once.Do(func() { w = newWorld(t, func(d *Deps) { d.Snapshots = signedSnapshots(t) }) })
+		once.Do(func() { w = newTestAPI(t, func(d *Deps) { d.Snapshots = signedSnapshots(t) }) })
 		longer := strings.Repeat("a", int(grow%(1<<20)))
 		req := httptest.NewRequest(get, "/", nil)
 		req.URL = &url.URL{Path: "/v1/ota/manifest/" + slug, RawQuery: query}

@@ -34,7 +34,7 @@ func (fakeAssets) OpenPatch(context.Context, int64, string, string) (*assets.Rea
 
 func TestListPatches(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	answer := w.do(request{method: get, path: "/v1/ota/updates/17/patches"})
 	require.Equal(t, 200, answer.Code)
 	var found []map[string]any
@@ -61,7 +61,7 @@ const patchBytes = "BSDIFF40 and the rest"
 
 // withPatch is an API that has demo's file, and a patch to it for devices that run
 // runningUUID; size is what the snapshot says of it.
-func withPatch(t *testing.T, size int64) *world {
+func withPatch(t *testing.T, size int64) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func withPatch(t *testing.T, size int64) *world {
 	require.NoError(t, err)
 	require.NoError(t, staged.Discard())
 	require.NoError(t, bucket.PutPatch(t.Context(), demo.ID, releasedMD5, baseMD5, []byte(patchBytes)))
-	return newWorld(t, func(d *Deps) {
+	return newTestAPI(t, func(d *Deps) {
 		d.Assets, d.PatchFiles = bucket, bucket
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Patches = []models.OfferedPatch{{TargetMD5: releasedMD5, BaseMD5: baseMD5, SizeBytes: size, BaseUpdate: runningUUID}}
@@ -82,7 +82,7 @@ func withPatch(t *testing.T, size int64) *world {
 
 // askPatch asks for demo's file as the stock client does; changes come in pairs of a
 // header and its value.
-func askPatch(w *world, changes ...string) *httptest.ResponseRecorder {
+func askPatch(w *testAPI, changes ...string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	header := map[string]string{
 		"Accept": "*/*", "Accept-Encoding": "zstd, br, gzip", "A-IM": "bsdiff",

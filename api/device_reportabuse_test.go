@@ -143,7 +143,7 @@ func TestInventedNamesAreFolded(t *testing.T) {
 func TestFoldedNamesComeBackTheNextDay(t *testing.T) {
 	t.Parallel()
 	at := now
-	r := &reporting{world: newWorld(t, func(d *Deps) { d.Now = func() time.Time { return at } })}
+	r := &reporting{testAPI: newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })}
 	r.store.appendReport = func(report models.HealthReport) error {
 		r.got = append(r.got, report)
 		return nil

@@ -14,15 +14,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reporting is a world that remembers what was appended.
+// reporting is a testAPI that remembers what was appended.
 type reporting struct {
-	*world
+	*testAPI
 	got []models.HealthReport
 }
 
 func newReporting(t *testing.T) *reporting {
 	t.Helper()
-	r := &reporting{world: newWorld(t)}
+	r := &reporting{testAPI: newTestAPI(t)}
 	r.store.appendReport = func(report models.HealthReport) error {
 		r.got = append(r.got, report)
 		return nil

@@ -22,7 +22,7 @@ func serveOf(kind models.ServeKind) models.Serve {
 
 func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	ask := func(header map[string]string) {
 		t.Helper()
 		header["Expo-Device-Id"] = "Device-1"
@@ -41,7 +41,7 @@ func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
 
 func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for _, accept := range []string{"multipart/mixed", "text/html"} {
 		w.do(manifest(manifestPath, map[string]string{
 			"Accept": accept, "Eas-Client-Id": "DEVICE-1",
@@ -85,7 +85,7 @@ func TestADownloadOfTheBundleIsNoted(t *testing.T) {
 func TestTelemetryOfAProjectThatHashesIds(t *testing.T) {
 	t.Parallel()
 	key := []byte("0123456789abcdef0123456789abcdef")
-	w := newWorld(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *Deps) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) { s.HashKey = key })
 	})
 	var reports []models.HealthReport

@@ -28,8 +28,8 @@ var (
 	other = models.Project{ID: 2, UUID: uuid.MustParse("22222222-2222-4333-8444-555555555555"), Name: "Other", Slug: "other", CreatedAt: now}
 )
 
-// world is an API over fakes.
-type world struct {
+// testAPI is an API over fakes.
+type testAPI struct {
 	t       *testing.T
 	deps    Deps
 	store   *fakeStore
@@ -41,11 +41,11 @@ type world struct {
 	otherKey string
 }
 
-// newWorld starts an API whose dependencies all answer; change adapts them first.
-func newWorld(t *testing.T, change ...func(*Deps)) *world {
+// newTestAPI starts an API whose dependencies all answer; change adapts them first.
+func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	t.Helper()
 	store := &fakeStore{keys: map[string]models.APIKey{}}
-	w := &world{t: t, store: store, keys: map[models.Role]string{}}
+	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}}
 	for i, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
 		w.keys[role] = w.addKey(models.APIKey{ID: int64(100 + i), ProjectID: demo.ID, Name: string(role), Role: role})
 	}
@@ -69,7 +69,7 @@ func newWorld(t *testing.T, change ...func(*Deps)) *world {
 }
 
 // addKey makes a key known and returns it in its readable form.
-func (w *world) addKey(k models.APIKey) string {
+func (w *testAPI) addKey(k models.APIKey) string {
 	token := models.NewAPIKeyToken()
 	k.Prefix, k.SecretHash, k.CreatedAt = token.Prefix, token.Hash(), now
 	w.store.keys[token.Prefix] = k
@@ -85,7 +85,7 @@ type request struct {
 	header       map[string]string
 }
 
-func (w *world) do(r request) *httptest.ResponseRecorder {
+func (w *testAPI) do(r request) *httptest.ResponseRecorder {
 	w.t.Helper()
 	var body io.Reader
 	switch b := r.body.(type) {
@@ -119,7 +119,7 @@ func (w *world) do(r request) *httptest.ResponseRecorder {
 }
 
 // problem checks the form of an error answer and returns it.
-func (w *world) problem(answer *httptest.ResponseRecorder, status int, code models.ErrorCode) Problem {
+func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code models.ErrorCode) Problem {
 	w.t.Helper()
 	require.Equal(w.t, status, answer.Code, answer.Body.String())
 	require.Equal(w.t, "application/problem+json", answer.Header().Get("Content-Type"))

@@ -46,7 +46,7 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			refusals := func(change func(*request)) *request {
 				c := callOn(r)
 				change(&c)
@@ -90,7 +90,7 @@ func TestPublicRoutesTakeNoKeyAndCheckOneThatIsSent(t *testing.T) {
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			c := callOn(r)
 			c.anonymous = true
 			require.NotContains(t, []int{401, 403}, w.do(c).Code)
@@ -106,7 +106,7 @@ func TestPublicRoutesTakeNoKeyAndCheckOneThatIsSent(t *testing.T) {
 
 func TestAnUnreachableKeyStoreStopsNoDevice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.findKey = func(string) (models.APIKey, error) {
 		return models.APIKey{}, models.Unavailable("Postgres", errors.New("connection refused"))
 	}
@@ -122,7 +122,7 @@ func TestAnUnreachableKeyStoreStopsNoDevice(t *testing.T) {
 
 func TestKeysThatAreRefusedAllGetOneText(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	past := now.Add(-time.Second)
 	good := w.keys[models.RoleAdmin]
 	cases := map[string]string{
@@ -159,7 +159,7 @@ func flipped(last byte) string {
 
 func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	recent, old := now.Add(-59*time.Second), now.Add(-time.Minute)
 	fresh := w.addKey(models.APIKey{ID: 401, ProjectID: 1, Role: models.RoleViewer, LastUsedAt: &recent})
 	stale := w.addKey(models.APIKey{ID: 402, ProjectID: 1, Role: models.RoleViewer, LastUsedAt: &old})
@@ -171,7 +171,7 @@ func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 
 func TestTheAuditLogNamesTheCaller(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var actor models.Actor
 	w.store.createProject = func(a models.Actor, _ models.NewProject) (models.Project, error) {
 		actor = a

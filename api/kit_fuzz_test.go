@@ -40,7 +40,7 @@ func newFuzzed(change ...func(*Deps)) func(t *testing.T) *fuzzed {
 	return func(t *testing.T) *fuzzed {
 		t.Helper()
 		once.Do(func() {
-			w := newWorld(t, append(change, withoutDelay)...)
+			w := newTestAPI(t, append(change, withoutDelay)...)
 			f.handler, f.rootKey = w.handler, w.rootKey
 			f.watch(w.store)
 			m, err := build(Deps{})

@@ -47,7 +47,7 @@ func (f *fakeStore) Once(
 }
 
 // countChannels makes w count the channels that are made, each with an id of its own.
-func countChannels(w *world) *int64 {
+func countChannels(w *testAPI) *int64 {
 	made := new(int64)
 	w.store.createChannel = func(n models.NewChannel) (models.Channel, error) {
 		*made++
@@ -65,7 +65,7 @@ func createChannel(key, body string) request {
 
 func TestARequestSentAgainGetsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	made := countChannels(w)
 	first := w.do(createChannel("k-1", `{"name":"beta"}`))
 	require.Equal(t, http.StatusCreated, first.Code, first.Body.String())
@@ -86,7 +86,7 @@ func TestARequestSentAgainGetsTheFirstAnswer(t *testing.T) {
 
 func TestAKeyIsOfItsCallerProjectAndPath(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	made := countChannels(w)
 	one := createChannel("k", `{"name":"beta"}`)
 	editors, others, roots := one, one, one
@@ -107,7 +107,7 @@ func TestAKeyIsOfItsCallerProjectAndPath(t *testing.T) {
 
 func TestARefusalIsAnAnswerAndAFailureIsNone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	errs := []error{
 		models.Unavailable("Postgres", nil), models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),
 	}
@@ -129,7 +129,7 @@ func TestARefusalIsAnAnswerAndAFailureIsNone(t *testing.T) {
 
 func TestAKeptAnswerIsReadableByItsCallerOnly(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	create := request{
 		method: post, path: "/v1/ota/api-keys", body: `{"name":"ci","role":"editor"}`,
 		header: map[string]string{headerIdempotencyKey: "k", "Content-Type": "application/json"},
@@ -156,7 +156,7 @@ func TestAKeptAnswerIsReadableByItsCallerOnly(t *testing.T) {
 
 func TestBadKeysAndBodiesAreRefusedBeforeAnythingIsDone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	made := countChannels(w)
 	for name, r := range map[string]request{
 		"too long":  createChannel(strings.Repeat("k", maxIdempotencyKey+1), `{"name":"beta"}`),
@@ -199,7 +199,7 @@ func TestAnUploadSentAgainMakesNoSecondBuild(t *testing.T) {
 // A command that is sent again reaches the rollout as the same command.
 func TestACommandCarriesItsKey(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var ids []string
 	w.store.command = func(_ string, _ models.RolloutCommand, in models.CommandInput) error {
 		ids = append(ids, in.RequestID)

@@ -20,7 +20,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	t.Run("in either case, and its id takes its place", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{exampleUUID, strings.ToUpper(exampleUUID)} {
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.updateID = func(got uuid.UUID) (int64, error) {
 				require.Equal(t, id, got)
 				return 42, nil
@@ -30,7 +30,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	})
 	t.Run("and the links of a list keep it", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.history = func(id int64, _ models.HistoryPage) ([]models.AuditEntry, error) {
 			require.EqualValues(t, 17, id)
 			return []models.AuditEntry{{ID: 1}, {ID: 2}}, nil
@@ -41,7 +41,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	})
 	t.Run("and a rollout goes by its workflow, also in its stream", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.executionID = func(text string) (int64, error) {
 			require.Equal(t, "rollout/demo/21", text)
 			return 0, models.Errorf(models.CodeNotFound, "there is no such rollout")
@@ -53,7 +53,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	})
 	t.Run("but nobody without a key learns of it", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.updateID = func(uuid.UUID) (int64, error) {
 			require.Fail(t, "it was looked for")
 			return 0, nil
@@ -62,21 +62,21 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	})
 	t.Run("and it says so when the store is away", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.buildID = func(uuid.UUID) (int64, error) { return 0, models.Unavailable("Postgres", errors.New("away")) }
 		w.problem(w.do(request{method: remove, path: "/v1/ota/builds/" + exampleUUID}), 503, models.CodeUnavailable)
 	})
 	for _, text := range []string{"x", "urn:uuid:" + exampleUUID, strings.ReplaceAll(exampleUUID, "-", ""), strings.Repeat("z", 36)} {
 		t.Run("in no other way than "+text, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: get, path: "/v1/ota/updates/" + text}), 404, models.CodeNotFound)
 			require.Contains(t, p.Detail, "the path's id")
 		})
 	}
 	t.Run("unless its kind has none", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.problem(w.do(request{method: get, path: "/v1/ota/flags/" + exampleUUID}), 404, models.CodeNotFound)
 	})
 }

@@ -124,7 +124,7 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 		}
 		t.Run(op.OperationID, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			call := callOn(r)
 			call.body, call.key = op.RequestBody.Content["application/json"].Example, w.rootKey
 			call.header["Content-Type"] = "application/json"
@@ -160,7 +160,7 @@ func TestTheOlderDocumentKnowsNoNullType(t *testing.T) {
 
 func TestTheDocumentIsServedAsPrinted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for path, printed := range map[string]func() ([]byte, error){"/openapi.json": OpenAPI, "/openapi-3.0.json": OpenAPI30} {
 		want, err := printed()
 		require.NoError(t, err)

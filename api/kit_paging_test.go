@@ -28,7 +28,7 @@ func releases(top int64) func(models.ReleaseFilter, models.Page) ([]models.Relea
 func TestFollowingTheLinksReachesEveryRecordOnce(t *testing.T) {
 	t.Parallel()
 	for _, top := range []int64{0, 1, 2, 3, 4, 6, 7} {
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.listReleases = releases(top)
 		var seen []int64
 		for path := "/v1/ota/updates?limit=3"; path != ""; {
@@ -65,7 +65,7 @@ func nextPath(t *testing.T, link string) string {
 
 func TestTheLinkKeepsTheFilters(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var asked models.Page
 	var filter models.ReleaseFilter
 	w.store.listReleases = func(f models.ReleaseFilter, p models.Page) ([]models.Release, error) {
@@ -96,7 +96,7 @@ func TestTheLinkKeepsTheFilters(t *testing.T) {
 
 func TestPagesHaveTheirDefaults(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var asked models.Page
 	w.store.listReleases = func(_ models.ReleaseFilter, p models.Page) ([]models.Release, error) {
 		asked = p

@@ -26,7 +26,7 @@ func TestEveryErrorOfTheDomainHasItsAnswer(t *testing.T) {
 	for code, status := range statuses {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.release = func(int64) (models.Release, error) {
 				return models.Release{}, fmt.Errorf("wrapped: %w", &models.Error{
 					Code: code, Message: "for the caller", Cause: errors.New("for the log"),
@@ -57,7 +57,7 @@ func TestAnErrorThatIsNotTheDomainsShowsNothing(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.release = func(int64) (models.Release, error) { return models.Release{}, tc.err }
 			answer := w.do(request{method: get, path: "/v1/ota/updates/17"})
 			w.problem(answer, tc.status, tc.code)
@@ -68,7 +68,7 @@ func TestAnErrorThatIsNotTheDomainsShowsNothing(t *testing.T) {
 
 func TestAPanicBecomesAProblem(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.release = func(int64) (models.Release, error) { panic("boom") }
 	answer := w.do(request{method: get, path: "/v1/ota/updates/17"})
 	w.problem(answer, 500, models.CodeInternal)
@@ -77,7 +77,7 @@ func TestAPanicBecomesAProblem(t *testing.T) {
 
 func TestUnknownRoutesAndMethodsAreProblems(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.problem(w.do(request{method: get, path: "/v1/ota/nothing"}), 404, models.CodeNotFound)
 	w.problem(w.do(request{method: get, path: "/v1/ota/builds/"}), 404, models.CodeNotFound)
 	answer := w.do(request{method: http.MethodPut, path: "/v1/ota/builds"})
@@ -125,7 +125,7 @@ func TestEveryBadFieldIsNamedAtOnce(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: post, path: tc.path, body: tc.body}), 400, models.CodeInvalid)
 			require.ElementsMatch(t, tc.fields, p.fields(), "%+v", p)
 			for _, f := range p.Errors {
@@ -153,7 +153,7 @@ func TestABodyThatIsNoObjectIsSaidToBeSo(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{
 				method: post, path: "/v1/ota/branches", body: tc.body, header: map[string]string{"Content-Type": tc.media},
 			}), tc.status, tc.code)
@@ -165,13 +165,13 @@ func TestABodyThatIsNoObjectIsSaidToBeSo(t *testing.T) {
 
 func TestABodyWithoutAMediaTypeIsTakenAsJSON(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	require.Equal(t, 201, w.do(request{method: post, path: "/v1/ota/branches", body: `{"name":"next"}`}).Code)
 }
 
 func TestBadQueriesNameTheParameter(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for query, field := range map[string]string{
 		"limit=0": "limit", "limit=201": "limit", "limit=x": "limit", "before=-1": "before", "before=x": "before",
 		"platform=windows": "platform", "groupId=x": "groupId", "isEnabled=maybe": "isEnabled", "isEnable=true": "isEnable",
@@ -183,7 +183,7 @@ func TestBadQueriesNameTheParameter(t *testing.T) {
 
 func TestAPathThatNamesNoRecordIsNotFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for _, id := range []string{"abc", "0", "-1", "99999999999999999999"} {
 		w.problem(w.do(request{method: get, path: "/v1/ota/updates/" + id}), 404, models.CodeNotFound)
 		w.problem(w.do(request{method: get, path: "/v1/ota/rollout-executions/" + id + "/stream"}), 404, models.CodeNotFound)
@@ -192,7 +192,7 @@ func TestAPathThatNamesNoRecordIsNotFound(t *testing.T) {
 
 func TestRequestIDsAreEchoedOrMade(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	sent := func(id string) string {
 		return w.do(request{method: get, path: "/healthz", header: map[string]string{"X-Request-Id": id}}).Header().Get("X-Request-Id")
 	}
@@ -219,7 +219,7 @@ func TestTraceparentIsRead(t *testing.T) {
 // A body that ends before its announced length is the caller's doing.
 func TestABodyThatIsCutOffIsInvalid(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	req := httptest.NewRequest(post, "/v1/ota/branches", brokenReader{})
 	req.Header.Set("Authorization", "Bearer "+w.keys[models.RoleAdmin])
 	req.Header.Set("X-Project", demo.Slug)

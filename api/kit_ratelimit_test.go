@@ -21,7 +21,7 @@ func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.2} }) // two at once
+			w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.2} }) // two at once
 			call := callOn(r)
 			call.anonymous = true
 			for range 2 {
@@ -40,7 +40,7 @@ func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 
 func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *Deps) {
 		d.Rates, d.TrustedProxies = Rates{PerDevice: 0.1}, []string{"192.0.2.1"}
 	})
 	manifest := func(address, device string) int {
@@ -61,7 +61,7 @@ func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 
 func TestManagementIsNotBound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1, PerDevice: 0.1} })
+	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1, PerDevice: 0.1} })
 	for range 5 {
 		require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/builds"}).Code)
 		require.Equal(t, 200, w.do(request{method: get, path: "/healthz", anonymous: true}).Code)

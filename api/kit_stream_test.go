@@ -175,7 +175,7 @@ func TestAStreamOutlastsAStoreThatIsAway(t *testing.T) {
 
 func TestAStreamOfNoRolloutIsNotFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.execution = func(int64) (models.RolloutExecution, error) {
 		return models.RolloutExecution{}, models.Errorf(models.CodeNotFound, "no rollout 21")
 	}

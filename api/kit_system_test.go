@@ -19,7 +19,7 @@ import (
 func TestReadinessNamesWhatFails(t *testing.T) {
 	t.Parallel()
 	fine := func(context.Context) error { return nil }
-	w := newWorld(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *Deps) {
 		d.Checks = Checks{"postgres": fine, "temporal": func(context.Context) error { return errors.New("password=hunter2") }, "assets": fine}
 	})
 	answer := w.do(request{method: get, path: "/readyz", anonymous: true})
@@ -32,7 +32,7 @@ func TestReadinessNamesWhatFails(t *testing.T) {
 	require.NotContains(t, answer.Body.String(), "hunter2")
 	require.Equal(t, "ok", decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200)["status"])
 
-	ready := newWorld(t, func(d *Deps) { d.Checks = Checks{"postgres": fine} })
+	ready := newTestAPI(t, func(d *Deps) { d.Checks = Checks{"postgres": fine} })
 	require.Equal(t, "ready", decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200)["status"])
 }
 
@@ -62,7 +62,7 @@ func TestEveryMissingDependencyIsNamed(t *testing.T) {
 func TestRequestsAreCountedByRoute(t *testing.T) {
 	t.Parallel()
 	metrics := prometheus.NewRegistry()
-	w := newWorld(t, func(d *Deps) { d.Metrics = metrics })
+	w := newTestAPI(t, func(d *Deps) { d.Metrics = metrics })
 	for range 2 {
 		w.do(request{method: get, path: "/v1/ota/updates/17"})
 	}
@@ -83,7 +83,7 @@ func TestRequestsAreCountedByRoute(t *testing.T) {
 func TestTheLogSaysWhoDidWhatAndWhyItFailed(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	w := newWorld(t, func(d *Deps) { d.Log = slog.New(slog.NewJSONHandler(&out, nil)) })
+	w := newTestAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewJSONHandler(&out, nil)) })
 	w.store.release = func(int64) (models.Release, error) {
 		return models.Release{}, models.Unavailable("Postgres", errors.New("connection refused"))
 	}
@@ -112,7 +112,7 @@ func TestTheLogSaysWhoDidWhatAndWhyItFailed(t *testing.T) {
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	w := newWorld(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
+	w := newTestAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
 	w.store.release = func(int64) (models.Release, error) { panic(fmt.Sprint("boom ", 42)) }
 	w.do(request{method: get, path: "/v1/ota/updates/17"})
 	require.Contains(t, out.String(), "boom 42")
@@ -122,7 +122,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 
 func TestTheDocumentationNeedsNoInternet(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	answer := w.do(request{method: get, path: "/docs", anonymous: true})
 	require.Equal(t, 200, answer.Code)
 	require.Contains(t, answer.Header().Get("Content-Type"), "text/html")

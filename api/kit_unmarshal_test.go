@@ -19,7 +19,7 @@ func TestANumberThatFitsNoFieldIsNamedByItsPath(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: post, path: tc.path, body: tc.body}), 400, models.CodeInvalid)
 			require.Equal(t, []string{tc.field}, p.fields())
 			require.Contains(t, p.Errors[0].Message, "cannot hold the number")
@@ -44,14 +44,14 @@ func TestFieldAtFindsTheEndOfAValue(t *testing.T) {
 
 func TestABodyThatIsNotUTF8IsRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/api-keys", body: "{\"name\": \"\xff\", \"role\": \"viewer\"}"}), 400, models.CodeInvalid)
 	require.Contains(t, p.Detail, "UTF-8")
 }
 
 func TestTheMediaTypeOfABodyHasNoCase(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for _, media := range []string{"APPLICATION/JSON", "Application/Json; charset=UTF-8"} {
 		answer := w.do(request{method: post, path: "/v1/ota/branches", body: `{"name":"next"}`, header: map[string]string{"Content-Type": media}})
 		require.Equal(t, 201, answer.Code, media)
@@ -60,7 +60,7 @@ func TestTheMediaTypeOfABodyHasNoCase(t *testing.T) {
 
 func TestUnknownFieldsAreListedInOrder(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	const body = `{"name": 5, "q": 1, "d": 1, "k": 1, "a": 1, "m": 1, "b": 1, "z": 1}`
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/branches", body: body}), 400, models.CodeInvalid)
 	require.Equal(t, []string{"name", "a", "b", "d", "k", "m", "q", "z"}, p.fields())

@@ -14,7 +14,7 @@ import (
 
 func TestAQueryThatCannotBeReadIsNoQueryForEverything(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for query, fields := range map[string][]string{
 		"isEnabled=true;limit=1": nil, "channel=%zz": nil, "%": nil,
 		"channel=%00": {"channel"}, "channel=%ff": {"channel"}, "channel=a&branch=%ff&channel=%00": {"branch", "channel"},
@@ -27,7 +27,7 @@ func TestAQueryThatCannotBeReadIsNoQueryForEverything(t *testing.T) {
 
 func TestAPathThatIsNotTextNamesNoRecord(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.deleteBranch = func(string) error { return models.Errorf(models.CodeInternal, "was asked") }
 	for _, name := range []string{"a%00b", "%ff"} {
 		w.problem(w.do(request{method: remove, path: "/v1/ota/branches/" + name}), 404, models.CodeNotFound)
@@ -36,7 +36,7 @@ func TestAPathThatIsNotTextNamesNoRecord(t *testing.T) {
 
 func TestAProjectThatIsNotTextIsNobodys(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.findProject = func(string) (models.Project, error) {
 		return models.Project{}, models.Errorf(models.CodeInternal, "was asked")
 	}
@@ -50,7 +50,7 @@ func TestAProjectThatIsNotTextIsNobodys(t *testing.T) {
 func TestLongNamesAreCut(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	w := newWorld(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
+	w := newTestAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
 	long := strings.Repeat("ü", 200_000)
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/branches", body: map[string]any{"name": "next", long: 1}}), 400, models.CodeInvalid)
 	require.Len(t, p.Errors, 1)

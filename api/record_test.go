@@ -136,7 +136,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	}
 	got := object(t, executionRecord(models.RolloutExecution{
 		ID: 21, UpdateUUID: uuid.MustParse(exampleUUID), WaitingFor: models.WaitData, Health: look, PausedAt: &now,
-		Stages:   []models.Stage{{Percentage: 5, MinDurationMinutes: 0.5, Thresholds: &models.Thresholds{CrashRate: ptr(1.0)}}, {Percentage: 100}},
+		Stages:   []models.Stage{{Percentage: 5, MinDurationMinutes: 0.5, Thresholds: &models.Thresholds{CrashRate: new(1.0)}}, {Percentage: 100}},
 		Timeline: []models.RolloutEvent{{At: now, Event: models.EventStarted, Actor: "ci", ToStage: 0, Percentage: 5, Reason: "began", Health: look}},
 	}))
 	health := map[string]any{

@@ -10,7 +10,7 @@ import (
 
 func TestTheDataOfADeviceIsErasedByAdmins(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	done, fail := true, error(nil)
 	var asked []string
 	w.store.erase = func(deviceID string) (bool, error) {
@@ -33,15 +33,15 @@ func TestTheDataOfADeviceIsErasedByAdmins(t *testing.T) {
 
 func TestSettingsOfTelemetry(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var got models.SettingsPatch
 	w.store.updateSettings = func(patch models.SettingsPatch) (models.Settings, error) {
 		got = patch
-		return models.Settings{HashIDs: true, TelemetryRetentionDays: ptr(7)}, nil
+		return models.Settings{HashIDs: true, TelemetryRetentionDays: new(7)}, nil
 	}
 	answer := w.do(request{method: patch, path: "/v1/ota/settings", body: `{"hashIds":true,"telemetryRetentionDays":7}`})
 	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":7,"hashIds":true}`, answer.Body.String())
-	require.Equal(t, models.SettingsPatch{HashIDs: ptr(true), TelemetryRetentionDays: models.Nullable[int]{Set: true, Value: ptr(7)}}, got)
+	require.Equal(t, models.SettingsPatch{HashIDs: new(true), TelemetryRetentionDays: models.Nullable[int]{Set: true, Value: new(7)}}, got)
 	for body, field := range map[string]string{
 		`{"hashIds":null}`: "hashIds", `{"hashIds":1}`: "hashIds", `{"telemetryRetentionDays":366}`: "telemetryRetentionDays",
 	} {

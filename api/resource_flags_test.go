@@ -32,7 +32,7 @@ func TestANewFlagPassesOnWhatItIsGiven(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			var got models.NewFlag
 			w.store.flags.create = func(n models.NewFlag) (models.Flag, error) {
 				got = n
@@ -67,7 +67,7 @@ func TestAFlagIsShownWithTypedAndTextValues(t *testing.T) {
 		Environments:   []models.FlagEnvironment{{ChannelName: "production"}, {ID: 9, ChannelName: "staging", Enabled: &off, DefaultValue: &two}},
 		ActiveRollouts: []int64{21},
 	}
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.flags.get = func(int64) (models.Flag, error) { return flag, nil }
 	answer := w.do(request{method: get, path: "/v1/ota/flags/31"})
 	require.Equal(t, 200, answer.Code)
@@ -111,7 +111,7 @@ func TestFlagInputIsRefusedFieldByField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: tc.method, path: "/v1/ota" + tc.path, body: tc.body}), 400, models.CodeInvalid)
 			require.Equal(t, tc.fields, p.fields(), p.Detail)
 		})
@@ -137,12 +137,12 @@ func TestRulesAreReadInEveryForm(t *testing.T) {
 		},
 		"an update": {
 			`{"ruleType":"ota_update","variantValue":"a","ruleConfig":{"runtimeVersion":{"operator":"gte","value":"1.2.0"},"branch":"next","updatedWithinDays":7}}`,
-			models.RuleConfig{RuntimeVersion: &models.VersionCondition{Operator: models.OpGte, Value: "1.2.0"}, Branch: "next", UpdatedWithinDays: ptr(7.0)},
+			models.RuleConfig{RuntimeVersion: &models.VersionCondition{Operator: models.OpGte, Value: "1.2.0"}, Branch: "next", UpdatedWithinDays: new(7.0)},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.flags.createRule = func(flagID int64, n models.NewFlagRule) (models.FlagRule, error) {
 				require.Equal(t, int64(31), flagID)
 				require.Equal(t, tc.want, n.Config)
@@ -158,23 +158,23 @@ func TestRulesAreReadInEveryForm(t *testing.T) {
 
 func TestPatchesOfFlagsTellAbsentFromNull(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.flags.update = func(_ int64, p models.FlagPatch) (models.Flag, error) {
-		require.Equal(t, models.FlagPatch{Description: ptr(""), Enabled: ptr(false), DefaultValue: json.RawMessage(`true`)}, p)
+		require.Equal(t, models.FlagPatch{Description: new(""), Enabled: new(false), DefaultValue: json.RawMessage(`true`)}, p)
 		return aFlag(31), nil
 	}
 	require.Equal(t, 200, w.do(request{method: patch, path: "/v1/ota/flags/31", body: `{"description":null,"enabled":false,"defaultValue":true}`}).Code)
 
 	w.store.flags.updateEnvironment = func(_ int64, channel string, p models.FlagEnvironmentPatch) (models.Flag, models.FlagEnvironment, error) {
 		require.Equal(t, "a/b", channel)
-		require.Equal(t, models.FlagEnvironmentPatch{Enabled: models.Nullable[bool]{Set: true, Value: ptr(true)}, DefaultValue: models.Nullable[json.RawMessage]{Set: true}}, p)
-		return aFlag(31), models.FlagEnvironment{ChannelName: channel, Enabled: ptr(true)}, nil
+		require.Equal(t, models.FlagEnvironmentPatch{Enabled: models.Nullable[bool]{Set: true, Value: new(true)}, DefaultValue: models.Nullable[json.RawMessage]{Set: true}}, p)
+		return aFlag(31), models.FlagEnvironment{ChannelName: channel, Enabled: new(true)}, nil
 	}
 	body := decoded(t, w.do(request{method: patch, path: "/v1/ota/flags/31/env/a%2Fb", body: `{"enabled":true,"defaultValue":null}`}), 200)
 	require.Equal(t, map[string]any{"channelName": "a/b", "enabled": true, "defaultValue": "false"}, body)
 
 	w.store.flags.updateRule = func(_, id int64, p models.FlagRulePatch) (models.FlagRule, error) {
-		require.Equal(t, models.FlagRulePatch{Priority: ptr(0), ChannelName: models.Nullable[string]{Set: true}}, p)
+		require.Equal(t, models.FlagRulePatch{Priority: new(0), ChannelName: models.Nullable[string]{Set: true}}, p)
 		return models.FlagRule{ID: id, RuleType: models.RuleUserList}, nil
 	}
 	require.Equal(t, 200, w.do(request{method: patch, path: "/v1/ota/flags/31/rules/34", body: `{"priority":0,"channelName":null}`}).Code)
@@ -188,10 +188,10 @@ func TestPatchesOfFlagsTellAbsentFromNull(t *testing.T) {
 
 func TestLinkedFlagsTravelBothWays(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.publish = func(p models.Publish) (models.Release, error) {
-		require.Equal(t, []models.FlagLink{{FlagID: 31, Enabled: true, Value: ptr("blue")}}, p.LinkedFlags)
-		return models.Release{ID: 17, LinkedFlags: []models.LinkedFlag{{FlagID: 31, FlagKey: "colour", Enabled: true, Value: "blue", VariationID: ptr(int64(9))}}}, nil
+		require.Equal(t, []models.FlagLink{{FlagID: 31, Enabled: true, Value: new("blue")}}, p.LinkedFlags)
+		return models.Release{ID: 17, LinkedFlags: []models.LinkedFlag{{FlagID: 31, FlagKey: "colour", Enabled: true, Value: "blue", VariationID: new(int64(9))}}}, nil
 	}
 	shown := []any{map[string]any{"flagId": 31.0, "flagKey": "colour", "enabled": true, "value": "blue"}}
 	for path, body := range map[string]string{
@@ -219,7 +219,7 @@ func TestASegmentIsShownWithItsReferences(t *testing.T) {
 
 func TestAReferredRecordIsInUse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.flags.delete = func(int64) error { return models.Errorf(models.CodeInUse, "flag %q is linked by update 17", "k") }
 	p := w.problem(w.do(request{method: remove, path: "/v1/ota/flags/31"}), 409, models.CodeInUse)
 	require.Contains(t, p.Detail, "update 17")
@@ -235,7 +235,7 @@ func TestFlagDefinitions(t *testing.T) {
 	}
 	served, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)
-	w := newWorld(t, func(d *Deps) { d.Snapshots = snapshots{served} })
+	w := newTestAPI(t, func(d *Deps) { d.Snapshots = snapshots{served} })
 	ask := func(path, etag string) (int, http.Header, []byte) {
 		answer := w.do(request{method: get, path: "/v1/ota/flag-definitions/" + path, anonymous: true, header: map[string]string{"If-None-Match": etag}})
 		return answer.Code, answer.Header(), answer.Body.Bytes()

@@ -13,10 +13,10 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]models.Nullable[int]{
 		`{}`:                          {},
-		`{"buildRetentionDays":30}`:   {Set: true, Value: ptr(30)},
+		`{"buildRetentionDays":30}`:   {Set: true, Value: new(30)},
 		`{"buildRetentionDays":null}`: {Set: true},
 	} {
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.updateSettings = func(patch models.SettingsPatch) (models.Settings, error) {
 			require.Equal(t, want, patch.BuildRetentionDays)
 			return models.Settings{BuildRetentionDays: want.Value}, nil
@@ -27,7 +27,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 			require.JSONEq(t, `{"buildRetentionDays":30,"telemetryRetentionDays":null,"hashIds":false}`, answer.Body.String())
 		}
 	}
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for _, body := range []string{`{"buildRetentionDays":0}`, `{"buildRetentionDays":4000}`, `{"buildRetentionDays":"long"}`} {
 		p := w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: body}), 400, models.CodeInvalid)
 		require.Equal(t, []string{"buildRetentionDays"}, p.fields())
@@ -39,7 +39,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 
 func TestGarbageIsShownToAllAndCollectedByAdmins(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	garbage := models.Garbage{Blobs: 2, Bytes: 30, Pending: 1, Builds: []models.Build{{
 		ID: 3, UUID: uuid.MustParse(exampleUUID), Platform: models.IOS, RuntimeVersion: "1.0", Message: "m", SizeBytes: 40, CreatedAt: now,
 	}}}

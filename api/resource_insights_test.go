@@ -16,7 +16,7 @@ import (
 
 func TestEventsArePagedByCursor(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	report := uuid.MustParse("0192f0c1-2b3c-7d4e-8f5a-6b7c8d9e0f1a")
 	var asked []models.EventQuery
 	w.store.insights.events = func(q models.EventQuery) ([]models.TelemetryEvent, error) {
@@ -61,7 +61,7 @@ func TestEventsArePagedByCursor(t *testing.T) {
 
 func TestBadQuestionsAreNamed(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for path, field := range map[string]string{
 		"insights/adoption?days=5":                                   "days",
 		"telemetry/timeseries?period=1w":                             "period",
@@ -89,7 +89,7 @@ func TestBadQuestionsAreNamed(t *testing.T) {
 
 func TestAdoptionNamesItsReleases(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.insights.adoption = func(days int) (models.Adoption, error) {
 		require.Equal(t, 7, days)
 		return models.Adoption{
@@ -124,7 +124,7 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 
 func TestEvaluationsAreTakenIn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *Deps) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Flags = []models.Flag{{
 				ID: 3, Key: "checkout", FlagType: models.FlagBoolean, DefaultValue: "false",
@@ -159,7 +159,7 @@ func TestEvaluationsAreTakenIn(t *testing.T) {
 
 func TestRefusedRequestsAreCounted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	ask := func(path string, headers ...string) {
 		r := request{method: get, path: path, anonymous: true, header: map[string]string{"Accept": "application/expo+json", "Expo-Device-Id": "DEVICE-1"}}
 		for i := 0; i < len(headers); i += 2 {

@@ -12,7 +12,7 @@ import (
 
 func TestAUserOverrideIsCreatedAsSaid(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.createOverride = func(n models.NewUserOverride) (models.UserOverride, error) {
 		return models.UserOverride{ID: 33, UserID: n.UserID, BranchName: n.BranchName, Note: n.Note, CreatedAt: now}, nil
 	}
@@ -41,7 +41,7 @@ func TestResolveAndManifestFollowTheUser(t *testing.T) {
 	}
 	snapshot, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)
-	w := newWorld(t, func(d *Deps) { d.Snapshots = snapshots{snapshot} })
+	w := newTestAPI(t, func(d *Deps) { d.Snapshots = snapshots{snapshot} })
 
 	path := "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&userId="
 	require.Equal(t, "preview", decoded(t, w.do(request{method: get, path: path + "vip"}), 200)["branchName"])
@@ -62,7 +62,7 @@ func TestResolveAndManifestFollowTheUser(t *testing.T) {
 
 func TestOnlyTheAnswerThatSetsASecretHasIt(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var asked models.NewWebhook
 	w.store.createWebhook = func(n models.NewWebhook) (models.Webhook, models.WebhookSecret, error) {
 		asked = n
@@ -92,18 +92,18 @@ func TestAWebhookPatchTellsAbsentFromValue(t *testing.T) {
 	another := models.WebhookSecretOf("another")
 	for body, want := range map[string]models.WebhookPatch{
 		`{}`:                        {},
-		`{"isActive":false}`:        {IsActive: ptr(false)},
-		`{"events":["*"]}`:          {Events: ptr([]string{"*"})},
-		`{"url":"https://h/x"}`:     {URL: ptr("https://h/x")},
-		`{"description":null}`:      {Description: ptr("")},
-		`{"description":"d"}`:       {Description: ptr("d")},
+		`{"isActive":false}`:        {IsActive: new(false)},
+		`{"events":["*"]}`:          {Events: new([]string{"*"})},
+		`{"url":"https://h/x"}`:     {URL: new("https://h/x")},
+		`{"description":null}`:      {Description: new("")},
+		`{"description":"d"}`:       {Description: new("d")},
 		`{"secret":"another"}`:      {Secret: &another},
-		`{"url":"https://h?a=b#"}`:  {URL: ptr("https://h?a=b#")},
-		`{"url":"http://[::1]:8/"}`: {URL: ptr("http://[::1]:8/")},
+		`{"url":"https://h?a=b#"}`:  {URL: new("https://h?a=b#")},
+		`{"url":"http://[::1]:8/"}`: {URL: new("http://[::1]:8/")},
 	} {
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			var got models.WebhookPatch
 			w.store.updateWebhook = func(id int64, patch models.WebhookPatch) (models.Webhook, error) {
 				got = patch
@@ -124,7 +124,7 @@ func TestAWebhookPatchTellsAbsentFromValue(t *testing.T) {
 	} {
 		t.Run("refuses "+body, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: patch, path: "/v1/ota/webhooks/31", body: body}), 400, models.CodeInvalid)
 			require.ElementsMatch(t, fields, p.fields())
 		})
@@ -133,7 +133,7 @@ func TestAWebhookPatchTellsAbsentFromValue(t *testing.T) {
 
 func TestAMessageIsSentByHand(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	test := decoded(t, w.do(request{method: post, path: "/v1/ota/webhooks/31/test"}), 201)
 	require.Equal(t, [3]any{90.0, "webhook.test", "pending"}, [3]any{test["id"], test["event"], test["status"]})
 	again := decoded(t, w.do(request{method: post, path: "/v1/ota/webhooks/31/deliveries/90/redeliver"}), 201)
@@ -143,7 +143,7 @@ func TestAMessageIsSentByHand(t *testing.T) {
 
 func TestAWebhooksDeliveriesArePaged(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.listDeliveries = func(webhookID int64, page models.Page) ([]models.WebhookDelivery, error) {
 		require.Equal(t, int64(31), webhookID)
 		require.Equal(t, models.Page{Limit: 2, Before: 90}, page)
@@ -156,7 +156,7 @@ func TestAWebhooksDeliveriesArePaged(t *testing.T) {
 
 func TestAContextIsCreatedOrMerged(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var seen models.SeenContext
 	created := true
 	w.store.saveContext = func(s models.SeenContext) (models.EvaluationContext, bool, error) {
@@ -176,7 +176,7 @@ func TestAContextIsCreatedOrMerged(t *testing.T) {
 
 func TestContextsAreFilteredAndTheirFiltersStayInTheLink(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.listContexts = func(filter models.ContextFilter, page models.Page) ([]models.EvaluationContext, error) {
 		require.Equal(t, models.ContextFilter{Kind: "user", Search: "a&b"}, filter)
 		return []models.EvaluationContext{{ID: 9}, {ID: 8}}, nil
@@ -189,7 +189,7 @@ func TestContextsAreFilteredAndTheirFiltersStayInTheLink(t *testing.T) {
 
 func TestContextKindsAreListed(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	answer := w.do(request{method: get, path: "/v1/ota/contexts/kinds"})
 	require.Equal(t, 200, answer.Code, answer.Body.String())
 	var kinds []string
@@ -199,7 +199,7 @@ func TestContextKindsAreListed(t *testing.T) {
 
 func TestTheSigningKeyIsNeverAnswered(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.putSigningKey = func(n models.NewSigningKey) (models.SigningKey, error) {
 		require.Equal(t, models.NewSigningKey{PrivateKeyPEM: "private-text", CertificatePEM: "certificate-text", KeyID: "k"}, n)
 		return models.SigningKey{KeyID: n.KeyID, CertificatePEM: n.CertificatePEM, SealedPrivateKey: "sealed-text", NotBefore: now, NotAfter: now}, nil

@@ -12,7 +12,7 @@ import (
 
 func TestAProjectsSlugIsMadeFromItsName(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var asked models.NewProject
 	w.store.createProject = func(_ models.Actor, n models.NewProject) (models.Project, error) {
 		asked = n
@@ -30,7 +30,7 @@ func TestAProjectsSlugIsMadeFromItsName(t *testing.T) {
 
 func TestOnlyTheAnswerToItsCreationHasAKey(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var kept models.APIKeyToken
 	w.store.createAPIKey = func(n models.NewAPIKey, token models.APIKeyToken) (models.APIKey, error) {
 		kept = token
@@ -53,15 +53,15 @@ func TestPublishingPassesEverythingOn(t *testing.T) {
 		"a build to a channel": {
 			"/v1/ota/builds/12/publish",
 			`{"channel":"production","rolloutPercentage":0,"isCritical":true,"releaseMessage":"m","groupId":"` + exampleUUID + `"}`,
-			models.Publish{BuildID: 12, Channel: "production", RolloutPercentage: ptr(0.0), IsCritical: true, ReleaseMessage: "m", GroupID: &group},
+			models.Publish{BuildID: 12, Channel: "production", RolloutPercentage: new(0.0), IsCritical: true, ReleaseMessage: "m", GroupID: &group},
 		},
 		"with a policy": {
 			"/v1/ota/builds/12/publish", `{"channel":"production","rolloutPolicyId":8}`,
-			models.Publish{BuildID: 12, Channel: "production", RolloutPolicyID: ptr(int64(8))},
+			models.Publish{BuildID: 12, Channel: "production", RolloutPolicyID: new(int64(8))},
 		},
 		"straight to a branch": {
 			"/v1/ota/updates", `{"buildId":12,"branchName":"next","isEnabled":false,"groupId":null}`,
-			models.Publish{BuildID: 12, Branch: "next", IsEnabled: ptr(false), Direct: true},
+			models.Publish{BuildID: 12, Branch: "next", IsEnabled: new(false), Direct: true},
 		},
 		"an update to a channel": {
 			"/v1/ota/updates", `{"buildId":12,"channel":"production"}`,
@@ -71,7 +71,7 @@ func TestPublishingPassesEverythingOn(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			var got models.Publish
 			w.store.publish = func(p models.Publish) (models.Release, error) {
 				got = p
@@ -86,7 +86,7 @@ func TestPublishingPassesEverythingOn(t *testing.T) {
 
 func TestAChannelsBranchIsItsOwnNameUnlessGiven(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var got []models.NewChannel
 	w.store.createChannel = func(n models.NewChannel) (models.Channel, error) {
 		got = append(got, n)
@@ -101,7 +101,7 @@ func TestAChannelsBranchIsItsOwnNameUnlessGiven(t *testing.T) {
 
 func TestANameWithASlashIsOneSegment(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var got string
 	w.store.deleteBranch = func(name string) error {
 		got = name
@@ -115,7 +115,7 @@ func TestANameWithASlashIsOneSegment(t *testing.T) {
 
 func TestAPolicyGetsItsDefaults(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	var got models.NewRolloutPolicy
 	w.store.createPolicy = func(n models.NewRolloutPolicy) (models.RolloutPolicy, error) {
 		got = n
@@ -129,14 +129,14 @@ func TestAPolicyGetsItsDefaults(t *testing.T) {
 		Name: "Careful", IsActive: true,
 		Stages: []models.Stage{{Percentage: 10, MinDevices: 5, MinDurationMinutes: 0.5}, {Percentage: 100}},
 		Thresholds: models.Thresholds{
-			CrashRate: ptr(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
+			CrashRate: new(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
 		},
 	}, got)
 }
 
 func TestStartingARolloutAnswersItsRecord(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	body := decoded(t, w.do(request{method: post, path: "/v1/ota/rollout-executions", body: `{"policyId":8,"updateId":17}`}), 201)
 	require.Equal(t, "running", body["status"])
 	require.Equal(t, 8.0, body["policyId"])
@@ -161,7 +161,7 @@ func TestCommandsReachTheWorkflowAndAnswerWhatFollowed(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			state := models.RolloutExecution{ID: 21, Status: models.ExecutionRunning, WorkflowID: "rollout/demo/21"}
 			w.store.execution = func(id int64) (models.RolloutExecution, error) {
 				require.Equal(t, int64(21), id)
@@ -194,7 +194,7 @@ func TestACommandThatARolloutCannotTakeIsRefused(t *testing.T) {
 	for command, status := range cases {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.execution = func(id int64) (models.RolloutExecution, error) {
 				return models.RolloutExecution{ID: id, Status: status}, nil
 			}
@@ -213,7 +213,7 @@ func TestAReasonThatIsNoTextReachesNoWorkflow(t *testing.T) {
 	for _, command := range []string{"pause", "resume", "advance", "cancel", "rollback"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
 				t.Error("the workflow must not be told")
 				return nil
@@ -230,7 +230,7 @@ func TestAReasonThatIsNoTextReachesNoWorkflow(t *testing.T) {
 
 func TestTheRefusalOfTheWorkflowIsAnswered(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
 		return models.Errorf(models.CodeInvalidTransition, "cannot pause a rollout that is completed")
 	}
@@ -251,7 +251,7 @@ func TestACommandToARolloutThatIsNotStartedYet(t *testing.T) {
 	} {
 		t.Run(string(status), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.execution = func(id int64) (models.RolloutExecution, error) {
 				return models.RolloutExecution{ID: id, Status: status}, nil
 			}
@@ -273,7 +273,7 @@ func TestACommandThatTookEffectIsNotDenied(t *testing.T) {
 	for name, key := range map[string]string{"once": "", "under a key": "k"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			obeyed := false
 			w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
 				obeyed = true
@@ -297,7 +297,7 @@ func TestACommandThatTookEffectIsNotDenied(t *testing.T) {
 
 func TestResolveExplainsItself(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	body := decoded(t, w.do(request{
 		method: get, path: "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=D1",
 	}), 200)
@@ -333,7 +333,7 @@ func keysOf(m map[string]any) (keys []string) {
 
 func TestAnUnreachableWorkflowIsUnavailable(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.command = func(string, models.RolloutCommand, models.CommandInput) error {
 		return models.Unavailable("Temporal", errors.New("connection refused"))
 	}

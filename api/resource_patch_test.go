@@ -8,27 +8,25 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 func TestAPatchTellsAbsentFromNullFromValue(t *testing.T) {
 	t.Parallel()
 	cases := map[string]models.ChannelPatch{
 		`{}`:                          {},
-		`{"branchName":"next"}`:       {BranchName: ptr("next")},
-		`{"isPaused":false}`:          {IsPaused: ptr(false)},
+		`{"branchName":"next"}`:       {BranchName: new("next")},
+		`{"isPaused":false}`:          {IsPaused: new(false)},
 		`{"minRuntimeVersion":null}`:  {MinRuntimeVersion: models.Nullable[string]{Set: true}},
-		`{"minRuntimeVersion":"1.2"}`: {MinRuntimeVersion: models.Nullable[string]{Set: true, Value: ptr("1.2")}},
-		`{"rolloutPercentage":0}`:     {RolloutPercentage: models.Nullable[float64]{Set: true, Value: ptr(0.0)}},
+		`{"minRuntimeVersion":"1.2"}`: {MinRuntimeVersion: models.Nullable[string]{Set: true, Value: new("1.2")}},
+		`{"rolloutPercentage":0}`:     {RolloutPercentage: models.Nullable[float64]{Set: true, Value: new(0.0)}},
 		`{"rolloutBranchName":null}`:  {RolloutBranchName: models.Nullable[string]{Set: true}, RolloutPercentage: models.Nullable[float64]{Set: true}},
 		`{"rolloutBranchName":"b","rolloutPercentage":12.5}`: {
-			RolloutBranchName: models.Nullable[string]{Set: true, Value: ptr("b")},
-			RolloutPercentage: models.Nullable[float64]{Set: true, Value: ptr(12.5)},
+			RolloutBranchName: models.Nullable[string]{Set: true, Value: new("b")},
+			RolloutPercentage: models.Nullable[float64]{Set: true, Value: new(12.5)},
 		},
 	}
 	for body, want := range cases {
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			var got *models.ChannelPatch
 			w.store.updateChannel = func(name string, patch models.ChannelPatch) (models.Channel, error) {
 				require.Equal(t, "production", name)
@@ -65,7 +63,7 @@ func TestAPatchRefusesWhatAFieldCannotHold(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: patch, path: tc.path, body: tc.body}), 400, models.CodeInvalid)
 			require.ElementsMatch(t, tc.fields, p.fields())
 		})
@@ -75,13 +73,13 @@ func TestAPatchRefusesWhatAFieldCannotHold(t *testing.T) {
 func TestAReleasesMessageIsClearedByNullAndByNothing(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{"releaseMessage":null}`, `{"releaseMessage":""}`} {
-		w := newWorld(t)
+		w := newTestAPI(t)
 		var got models.ReleasePatch
 		w.store.updateRelease = func(_ int64, patch models.ReleasePatch) (models.Release, error) {
 			got = patch
 			return models.Release{}, nil
 		}
 		require.Equal(t, 200, w.do(request{method: patch, path: "/v1/ota/updates/17", body: body}).Code)
-		require.Equal(t, models.ReleasePatch{ReleaseMessage: ptr("")}, got)
+		require.Equal(t, models.ReleasePatch{ReleaseMessage: new("")}, got)
 	}
 }

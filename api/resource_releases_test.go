@@ -20,13 +20,13 @@ func TestARepublishAnswersWhatItMade(t *testing.T) {
 		"without a body":        {"", models.Republish{}},
 		"with nothing in it":    {`{}`, models.Republish{}},
 		"to channels":           {`{"channels":["production","staging"]}`, models.Republish{Channels: []string{"production", "staging"}}},
-		"with another message":  {`{"releaseMessage":"again"}`, models.Republish{ReleaseMessage: ptr("again")}},
-		"with an empty message": {`{"releaseMessage":""}`, models.Republish{ReleaseMessage: ptr("")}},
+		"with another message":  {`{"releaseMessage":"again"}`, models.Republish{ReleaseMessage: new("again")}},
+		"with an empty message": {`{"releaseMessage":""}`, models.Republish{ReleaseMessage: new("")}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.republish = func(id int64, n models.Republish) (models.Republished, error) {
 				require.Equal(t, int64(17), id)
 				require.Equal(t, tc.want, n)
@@ -39,7 +39,7 @@ func TestARepublishAnswersWhatItMade(t *testing.T) {
 			require.Equal(t, 17.0, update["republishedFromId"])
 		})
 	}
-	w := newWorld(t)
+	w := newTestAPI(t)
 	for body, field := range map[string]string{
 		`{"channels":[]}`:                  "channels",
 		`{"channels":["a","a"]}`:           "channels[1]",
@@ -59,10 +59,10 @@ func TestARollbackAnswersTheReleaseItPublished(t *testing.T) {
 			Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0",
 		},
 		`{"runtimeVersion":"1.0","platform":"android","channel":"production","rollbackToUpdateId":16}`: {
-			Channel: "production", Platform: models.Android, RuntimeVersion: "1.0", ToUpdateID: ptr(int64(16)),
+			Channel: "production", Platform: models.Android, RuntimeVersion: "1.0", ToUpdateID: new(int64(16)),
 		},
 	} {
-		w := newWorld(t)
+		w := newTestAPI(t)
 		w.store.rollback = func(n models.Rollback) (models.Release, error) {
 			require.Equal(t, want, n)
 			return models.Release{ID: 18, Kind: models.KindRollbackToEmbedded, RolledBackUpdateIDs: []int64{17}, RolloutPercentage: 100}, nil
@@ -72,7 +72,7 @@ func TestARollbackAnswersTheReleaseItPublished(t *testing.T) {
 		require.Equal(t, "rollback_to_embedded", answer["kind"])
 		require.Equal(t, []any{17.0}, answer["rolledBackUpdateIds"])
 	}
-	w := newWorld(t)
+	w := newTestAPI(t)
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/rollback", body: `{}`}), 400, models.CodeInvalid)
 	require.ElementsMatch(t, []string{"runtimeVersion", "platform", "channel"}, p.fields())
 	p = w.problem(w.do(request{
@@ -84,7 +84,7 @@ func TestARollbackAnswersTheReleaseItPublished(t *testing.T) {
 
 func TestAHistoryIsOldestFirstAndPagesForward(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.history = func(id int64, page models.HistoryPage) ([]models.AuditEntry, error) {
 		require.Equal(t, int64(17), id)
 		require.Equal(t, models.HistoryPage{Limit: 3, After: 4, Before: 90}, page)
@@ -106,21 +106,21 @@ func TestAPolicyIsPatchedFieldByField(t *testing.T) {
 	t.Parallel()
 	cases := map[string]models.PolicyPatch{
 		`{}`:                              {},
-		`{"name":"n"}`:                    {Name: ptr("n")},
-		`{"isActive":false}`:              {IsActive: ptr(false)},
-		`{"description":null}`:            {Description: ptr("")},
+		`{"name":"n"}`:                    {Name: new("n")},
+		`{"isActive":false}`:              {IsActive: new(false)},
+		`{"description":null}`:            {Description: new("")},
 		`{"channel":null}`:                {Channel: models.Nullable[string]{Set: true}},
-		`{"channel":"beta"}`:              {Channel: models.Nullable[string]{Set: true, Value: ptr("beta")}},
+		`{"channel":"beta"}`:              {Channel: models.Nullable[string]{Set: true, Value: new("beta")}},
 		`{"stages":[{"percentage":100}]}`: {Stages: &[]models.Stage{{Percentage: 100}}},
 		`{"thresholds":{"errorRate":null,"crashRate":0.5,"action":"gate"}}`: {Thresholds: models.ThresholdsPatch{
-			ErrorRate: models.Nullable[float64]{Set: true}, CrashRate: models.Nullable[float64]{Set: true, Value: ptr(0.5)},
-			Action: ptr(models.ActionGate),
+			ErrorRate: models.Nullable[float64]{Set: true}, CrashRate: models.Nullable[float64]{Set: true, Value: new(0.5)},
+			Action: new(models.ActionGate),
 		}},
 	}
 	for body, want := range cases {
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newTestAPI(t)
 			w.store.updatePolicy = func(id int64, patch models.PolicyPatch) (models.RolloutPolicy, error) {
 				require.Equal(t, int64(8), id)
 				require.Equal(t, want, patch)
@@ -130,7 +130,7 @@ func TestAPolicyIsPatchedFieldByField(t *testing.T) {
 			require.Equal(t, "after", answer["name"])
 		})
 	}
-	w := newWorld(t)
+	w := newTestAPI(t)
 	p := w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{
 		"name":null,"isActive":null,"stages":null,"thresholds":{"action":"explode","errorRate":0,"method":null,"other":1}}`}), 400, models.CodeInvalid)
 	require.Subset(t, p.fields(), []string{"thresholds.action", "thresholds.errorRate", "thresholds.other"})
@@ -144,7 +144,7 @@ func TestAPolicyIsPatchedFieldByField(t *testing.T) {
 
 func TestALockedPolicyIsAConflict(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	locked := models.Errorf(models.CodePolicyLocked, "execution 21")
 	w.store.updatePolicy = func(int64, models.PolicyPatch) (models.RolloutPolicy, error) { return models.RolloutPolicy{}, locked }
 	w.store.deletePolicy = func(int64) error { return locked }
@@ -157,7 +157,7 @@ func TestALockedPolicyIsAConflict(t *testing.T) {
 
 func TestTheAuditLogIsFiltered(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	w.store.listAudit = func(filter models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
 		require.Equal(t, models.AuditFilter{Action: "build.published", EntityType: "update", EntityID: "17"}, filter)
 		require.Equal(t, models.Page{Limit: 2, Before: 9}, page)
@@ -171,7 +171,7 @@ func TestTheAuditLogIsFiltered(t *testing.T) {
 
 func TestResolveSupposesAShare(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	const path = "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=d1"
 	body := decoded(t, w.do(request{method: get, path: path + "&updateId=17&atPercentage=0"}), 200)
 	require.Equal(t, "no_update", body["outcome"])

@@ -20,7 +20,7 @@ func on(id int64, attribute string, operator models.Operator, values ...string) 
 
 func TestTheDevicesOfASegmentAreEstimated(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newTestAPI(t)
 	update := releasedUUID.String()
 	w.store.insights.groups = []models.DeviceGroup{
 		{Key: 1, UpdateUUID: update, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"},

@@ -21,9 +21,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// uploads is a world with a real asset store in a folder.
+// uploads is a testAPI with a real asset store in a folder.
 type uploads struct {
-	*world
+	*testAPI
 	bucket  *assets.Bucket
 	staging string
 	store   string
@@ -38,8 +38,8 @@ func newUploads(t *testing.T, limits Limits) *uploads {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
 	u.bucket = bucket
-	u.world = newWorld(t, func(d *Deps) { d.Stager, d.Assets, d.Limits = bucket, bucket, limits })
-	u.world.store.createBuild = func(n models.NewBuild) (models.Build, error) {
+	u.testAPI = newTestAPI(t, func(d *Deps) { d.Stager, d.Assets, d.Limits = bucket, bucket, limits })
+	u.testAPI.store.createBuild = func(n models.NewBuild) (models.Build, error) {
 		require.Nil(t, u.built, "one upload makes one build")
 		u.built = &n
 		return models.Build{ID: 12, Platform: n.Platform, Assets: n.Assets}, nil
@@ -330,7 +330,7 @@ func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 	t.Parallel()
 	u := newUploads(t, Limits{})
 	held := map[string]string{}
-	u.world.store.knownBlobs = func(md5s []string) (map[string]string, error) {
+	u.testAPI.store.knownBlobs = func(md5s []string) (map[string]string, error) {
 		require.ElementsMatch(t, []string{md5Of("the bundle"), md5Of("the logo")}, md5s)
 		return held, nil
 	}
@@ -361,7 +361,7 @@ func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 func TestABuildThatTheStoreRefusesIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	u := newUploads(t, Limits{})
-	u.world.store.createBuild = func(models.NewBuild) (models.Build, error) {
+	u.testAPI.store.createBuild = func(models.NewBuild) (models.Build, error) {
 		return models.Build{}, models.Unavailable("Postgres", io.ErrClosedPipe)
 	}
 	f := described().file("assets", "a.js", "the bundle")

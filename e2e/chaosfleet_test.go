@@ -78,10 +78,9 @@ func (f *chaosFleet) awaitEnd() { f.devices.Wait() }
 
 // wait is for a time, or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
+	pause, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	<-pause.Done()
 }
 
 // begin publishes the release that the rollout is of.

@@ -59,7 +59,7 @@ func (s *senders) send(ctx context.Context, name string, keyed bool) {
 	for {
 		f, code := s.attempt(name, keyed)
 		if f == unheard {
-			pause(5 * time.Millisecond) // nobody is there
+			wait(ctx, 5*time.Millisecond) // nobody is there
 		}
 		s.mu.Lock()
 		s.codes[code]++
@@ -68,14 +68,13 @@ func (s *senders) send(ctx context.Context, name string, keyed bool) {
 		if f == acknowledged || !keyed {
 			return
 		}
-		select {
-		case <-ctx.Done():
+		wait(ctx, 50*time.Millisecond)
+		if ctx.Err() != nil {
 			// Whether one of the attempts was taken is not known.
 			s.mu.Lock()
 			s.fates[name] = unheard
 			s.mu.Unlock()
 			return
-		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
@@ -146,7 +145,7 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	stop := load.run(8)
 	kills := map[string]int{}
 	for end := time.Now().Add(faultTime); time.Now().Before(end); {
-		pause(time.Duration(50+chaos.IntN(900)) * time.Millisecond)
+		wait(t.Context(), time.Duration(50+chaos.IntN(900))*time.Millisecond)
 		switch k := chaos.IntN(10); {
 		case k < 5:
 			kills["API"]++
@@ -159,7 +158,7 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 		default:
 			kills["ClickHouse for a while"]++
 			engine.kill()
-			pause(time.Duration(500+chaos.IntN(2500)) * time.Millisecond)
+			wait(t.Context(), time.Duration(500+chaos.IntN(2500))*time.Millisecond)
 			if chaos.IntN(2) == 0 {
 				api.kill()
 				api = waftd(t, "api", env) // which finds no ClickHouse
@@ -239,9 +238,6 @@ func (s *senders) compare(t *testing.T, b books) {
 		require.Empty(t, unwanted, "%s: refused and there", what)
 	}
 }
-
-// pause lets the load go on for a while.
-func pause(d time.Duration) { <-time.After(d) }
 
 // books are what ClickHouse has in the end.
 type books struct {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -96,9 +95,11 @@ func TestAServerRefusesASchemaThatItDoesNotKnow(t *testing.T) {
 // requireRefusal checks that the process ended with an error that says so.
 func requireRefusal(t *testing.T, p *process, says string) {
 	t.Helper()
+	limit, cancel := context.WithTimeout(t.Context(), startLimit)
+	defer cancel()
 	select {
 	case <-p.exited:
-	case <-time.After(startLimit):
+	case <-limit.Done():
 		require.FailNow(t, "the server runs on", "%s", p.log)
 	}
 	require.False(t, p.command.ProcessState.Success())

@@ -61,11 +61,13 @@ type process struct {
 func waftd(t *testing.T, role string, env map[string]string) *process {
 	t.Helper()
 	p := launch(t, env, role)
+	limit, cancel := context.WithTimeout(t.Context(), startLimit)
+	defer cancel()
 	select {
 	case p.addr = <-p.log.ready:
 	case err := <-p.exited:
 		require.FailNow(t, "waftd "+role+" ended", "%v\n%s", err, p.log)
-	case <-time.After(startLimit):
+	case <-limit.Done():
 		require.FailNow(t, "waftd "+role+" is not ready", "%s", p.log)
 	}
 	return p

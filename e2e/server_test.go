@@ -14,9 +14,9 @@ import (
 )
 
 // serve runs the API and the worker in this process and returns the API's URL.
-func serve(t *testing.T, env map[string]string) string {
+func serve(t *testing.T, env map[string]string, options ...app.Option) string {
 	t.Helper()
-	return serveRole(t, env, app.Role{API: true, Worker: true})
+	return serveRole(t, env, app.Role{API: true, Worker: true}, options...)
 }
 
 // serveAPI runs the API alone, so that no rollout moves.
@@ -25,9 +25,9 @@ func serveAPI(t *testing.T, env map[string]string) string {
 	return serveRole(t, env, app.Role{API: true})
 }
 
-func serveRole(t *testing.T, env map[string]string, role app.Role) string {
+func serveRole(t *testing.T, env map[string]string, role app.Role, options ...app.Option) string {
 	t.Helper()
-	address, _ := startRole(t, env, role)
+	address, _ := startRole(t, env, role, options...)
 	return address
 }
 
@@ -38,13 +38,13 @@ func startWorker(t *testing.T, env map[string]string) (stop func()) {
 	return stop
 }
 
-func startRole(t *testing.T, env map[string]string, role app.Role) (address string, stop func()) {
+func startRole(t *testing.T, env map[string]string, role app.Role, options ...app.Option) (address string, stop func()) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	cfg, err := config.FromMap(maps.Clone(env))
 	require.NoError(t, err)
 	require.NoError(t, app.Migrate(t.Context(), cfg, log))
-	server, err := app.New(t.Context(), cfg, role, log)
+	server, err := app.New(t.Context(), cfg, role, log, options...)
 	require.NoError(t, err)
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)

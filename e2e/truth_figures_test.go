@@ -107,7 +107,7 @@ func (w *truth) requireAdoption(p *tenant, a asked, releases ...object) {
 			downloaders[device] = true
 		}
 	}
-	today := time.Now().UTC().Format(time.DateOnly)
+	today := w.now().UTC().Format(time.DateOnly)
 	for _, days := range []int{7, 14, 30, 90} {
 		var got object
 		p.eventually(func() bool {
@@ -119,7 +119,7 @@ func (w *truth) requireAdoption(p *tenant, a asked, releases ...object) {
 		require.Equal(p.t, float64(len(releases)), got["releasesTracked"])
 		require.Len(p.t, got["downloadsByDay"], days)
 		for i, day := range got["downloadsByDay"].([]any) {
-			want := map[string]any{"date": time.Now().UTC().AddDate(0, 0, i+1-days).Format(time.DateOnly), "downloads": 0.0, "devices": 0.0}
+			want := map[string]any{"date": w.now().UTC().AddDate(0, 0, i+1-days).Format(time.DateOnly), "downloads": 0.0, "devices": 0.0}
 			if want["date"] == today {
 				want["downloads"], want["devices"] = float64(downloads), float64(len(downloaders))
 			}
@@ -280,7 +280,7 @@ func (e evaluated) require(p *tenant, flag object) {
 	for _, v := range [][2]string{{"true", "On"}, {"false", "Off"}, {"(other)", ""}} {
 		count := e.counts[v[0]]
 		variations = append(variations, map[string]any{"value": v[0], "name": v[1], "count": float64(count), "percentage": math.Round(share(count, e.total())*1000) / 1000})
-		daily = append(daily, map[string]any{"date": time.Now().UTC().Format(time.DateOnly), "value": v[0], "count": float64(count)})
+		daily = append(daily, map[string]any{"date": e.now().UTC().Format(time.DateOnly), "value": v[0], "count": float64(count)})
 	}
 	require.Equal(p.t, variations, got["variations"])
 	require.ElementsMatch(p.t, daily, got["daily"])

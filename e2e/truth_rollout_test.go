@@ -43,6 +43,7 @@ func inTruthShare(groupID string, device int) bool {
 
 // asked is what manifest requests led to.
 type asked struct {
+	now func() time.Time // the server's clock
 	// served are the devices of each release.
 	served map[string]map[int]bool
 	// failed say that the second release failed before its first render.
@@ -79,7 +80,7 @@ func rollOut(p *tenant) (release object, execution int64) {
 func (w *truth) ask(t *testing.T, p *tenant, groupID string) asked {
 	t.Helper()
 	a := asked{
-		served: map[string]map[int]bool{w.first: {}, w.second: {}}, failed: map[int]bool{}, refused: map[refusal4]map[int]bool{},
+		now: w.now, served: map[string]map[int]bool{w.first: {}, w.second: {}}, failed: map[int]bool{}, refused: map[refusal4]map[int]bool{},
 		count: map[refusal4]int{}, since: map[refusal4]time.Time{}, until: map[refusal4]time.Time{},
 	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: truthSenders}}
@@ -130,12 +131,12 @@ func (w *truth) ask(t *testing.T, p *tenant, groupID string) asked {
 			a.failed[device] = true
 			a.failures = append(a.failures, sent{
 				device: device, channel: "production", update: w.second, platform: "ios", runtime: "1.0.0",
-				begun: time.Now(), crashes: 1, errored: true, crashed: true,
+				begun: w.now(), crashes: 1, errored: true, crashed: true,
 			})
 			for n := range 2 {
 				_, body, err := ask(p, client, device, "production", "1.0.0", w.second)
 				if n == 0 {
-					a.failures[len(a.failures)-1].answered = time.Now()
+					a.failures[len(a.failures)-1].answered = w.now()
 				}
 				require.NoError(t, err)
 				require.NotContains(t, body, w.second)
@@ -154,9 +155,9 @@ func (w *truth) ask(t *testing.T, p *tenant, groupID string) asked {
 
 func (a asked) askInVain(t *testing.T, p *tenant, client *http.Client, device int, r refusal4, want int) {
 	t.Helper()
-	a.since[r] = time.Now()
+	a.since[r] = a.now()
 	status, _, err := ask(p, client, device, r.channel, r.runtime, "")
-	a.until[r] = time.Now()
+	a.until[r] = a.now()
 	require.NoError(t, err)
 	require.Equal(t, want, status)
 	if a.refused[r] == nil {

@@ -44,7 +44,7 @@ func (w *truth) send(t *testing.T, p *tenant) {
 		if err != nil {
 			return err
 		}
-		s.begun = time.Now()
+		s.begun = w.now()
 		for range 1 + i%20/19 {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/v1/ota/health-metrics", pack(body, i%2 == 0))
 			if err != nil {
@@ -68,7 +68,7 @@ func (w *truth) send(t *testing.T, p *tenant) {
 				return fmt.Errorf("report %d was answered with %s", i, res.Status)
 			}
 		}
-		s.answered = time.Now()
+		s.answered = w.now()
 		return nil
 	})
 }
@@ -101,6 +101,7 @@ func pack(body []byte, packed bool) *bytes.Buffer {
 
 // evaluated is how often flags had which value.
 type evaluated struct {
+	now    func() time.Time
 	counts map[string]int // by value of the flag checkout
 	last   time.Time
 }
@@ -114,13 +115,13 @@ func (e evaluated) total() (n int) {
 
 // sendEvaluations reports evaluations of a flag, of values that it does not have, and
 // of a flag that nobody has.
-func sendEvaluations(t *testing.T, p *tenant) evaluated {
+func sendEvaluations(t *testing.T, p *tenant, now func() time.Time) evaluated {
 	t.Helper()
-	e := evaluated{counts: map[string]int{}}
+	e := evaluated{now: now, counts: map[string]int{}}
 	for n := 1; n <= 200; n++ {
-		at := time.Now().UTC().Add(-time.Duration(n) * time.Hour).Truncate(time.Millisecond)
+		at := now().UTC().Add(-time.Duration(n) * time.Hour).Truncate(time.Millisecond)
 		if n == 150 {
-			at = time.Now().UTC().Add(-time.Second).Truncate(time.Millisecond)
+			at = now().UTC().Add(-time.Second).Truncate(time.Millisecond)
 			e.last = at
 		}
 		require.Equal(t, http.StatusNoContent, p.do(request{

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/app"
 )
 
 // TestEveryFigureOverHTTPIsTheTruth sends a million events, evaluations and manifest
@@ -23,22 +25,19 @@ func TestEveryFigureOverHTTPIsTheTruth(t *testing.T) {
 func requireTruth(t *testing.T, env map[string]string, packed, short int) *truth {
 	t.Helper()
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"], env["WAFT_INCIDENT_INTERVAL"] = "0", "0", "1s"
-	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	now := clockFarFromMidnight(truthLimit)
+	p := installation{url: serve(t, env, app.WithClock(now)), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	flag := p.create("/v1/ota/flags", object{"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false})
 	first := p.release()
 	second, execution := rollOut(p)
 	groupID := second["groupId"].(string)
-	w := inventTruth(rand.New(rand.NewPCG(5, 6)), packed, short, first["updateUuid"].(string), second["updateUuid"].(string))
+	w := inventTruth(now, rand.New(rand.NewPCG(5, 6)), packed, short, first["updateUuid"].(string), second["updateUuid"].(string))
 
-	// Over midnight the figures of two days would be asked for.
-	if left := time.Until(time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)); left < 3*time.Minute {
-		<-time.After(left)
-	}
 	a := w.ask(t, p, groupID)
 	began := time.Now()
 	w.send(t, p)
 	t.Logf("%d events in %d reports in %s", w.size(), len(w.reports), time.Since(began))
-	e := sendEvaluations(t, p)
+	e := sendEvaluations(t, p, now)
 
 	every := w.of(anyReport)
 	p.eventually(func() bool {
@@ -76,6 +75,20 @@ func sum(timeseries object, field string) (total int) {
 		total += int(point.(map[string]any)[field].(float64))
 	}
 	return total
+}
+
+// truthLimit is longer than the test takes from its first report to its last question.
+const truthLimit = 3 * time.Minute
+
+// clockFarFromMidnight is a clock whose next midnight UTC is at least length away, so
+// that every figure is of one day. It is ahead of the machine's by less than length.
+func clockFarFromMidnight(length time.Duration) func() time.Time {
+	now := time.Now().UTC()
+	left := now.Truncate(24*time.Hour).AddDate(0, 0, 1).Sub(now)
+	if left >= length {
+		return time.Now
+	}
+	return func() time.Time { return time.Now().Add(left) }
 }
 
 func (r request) get() request { r.method = http.MethodGet; return r }

@@ -17,7 +17,8 @@ const (
 // truth is what devices told a project, from which every figure is computed a second
 // time, with nothing of the product's.
 type truth struct {
-	first, second string // the releases
+	now           func() time.Time // the server's clock
+	first, second string           // the releases
 	reports       []sent
 }
 
@@ -87,8 +88,8 @@ func templates(rng *rand.Rand) (all [2]map[string][]*occurrence) {
 
 // inventTruth makes packed reports that are nearly full, and short ones of few events
 // or none.
-func inventTruth(rng *rand.Rand, packed, short int, first, second string) *truth {
-	w := &truth{first: first, second: second}
+func inventTruth(now func() time.Time, rng *rand.Rand, packed, short int, first, second string) *truth {
+	w := &truth{now: now, first: first, second: second}
 	events := templates(rng)
 	for n := range packed + short {
 		size := rng.IntN(11)
@@ -195,12 +196,12 @@ func share(part, whole int) float64 {
 func (a *tally) errorRate() float64 { return share(len(a.errored), len(a.seen)) }
 func (a *tally) crashRate() float64 { return share(len(a.crashed), len(a.seen)) }
 
-// of counts the reports that pass keep.
 // with is the truth with more reports.
 func (w *truth) with(more []sent) *truth {
-	return &truth{first: w.first, second: w.second, reports: append(slices.Clone(w.reports), more...)}
+	return &truth{now: w.now, first: w.first, second: w.second, reports: append(slices.Clone(w.reports), more...)}
 }
 
+// of counts the reports that pass keep.
 func (w *truth) of(keep func(s *sent) bool) *tally {
 	a := newTally()
 	for i := range w.reports {

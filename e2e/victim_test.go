@@ -76,7 +76,7 @@ func (vs victims) torment(duration time.Duration) {
 	all := vs.all()
 	var order []int
 	for end := time.Now().Add(duration); time.Now().Before(end); {
-		pause(time.Duration(200+vs.chaos.IntN(800)) * time.Millisecond)
+		wait(vs.t.Context(), time.Duration(200+vs.chaos.IntN(800))*time.Millisecond)
 		for _, v := range all {
 			v.keepAlive(time.Now())
 		}

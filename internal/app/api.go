@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"path/filepath"
-	"time"
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/incidents"
@@ -29,7 +28,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		return err
 	}
 	changes := snapshot.NewExecutionHub(a.store)
-	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: time.Now}
+	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
 	a.loops = append(a.loops, changes.Run, eraser.Run)
 
 	checks := a.checks()
@@ -40,12 +39,12 @@ func (a *App) addAPI(ctx context.Context) error {
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
 		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,
 		Collector: retention.Collector{
-			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: time.Now,
+			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 		},
 		Eraser:          eraser,
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest, Serves: ingest,
 		Evaluations: ingest, EvaluatedContexts: a.addContexts(), Refusals: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
-		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log,
+		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
 		Limits: api.Limits{
@@ -70,12 +69,12 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 // addIngest opens the log of health reports and moves them to ClickHouse.
 func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error) {
 	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
-	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), time.Now)
+	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
 	ingest, err := telemetry.OpenIngest(telemetry.IngestOptions{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
 		OnInserted:       func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
 		OnServesInserted: func(serves []models.Serve) { waker.served(serves); spikes.Served(serves) },
-		Log:              a.log.With("component", "ingest"), Registerer: a.registry,
+		Log:              a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
 	})
 	if err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error)
 
 // addRefusals counts the manifest requests that get nothing.
 func (a *App) addRefusals() *telemetry.RefusalCounter {
-	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), time.Now)
+	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	a.loops = append(a.loops, refusals.Run)
 	return refusals
 }

@@ -54,6 +54,7 @@ type App struct {
 	cfg      config.Config
 	role     Role
 	log      *slog.Logger
+	now      func() time.Time
 	registry *prometheus.Registry
 
 	store     *store.Store
@@ -83,9 +84,12 @@ type App struct {
 
 // New connects to the engines, refuses a schema that this binary does not know,
 // and opens the listener. Close releases everything, also after an error of Run.
-func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger) (_ *App, err error) {
+func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, options ...Option) (_ *App, err error) {
 	setGC()
-	a := &App{cfg: cfg, role: role, log: log, registry: prometheus.NewRegistry()}
+	a := &App{cfg: cfg, role: role, log: log, now: time.Now, registry: prometheus.NewRegistry()}
+	for _, option := range options {
+		option(a)
+	}
 	a.streams, a.stopStreams = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {

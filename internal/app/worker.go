@@ -37,7 +37,7 @@ const (
 // addWorker makes the process execute rollouts and relay the outbox.
 func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
-	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: time.Now}
+	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	a.loops = append(a.loops, relay.Run, a.runTemporalWorker, sweeper.Run)
 	a.registry.MustRegister(outboxMetrics{a.store.OutboxBacklog, a.log.With("component", "relay")})
 	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))

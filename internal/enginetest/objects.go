@@ -87,7 +87,8 @@ func startObjects(t testing.TB, binary, address, data, meta string) (end func(),
 		_ = cmd.Wait() // it is killed
 	}()
 	end = func() { cancel(); <-ended }
-	deadline := time.After(setupTimeout)
+	limit, cancelLimit := context.WithTimeout(ctx, setupTimeout)
+	defer cancelLimit()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -95,7 +96,7 @@ func startObjects(t testing.TB, binary, address, data, meta string) (end func(),
 		case <-ended:
 			end()
 			return nil, false
-		case <-deadline:
+		case <-limit.Done():
 			end()
 			require.Fail(t, "the S3-compatible server does not answer")
 		case <-tick.C:

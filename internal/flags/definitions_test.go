@@ -12,8 +12,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 var (
 	running = uuid.MustParse("aaaaaaaa-2222-4333-8444-555555555555")
 	older   = uuid.MustParse("bbbbbbbb-2222-4333-8444-555555555555")
@@ -32,31 +30,31 @@ func project() models.ProjectSnapshot {
 			{
 				ID: 10, Key: "zoom", FlagType: models.FlagBoolean, DefaultValue: "false", Enabled: true,
 				Variations:   []models.Variation{{ID: 11, Name: "On", Value: "true"}, {ID: 12, Name: "Off", Value: "false"}},
-				Environments: []models.FlagEnvironment{{ChannelName: "staging", Enabled: ptr(false), DefaultValue: ptr("true")}},
+				Environments: []models.FlagEnvironment{{ChannelName: "staging", Enabled: new(false), DefaultValue: new("true")}},
 			},
 			{
 				ID: 20, Key: "colour", FlagType: models.FlagNumber, DefaultValue: "1", Enabled: true,
 				Variations: []models.Variation{{ID: 21, Name: "one", Value: "1"}, {ID: 22, Name: "two", Value: "42"}},
 				Rules: []models.FlagRule{
-					{ID: 1, RuleType: models.RuleUserList, VariantValue: ptr("42"), Config: models.RuleConfig{UserIDs: []string{"a", "b"}, UserIDsAsText: true}},
-					{ID: 2, Priority: 1, RuleType: models.RuleUserList, VariantValue: ptr("42"), ChannelName: ptr("staging"), Config: models.RuleConfig{UserIDs: []string{"c"}}},
+					{ID: 1, RuleType: models.RuleUserList, VariantValue: new("42"), Config: models.RuleConfig{UserIDs: []string{"a", "b"}, UserIDsAsText: true}},
+					{ID: 2, Priority: 1, RuleType: models.RuleUserList, VariantValue: new("42"), ChannelName: new("staging"), Config: models.RuleConfig{UserIDs: []string{"c"}}},
 					{ID: 3, Priority: 2, RuleType: models.RulePercentageRollout, Config: models.RuleConfig{
 						BucketBy: "team", Rollout: []models.RolloutShare{{VariationID: 22, VariantValue: "42", Weight: 12.5}},
 					}},
-					{ID: 4, Priority: 3, RuleType: models.RuleAttribute, VariantValue: ptr("1"), Config: models.RuleConfig{
+					{ID: 4, Priority: 3, RuleType: models.RuleAttribute, VariantValue: new("1"), Config: models.RuleConfig{
 						Conditions: []models.Condition{{Attribute: "age", Operator: models.OpGt, Values: []string{"17"}}, {Attribute: "y", Operator: models.OpNotExists}},
 					}},
-					{ID: 5, Priority: 4, RuleType: models.RuleSegment, VariantValue: ptr("1"), Config: models.RuleConfig{SegmentKey: "beta"}},
-					{ID: 6, Priority: 5, RuleType: models.RuleOTAUpdate, VariantValue: ptr("1"), Config: models.RuleConfig{
-						RuntimeVersion: &models.VersionCondition{Operator: models.OpGte, Value: "1.2.0"}, UpdatedWithinDays: ptr(0.5),
+					{ID: 5, Priority: 4, RuleType: models.RuleSegment, VariantValue: new("1"), Config: models.RuleConfig{SegmentKey: "beta"}},
+					{ID: 6, Priority: 5, RuleType: models.RuleOTAUpdate, VariantValue: new("1"), Config: models.RuleConfig{
+						RuntimeVersion: &models.VersionCondition{Operator: models.OpGte, Value: "1.2.0"}, UpdatedWithinDays: new(0.5),
 					}},
 				},
 			},
 			{ID: 30, Key: "off", FlagType: models.FlagJSON, DefaultValue: `{ "a": 1 }`},
 			{
 				ID: 40, Key: "text", FlagType: models.FlagString, DefaultValue: "red", Variations: []models.Variation{{ID: 44, Name: "Blue", Value: "blue"}},
-				Rules:        []models.FlagRule{{ID: 9, RuleType: models.RuleUserList, VariantValue: ptr("blue")}},
-				Environments: []models.FlagEnvironment{{ChannelName: "staging", DefaultValue: ptr("pink")}},
+				Rules:        []models.FlagRule{{ID: 9, RuleType: models.RuleUserList, VariantValue: new("blue")}},
+				Environments: []models.FlagEnvironment{{ChannelName: "staging", DefaultValue: new("pink")}},
 			},
 		},
 		Releases: []*models.Release{
@@ -158,7 +156,7 @@ func TestAValueThatIsNotOfItsTypeIsAnError(t *testing.T) {
 	for name, change := range map[string]func(*models.Flag){
 		"default":   func(f *models.Flag) { f.DefaultValue = "x" },
 		"variation": func(f *models.Flag) { f.Variations[0].Value = "x" },
-		"rule":      func(f *models.Flag) { f.Rules[0].VariantValue = ptr("x") },
+		"rule":      func(f *models.Flag) { f.Rules[0].VariantValue = new("x") },
 		"share":     func(f *models.Flag) { f.Rules[2].Config.Rollout[0].VariantValue = "x" },
 	} {
 		p := project()

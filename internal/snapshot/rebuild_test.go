@@ -9,7 +9,7 @@ import (
 )
 
 // loaded is a registry that runs and has the given projects.
-func loaded(t *testing.T, w *world, ids ...int64) (*Registry, func(string)) {
+func loaded(t *testing.T, w *memorySource, ids ...int64) (*Registry, func(string)) {
 	t.Helper()
 	for _, id := range ids {
 		w.put(id)
@@ -27,7 +27,7 @@ func slug(id int64) string { return "p" + strconv.FormatInt(id, 10) }
 
 func TestAProjectIsReadAsAWholeOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	w := newSource()
 	r, notify := loaded(t, w, 7)
 	for version := range int64(5) {
 		w.put(7)
@@ -41,7 +41,7 @@ func TestAProjectIsReadAsAWholeOnce(t *testing.T) {
 
 func TestAProjectIsReadAsAWholeWhenItIsLost(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	w := newSource()
 	r, notify := loaded(t, w, 7)
 	w.mu.Lock()
 	w.lost = true
@@ -55,7 +55,7 @@ func TestAProjectIsReadAsAWholeWhenItIsLost(t *testing.T) {
 
 func TestABurstOfChangesIsReadTogether(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	w := newSource()
 	w.put(7)
 	release := w.hold(7)
 	defer release()
@@ -77,7 +77,7 @@ func TestABurstOfChangesIsReadTogether(t *testing.T) {
 
 func TestAHugeProjectDelaysNoOther(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	w := newSource()
 	r, notify := loaded(t, w, 7)
 	for id := range int64(2 * wholesTogether) { // every one takes long
 		w.put(100 + id)
@@ -96,7 +96,7 @@ func TestAHugeProjectDelaysNoOther(t *testing.T) {
 
 func TestAProjectThatFailsIsBehindUntilItIsRead(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	w := newSource()
 	r, notify := loaded(t, w, 7, 8)
 	w.set(true)
 	w.put(7)
@@ -113,7 +113,7 @@ func TestAProjectThatFailsIsBehindUntilItIsRead(t *testing.T) {
 
 func TestWhatNobodyChangesIsReadNowAndThen(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	w := newSource()
 	w.put(7)
 	r := newRegistry(w)
 	now := time.Now()

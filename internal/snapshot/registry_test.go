@@ -21,8 +21,8 @@ const (
 	tick      = 2 * time.Millisecond
 )
 
-// world is a Source in memory.
-type world struct {
+// memorySource is a Source in memory.
+type memorySource struct {
 	mu       sync.Mutex
 	projects map[int64]models.Project
 	down     bool
@@ -36,15 +36,15 @@ type world struct {
 	wake    chan func(string)
 }
 
-func newWorld() *world {
-	return &world{
+func newSource() *memorySource {
+	return &memorySource{
 		projects: map[int64]models.Project{}, wake: make(chan func(string), 1),
 		gates: map[int64]chan struct{}{}, entered: make(chan int64, 100),
 	}
 }
 
 // put creates the project or gives it its next version, without telling anybody.
-func (w *world) put(id int64) models.Project {
+func (w *memorySource) put(id int64) models.Project {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p, ok := w.projects[id]
@@ -56,13 +56,13 @@ func (w *world) put(id int64) models.Project {
 	return p
 }
 
-func (w *world) set(down bool) {
+func (w *memorySource) set(down bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.down = down
 }
 
-func (w *world) drop(id int64) {
+func (w *memorySource) drop(id int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.projects, id)
@@ -70,7 +70,7 @@ func (w *world) drop(id int64) {
 
 // hold makes whole readings of the project wait until the returned function is
 // called.
-func (w *world) hold(id int64) (release func()) {
+func (w *memorySource) hold(id int64) (release func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	gate := make(chan struct{})
@@ -83,7 +83,7 @@ func (w *world) hold(id int64) (release func()) {
 	})
 }
 
-func (w *world) Snapshot(ctx context.Context, id int64) (models.ProjectSnapshot, error) {
+func (w *memorySource) Snapshot(ctx context.Context, id int64) (models.ProjectSnapshot, error) {
 	w.mu.Lock()
 	w.wholes++
 	gate := w.gates[id]
@@ -99,7 +99,7 @@ func (w *world) Snapshot(ctx context.Context, id int64) (models.ProjectSnapshot,
 	return w.state(id)
 }
 
-func (w *world) SnapshotSince(_ context.Context, before models.ProjectSnapshot) (models.ProjectSnapshot, bool, error) {
+func (w *memorySource) SnapshotSince(_ context.Context, before models.ProjectSnapshot) (models.ProjectSnapshot, bool, error) {
 	w.mu.Lock()
 	w.deltas++
 	lost := w.lost
@@ -111,17 +111,17 @@ func (w *world) SnapshotSince(_ context.Context, before models.ProjectSnapshot) 
 	return p, err == nil, err
 }
 
-func (w *world) PruneSnapshotChanges(context.Context) error { return nil }
+func (w *memorySource) PruneSnapshotChanges(context.Context) error { return nil }
 
 // readings are how many times a project was read as a whole, and how many times
 // what changed was.
-func (w *world) readings() (wholes, deltas int) {
+func (w *memorySource) readings() (wholes, deltas int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.wholes, w.deltas
 }
 
-func (w *world) state(id int64) (models.ProjectSnapshot, error) {
+func (w *memorySource) state(id int64) (models.ProjectSnapshot, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p, ok := w.projects[id]
@@ -134,7 +134,7 @@ func (w *world) state(id int64) (models.ProjectSnapshot, error) {
 	return models.ProjectSnapshot{Project: p}, nil
 }
 
-func (w *world) SnapshotVersions(context.Context) (map[int64]int64, error) {
+func (w *memorySource) SnapshotVersions(context.Context) (map[int64]int64, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.down {
@@ -147,18 +147,18 @@ func (w *world) SnapshotVersions(context.Context) (map[int64]int64, error) {
 	return versions, nil
 }
 
-func (w *world) Listen(ctx context.Context, _ string, wake func(string)) error {
+func (w *memorySource) Listen(ctx context.Context, _ string, wake func(string)) error {
 	w.wake <- wake
 	<-ctx.Done()
 	return nil
 }
 
-func newRegistry(w *world) *Registry {
+func newRegistry(w *memorySource) *Registry {
 	return NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 }
 
 // run starts a registry over w and returns it with the function that notifies it.
-func run(t *testing.T, w *world) (*Registry, func(string)) {
+func run(t *testing.T, w *memorySource) (*Registry, func(string)) {
 	t.Helper()
 	r := newRegistry(w)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -179,7 +179,7 @@ func TestRegistry(t *testing.T) {
 	t.Parallel()
 	t.Run("a project is found by slug, by UUID and by id", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld()
+		w := newSource()
 		p := w.put(7)
 		r := newRegistry(w)
 		require.NoError(t, r.Load(t.Context()))
@@ -193,7 +193,7 @@ func TestRegistry(t *testing.T) {
 	})
 	t.Run("a notification brings the named project up to date", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld()
+		w := newSource()
 		r, notify := run(t, w)
 		p := w.put(7)
 		notify("7")
@@ -204,7 +204,7 @@ func TestRegistry(t *testing.T) {
 	})
 	t.Run("after a reconnect what was missed is caught up with", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld()
+		w := newSource()
 		kept, dropped := w.put(7), w.put(8)
 		r, notify := run(t, w)
 		notify("")
@@ -220,7 +220,7 @@ func TestRegistry(t *testing.T) {
 	})
 	t.Run("a deleted project that is notified of is gone", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld()
+		w := newSource()
 		p := w.put(7)
 		r, notify := run(t, w)
 		notify("7")
@@ -231,7 +231,7 @@ func TestRegistry(t *testing.T) {
 	})
 	t.Run("while the source is away the last snapshots stay, and age", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld()
+		w := newSource()
 		p := w.put(7)
 		r, notify := run(t, w)
 		notify("")
