@@ -100,7 +100,8 @@ func (i *Ingest) commit() {
 		}
 	}
 	if waiting := len(i.serves.take()); waiting > 0 {
-		i.options.Log.Warn("ingest log: it is full; serves that it could not take wait for the next start", slog.Int("serves", waiting))
+		i.metrics.servesDropped.Add(float64(waiting))
+		i.options.Log.Warn("ingest log: it is full; it did not take some serves, which are lost", slog.Int("serves", waiting))
 	}
 }
 
@@ -139,12 +140,11 @@ func (i *Ingest) commitGroup() (entries int) {
 			slog.Float64("reports", reports), slog.Any("error", err))
 		i.metrics.refused.WithLabelValues(string(refusedBroken)).Add(reports)
 		group.err = models.Unavailable("the ingest log", err)
-		i.servesKept(i.serves.giveBack(serves))
+		i.serves.giveBack(serves)
 	} else {
 		i.metrics.commits.Inc()
 		i.metrics.accepted.Add(reports)
 		i.metrics.serves.Add(float64(len(serves)))
-		i.servesKept(i.serves.settle())
 	}
 	close(group.done)
 	return len(group.entries)

@@ -165,7 +165,7 @@ func OpenIngest(o IngestOptions) (*Ingest, error) {
 	}
 	if err := i.load(); err != nil {
 		if i.journal != nil {
-			err = errors.Join(err, i.journal.close(), i.serves.close())
+			err = errors.Join(err, i.journal.close())
 		}
 		return nil, errors.Join(fmt.Errorf("open ingest log: %w", err), lock.Unlock())
 	}
@@ -197,9 +197,6 @@ func (i *Ingest) load() error {
 			return err
 		}
 	}
-	if err := i.restoreServes(); err != nil {
-		return err
-	}
 	i.intake = newIntake(o.MaxBytes)
 	for index := i.cursor.Done + 1; index <= i.journal.last(); index++ {
 		entry, err := i.journal.read(index)
@@ -215,7 +212,6 @@ func (i *Ingest) load() error {
 		return err
 	}
 	i.serves.dropped = func(n int) { i.metrics.servesDropped.Add(float64(n)) }
-	i.serves.unsaved = func(n int) { i.metrics.servesUnsaved.Add(float64(n)) }
 	return nil
 }
 
@@ -232,7 +228,7 @@ func (i *Ingest) Close() error {
 	if !i.started.CompareAndSwap(false, true) {
 		<-i.ended
 	}
-	err := errors.Join(i.journal.close(), i.serves.close(), i.lock.Unlock())
+	err := errors.Join(i.journal.close(), i.lock.Unlock())
 	i.metrics.unregister(i.options.Registerer)
 	if err != nil {
 		return fmt.Errorf("close ingest log: %w", err)

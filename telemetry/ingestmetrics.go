@@ -19,7 +19,6 @@ type ingestMetrics struct {
 
 	serves         prometheus.Counter
 	servesDropped  prometheus.Counter
-	servesUnsaved  prometheus.Counter
 	servesInserted prometheus.Counter
 
 	registered []prometheus.Collector
@@ -40,7 +39,6 @@ func newIngestMetrics(registerer prometheus.Registerer, in *intake, now func() t
 
 		serves:         counter("serves_total", "Serves of releases to devices that were made durable."),
 		servesDropped:  counter("serves_dropped_total", "Serves lost because too many waited for the ingest log; their devices do not count until served again."),
-		servesUnsaved:  counter("serves_unsaved_total", "Serves that a kill would have lost until the ingest log took them, because the disk did."),
 		servesInserted: counter("serves_inserted_total", "Serves inserted into ClickHouse; a retried range counts once."),
 	}
 	for _, reason := range []refusal{refusedFull, refusedBroken, refusedClosed} {
@@ -48,7 +46,7 @@ func newIngestMetrics(registerer prometheus.Registerer, in *intake, now func() t
 	}
 	collectors := []prometheus.Collector{
 		m.accepted, m.refused, m.commits, m.inserted, m.failures, m.damaged, m.repeats,
-		m.serves, m.servesDropped, m.servesUnsaved, m.servesInserted,
+		m.serves, m.servesDropped, m.servesInserted,
 		gauge("log_entries", "Entries of the ingest log that wait for insertion: health reports, and groups of serves.", func() float64 {
 			entries, _, _ := in.waiting()
 			return float64(entries)

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"log/slog"
-	"path/filepath"
 	"slices"
 
 	"github.com/waft-ota/waft/models"
@@ -16,8 +15,8 @@ const servesPerEntry = 1000
 // ServeInterval, and from there to the Sink exactly once, in front of every report
 // that this process took in later. Equal serves that wait together are one.
 //
-// A process that is killed right after finds the serve again at its next start; only a
-// power failure takes what waits, at most ServeInterval's worth. A device whose serve was
+// Until the log has it, a serve is in memory only: the end of the process takes what
+// waits, at most ServeInterval's worth. A device whose serve was
 // lost does not count in decisions until it is served again. That is also why serves go
 // through the log instead of straight to ClickHouse: an outage of minutes must not make
 // honest devices count for nothing.
@@ -45,38 +44,4 @@ func (i *Ingest) addServes(g *commitGroup) []models.Serve {
 	}
 	i.intake.addServes(g, entries, len(serves))
 	return serves
-}
-
-// restoreServes takes into the log what an ended process had not yet given it. One that
-// is killed again before the files are gone leaves these serves twice: another row of the
-// same serve, at the same moment, changes no figure.
-func (i *Ingest) restoreServes() error {
-	dir := filepath.Join(i.options.Dir, "serves")
-	serves, err := readServeFiles(dir)
-	if err != nil {
-		return err
-	}
-	var entries [][]byte
-	for some := range slices.Chunk(serves, servesPerEntry) {
-		entry, err := encodeServes(some)
-		if err != nil {
-			return err
-		}
-		entries = append(entries, entry)
-	}
-	if len(entries) > 0 {
-		if err := i.journal.append(entries); err != nil {
-			return err
-		}
-		i.options.Log.Info("ingest log: took in serves that had waited for it when the process ended", slog.Int("serves", len(serves)))
-	}
-	return i.serves.open(dir)
-}
-
-// servesKept is what follows when the log has taken serves, or given them back.
-func (i *Ingest) servesKept(err error) {
-	if err != nil {
-		i.options.Log.Warn("ingest log: serves could not be kept on disk until the log took them; a kill would have lost them",
-			slog.Any("error", err))
-	}
 }
