@@ -1,6 +1,7 @@
 # The server (waftd) and the command line (waft) in one small image.
 #
 #   docker build -t waft .
+#   docker build -t waft:0.1.0 --build-arg VERSION=0.1.0 .    # says that it is this release
 FROM --platform=$BUILDPLATFORM golang:1.26.8-alpine3.24 AS build
 ENV CGO_ENABLED=0 GOMODCACHE=/cache/modules GOCACHE=/cache/build
 WORKDIR /src
@@ -12,9 +13,10 @@ RUN --mount=type=cache,target=/cache go mod download
 COPY . .
 ARG TARGETOS
 ARG TARGETARCH
+ARG VERSION=""
 RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -ldflags="-s -w" -o /out/ ./cmd/waftd ./cmd/waft
+    go build -trimpath -ldflags="-s -w -X github.com/waft-ota/waft/internal/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
 
 FROM alpine:3.24.1
 RUN apk add --no-cache ca-certificates tzdata \

@@ -8,6 +8,8 @@ SHELL := bash
 WAFT_DIR ?= .waft
 EXPORTS := $(WAFT_DIR)/exports
 DEVSTACK := bin/devstack
+# The version of a release, such as 0.1.0; without one, builds say 0.1.0-dev and their commit.
+VERSION ?=
 LINT := go tool -modfile=../../tools/lint/go.mod
 
 help: ## List the targets
@@ -63,7 +65,7 @@ record-histories: build ## Record workflow histories for the replay tests
 	$(DEVSTACK) exec -- go test ./workflows -run TestRecordHistories -record
 
 build: devstack ## Build the binaries into bin/
-	@go build -o bin/ ./cmd/...
+	@go build -ldflags "-X github.com/waft-ota/waft/internal/version.released=$(VERSION)" -o bin/ ./cmd/...
 
 devstack: deps
 	@cd devstack && go build -o ../bin/devstack ./cmd/devstack

@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -88,7 +89,7 @@ func newDocument() *huma.OpenAPI {
 	return &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
-			Title: "Waft", Version: "1", Description: intro,
+			Title: "Waft", Version: version.Number, Description: intro,
 			License: &huma.License{Name: "Apache 2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
 		},
 		Tags: []*huma.Tag{

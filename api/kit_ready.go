@@ -12,6 +12,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/version"
 )
 
 // Checks ask the engines that the server depends on whether they answer, by the
@@ -29,15 +31,24 @@ type readyHandlers struct {
 var livenessDoc = huma.Operation{
 	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
 	Description: "Answers as long as the process can answer anything.",
-	Responses:   map[string]*huma.Response{"200": recordResponse("Liveness", "It is.", Liveness{Status: "ok"})},
+	Responses:   map[string]*huma.Response{"200": recordResponse("Liveness", "It is.", Liveness{Status: "ok", Version: version.Number})},
 }
 
-// Liveness says that the process is there.
+// Liveness says that the process runs, and which version of Waft it is.
 type Liveness struct {
-	Status string `json:"status" enum:"ok"`
+	Status  string `json:"status" enum:"ok"`
+	Version string `json:"version"`
 }
 
-func live(c *gin.Context) { c.JSON(http.StatusOK, Liveness{Status: "ok"}) }
+func live(c *gin.Context) { NewLiveness().ServeHTTP(c.Writer, c.Request) }
+
+// NewLiveness returns the endpoint for a process without the API.
+func NewLiveness() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_ = json.NewEncoder(w).Encode(Liveness{Status: "ok", Version: version.String()}) // whoever asked has gone
+	})
+}
 
 var readinessDoc = huma.Operation{
 	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -30,7 +31,8 @@ func TestReadinessNamesWhatFails(t *testing.T) {
 		map[string]any{"name": "temporal", "status": "failed"},
 	}, body["dependencies"])
 	require.NotContains(t, answer.Body.String(), "hunter2")
-	require.Equal(t, "ok", decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200)["status"])
+	require.Equal(t, map[string]any{"status": "ok", "version": version.String()},
+		decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200))
 
 	ready := newTestAPI(t, func(d *Deps) { d.Checks = Checks{"postgres": fine} })
 	require.Equal(t, "ready", decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200)["status"])

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/version"
 )
 
 func newCommand() *cobra.Command {
@@ -19,7 +19,7 @@ func newCommand() *cobra.Command {
 		Use:           "waftd",
 		Short:         "Waft's server: over-the-air release delivery for mobile apps",
 		Long:          "Settings come from the environment; `waftd env` lists them.",
-		Version:       version(),
+		Version:       version.String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -27,7 +27,7 @@ func newCommand() *cobra.Command {
 		serveCommand("serve", "Run the API and the worker in one process", app.Role{API: true, Worker: true}),
 		serveCommand("api", "Run the API", app.Role{API: true}),
 		serveCommand("worker", "Run the worker that executes rollouts", app.Role{Worker: true}),
-		migrateCommand(), envCommand(), openAPICommand(),
+		migrateCommand(), envCommand(), openAPICommand(), versionCommand(),
 	)
 	return root
 }
@@ -41,7 +41,7 @@ func serveCommand(use, short string, role app.Role) *cobra.Command {
 				return err
 			}
 			log := newLogger(cfg, cmd.ErrOrStderr())
-			log.Info("starting", "role", use, "version", version(), "settings", cfg)
+			log.Info("starting", "role", use, "version", version.String(), "settings", cfg)
 			server, err := app.New(cmd.Context(), cfg, role, log)
 			if err != nil {
 				return err
@@ -84,13 +84,13 @@ func envCommand() *cobra.Command {
 }
 
 func openAPICommand() *cobra.Command {
-	var version string
+	var format string
 	cmd := &cobra.Command{
 		Use: "openapi", Short: "Print the OpenAPI document", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			write, ok := map[string]func() ([]byte, error){"3.1": api.OpenAPI, "3.0": api.OpenAPI30}[version]
+			write, ok := map[string]func() ([]byte, error){"3.1": api.OpenAPI, "3.0": api.OpenAPI30}[format]
 			if !ok {
-				return fmt.Errorf("--version must be 3.1 or 3.0, not %q", version)
+				return fmt.Errorf("--version must be 3.1 or 3.0, not %q", format)
 			}
 			document, err := write()
 			if err != nil {
@@ -100,18 +100,15 @@ func openAPICommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&version, "version", "3.1", "3.1, or 3.0 for generators that know no newer one")
+	cmd.Flags().StringVar(&format, "version", "3.1", "3.1, or 3.0 for generators that know no newer one")
 	return cmd
 }
 
-// version is that of the module that the program was built from, with the commit
-// when it was built in a checkout.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "waftd", version.String()) },
 	}
-	return info.Main.Version
 }
 
 func newLogger(cfg config.Config, w io.Writer) *slog.Logger {

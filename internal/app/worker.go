@@ -166,7 +166,7 @@ func keep[T any](ctx context.Context, m models.OutboxMessage, carryOut func(cont
 // workerHandler serves the health and metrics of a process without the API.
 func (a *App) workerHandler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	mux.Handle("GET /healthz", api.NewLiveness())
 	mux.Handle("GET /readyz", api.NewReadiness(a.checks(), a.log))
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
 	return mux

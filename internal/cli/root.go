@@ -3,10 +3,11 @@ package cli
 import (
 	"errors"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/internal/version"
 )
 
 // NewCommand makes the command with all its subcommands. Errors are returned and
@@ -21,7 +22,7 @@ func NewCommand() *cobra.Command {
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
 			"Exit codes: 0 done, 1 an error, 3 the rollout that `rollouts watch` followed was cancelled or rolled back,\n" +
 			"130 interrupted.",
-		Version:       version(),
+		Version:       version.String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -43,15 +44,6 @@ func NewCommand() *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
+	root.AddCommand(versionCommand(s))
 	return root
-}
-
-// version is that of the module that the program was built from, with the commit
-// when it was built in a checkout.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	return info.Main.Version
 }
