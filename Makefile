@@ -10,7 +10,6 @@ EXPORTS := $(WAFT_DIR)/exports
 DEVSTACK := bin/devstack
 # The version of a release, such as 0.1.0; without one, builds say 0.1.0-dev and their commit.
 VERSION ?=
-LINT := go tool -modfile=../../tools/lint/go.mod
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -57,6 +56,11 @@ lint: ## Check format, layers, workflow determinism and generated code
 	$(MAKE) --no-print-directory generate
 	@git diff --exit-code -- client docs/bucket-vectors.json || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
 
+vulncheck: ## Look for known vulnerabilities in what the code calls
+	cd tools/lint && go build -o ../../bin/ golang.org/x/vuln/cmd/govulncheck
+	bin/govulncheck ./...
+	cd devstack && ../bin/govulncheck ./...
+
 generate: ## Write the OpenAPI document and the client made from it
 	go run ./cmd/waftd openapi --version 3.0 > client/openapi.json
 	go generate ./client
@@ -82,4 +86,4 @@ objects: ## Build the S3-compatible server that tests store assets in
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo test bench lint generate record-histories build devstack deps objects exports
+.PHONY: help run up down reset status engines demo test bench lint vulncheck generate record-histories build devstack deps objects exports

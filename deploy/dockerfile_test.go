@@ -129,26 +129,6 @@ func TestDockerfileBuildsBothCommands(t *testing.T) {
 	require.Equal(t, [][]string{{`["waftd"]`}}, stages[1].all("ENTRYPOINT"))
 }
 
-// TestReleasesStampTheVersion fails when the linker's -X names a variable that is not
-// there, which the linker ignores.
-func TestReleasesStampTheVersion(t *testing.T) {
-	t.Parallel()
-	const variable = "github.com/waft-ota/waft/internal/version.released="
-	for _, file := range []string{dockerfile, "Makefile"} {
-		content, err := os.ReadFile(filepath.Join(root, file))
-		require.NoError(t, err)
-		require.Contains(t, string(content), "-X "+variable, file)
-	}
-	binary := filepath.Join(t.TempDir(), "waft")
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X "+variable+"9.8.7", "-o", binary, "./cmd/waft")
-	build.Dir = root
-	output, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", output)
-	output, err = exec.CommandContext(t.Context(), binary, "version").Output()
-	require.NoError(t, err)
-	require.Equal(t, "waft 9.8.7\n", string(output))
-}
-
 // buildTargets returns the packages that a stage's `go build` names.
 func buildTargets(s stage) []string {
 	var targets []string
