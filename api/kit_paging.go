@@ -21,21 +21,22 @@ type List[R any] struct {
 	Body []R
 }
 
+// identified is a record that a list is paged by.
+type identified interface{ recordID() int64 }
+
 // listed asks fetch for one record more than the page holds, which tells whether
 // another page follows, and renders what is on the page.
-func listed[M, R any](
-	ctx context.Context, page PageQuery, fetch func(models.Page) ([]M, error), id func(M) int64, render func(M) R,
+func listed[M any, R identified](
+	ctx context.Context, page PageQuery, render func(M) R, fetch func(models.Page) ([]M, error),
 ) (*List[R], error) {
 	found, err := fetch(models.Page{Limit: page.Limit + 1, Before: page.Before})
 	if err != nil {
 		return nil, err
 	}
-	out := &List[R]{}
+	out := &List[R]{Body: rendered(found[:min(len(found), page.Limit)], render)}
 	if len(found) > page.Limit {
-		found = found[:page.Limit]
-		out.Link = nextLink(callOf(ctx), page.Limit, id(found[page.Limit-1]))
+		out.Link = nextLink(callOf(ctx), page.Limit, out.Body[page.Limit-1].recordID())
 	}
-	out.Body = rendered(found, render)
 	return out, nil
 }
 

@@ -135,7 +135,8 @@ func missingProperty(message string) (name string, ok bool) {
 }
 
 // bodyErrors passes the domain's findings about a body to huma, which adds them
-// to its own, so that a caller learns of all bad fields at once.
+// to its own, so that a caller learns of all bad fields at once. The Resolve methods
+// of bodies call it: huma runs them after the check against the schema.
 func bodyErrors(err error) []error {
 	var e *models.Error
 	if err == nil || !errors.As(err, &e) {
@@ -146,4 +147,9 @@ func bodyErrors(err error) []error {
 		details[i] = &huma.ErrorDetail{Location: "body." + f.Field, Message: f.Message}
 	}
 	return details
+}
+
+// patchErrors is bodyErrors for a partial update and what was wrong with its nulls.
+func patchErrors(patch interface{ Validate() error }, problems models.Problems) []error {
+	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
 }

@@ -30,9 +30,7 @@ func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Enum: windows}
 }
 
-type adoptionOutput struct{ Body Adoption }
-
-func (h insightHandlers) adoption(ctx context.Context, in *adoptionInput) (*adoptionOutput, error) {
+func (h insightHandlers) adoption(ctx context.Context, in *adoptionInput) (*output[Adoption], error) {
 	a, err := h.insights.Adoption(ctx, projectOf(ctx), int(in.Days), h.now())
 	if err != nil {
 		return nil, err
@@ -42,5 +40,5 @@ func (h insightHandlers) adoption(ctx context.Context, in *adoptionInput) (*adop
 		updates[u.UpdateUUID] = true
 	}
 	releases, err := h.releases(ctx, updates)
-	return &adoptionOutput{adoptionRecord(a, releases)}, err
+	return &output[Adoption]{adoptionRecord(a, releases)}, err
 }

@@ -25,22 +25,9 @@ type apiKeyHandlers struct {
 	now  func() time.Time
 }
 
-// IDPath is the id of the record that a path names.
-type IDPath struct {
-	ID int64 `path:"id" minimum:"1" doc:"Id of the record." example:"17"`
-}
-
-type idInput struct{ IDPath }
-
 var listAPIKeysDoc = huma.Operation{
 	OperationID: "listApiKeys", Tags: []string{tagKeys}, Summary: "List API keys",
 	Description: "The project's keys without their secrets.",
-}
-
-func (h apiKeyHandlers) list(ctx context.Context, in *listInput) (*List[APIKey], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.APIKey, error) { return h.keys.ListAPIKeys(ctx, projectOf(ctx), p) },
-		func(k models.APIKey) int64 { return k.ID }, apiKeyRecord)
 }
 
 var createAPIKeyDoc = huma.Operation{
@@ -69,25 +56,17 @@ func (createAPIKeyBody) example() any {
 	return createAPIKeyBody{Name: "ci", Role: models.RoleEditor, ExpiresAt: &expires}
 }
 
-type createAPIKeyInput struct{ Body createAPIKeyBody }
-
-type createdAPIKeyOutput struct{ Body CreatedAPIKey }
-
-func (h apiKeyHandlers) create(ctx context.Context, in *createAPIKeyInput) (*createdAPIKeyOutput, error) {
+func (h apiKeyHandlers) create(ctx context.Context, in *bodyInput[createAPIKeyBody]) (*output[CreatedAPIKey], error) {
 	n := in.Body.model()
 	if err := n.Validate(h.now()); err != nil {
 		return nil, err
 	}
 	token := models.NewAPIKeyToken()
 	k, err := h.keys.CreateAPIKey(ctx, projectOf(ctx), actorOf(ctx), n, token)
-	return &createdAPIKeyOutput{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
+	return &output[CreatedAPIKey]{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
 }
 
 var revokeAPIKeyDoc = huma.Operation{
 	OperationID: "revokeApiKey", Tags: []string{tagKeys}, Summary: "Revoke an API key",
 	Description: "It stops working at once. What it did stays in the audit log.", Errors: []int{http.StatusNotFound},
-}
-
-func (h apiKeyHandlers) revoke(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.keys.RevokeAPIKey(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }

@@ -34,9 +34,7 @@ type auditInput struct {
 
 func (h auditHandlers) list(ctx context.Context, in *auditInput) (*List[AuditEntry], error) {
 	filter := models.AuditFilter{Action: in.Action, EntityType: in.EntityType, EntityID: in.EntityID}
-	return listed(ctx, PageQuery{Limit: in.Limit, Before: in.Before},
-		func(p models.Page) ([]models.AuditEntry, error) {
-			return h.audit.ListAudit(ctx, projectOf(ctx), filter, p)
-		},
-		func(e models.AuditEntry) int64 { return e.ID }, auditRecord)
+	return listed(ctx, PageQuery{Limit: in.Limit, Before: in.Before}, auditRecord, func(p models.Page) ([]models.AuditEntry, error) {
+		return h.audit.ListAudit(ctx, projectOf(ctx), filter, p)
+	})
 }

@@ -29,20 +29,10 @@ var listBuildsDoc = huma.Operation{
 	Description: "Everything that was uploaded, published or not.",
 }
 
-func (h buildHandlers) list(ctx context.Context, in *listInput) (*List[Build], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Build, error) { return h.builds.ListBuilds(ctx, projectOf(ctx), p) },
-		func(b models.Build) int64 { return b.ID }, buildRecord)
-}
-
 var deleteBuildDoc = huma.Operation{
 	OperationID: "deleteBuild", Tags: []string{tagBuilds}, Summary: "Delete a build",
 	Description: "A build that a release needs is in_use.",
 	Errors:      []int{http.StatusNotFound, http.StatusConflict},
-}
-
-func (h buildHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.builds.DeleteBuild(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }
 
 var publishBuildDoc = huma.Operation{
@@ -91,14 +81,7 @@ func (publishBuildBody) example() any {
 	}
 }
 
-type publishBuildInput struct {
-	IDPath
-	Body publishBuildBody
-}
-
-type updateOutput struct{ Body Update }
-
-func (h buildHandlers) publish(ctx context.Context, in *publishBuildInput) (*updateOutput, error) {
+func (h buildHandlers) publish(ctx context.Context, in *idBodyInput[publishBuildBody]) (*output[Update], error) {
 	r, err := h.releases.Publish(ctx, projectOf(ctx), actorOf(ctx), in.Body.model(in.ID))
-	return &updateOutput{updateRecord(r)}, err
+	return &output[Update]{updateRecord(r)}, err
 }

@@ -27,12 +27,6 @@ var listChannelsDoc = huma.Operation{
 	Description: "And the branches that they point to.",
 }
 
-func (h channelHandlers) list(ctx context.Context, in *listInput) (*List[Channel], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Channel, error) { return h.channels.ListChannels(ctx, projectOf(ctx), p) },
-		func(c models.Channel) int64 { return c.ID }, channelRecord)
-}
-
 var createChannelDoc = huma.Operation{
 	OperationID: "createChannel", Tags: []string{tagChannels}, Summary: "Create a channel",
 	Description:   "A branch that does not exist yet is made too.",
@@ -67,15 +61,6 @@ func (createChannelBody) example() any {
 	return createChannelBody{Name: "beta", BranchName: &branch}
 }
 
-type createChannelInput struct{ Body createChannelBody }
-
-type channelOutput struct{ Body Channel }
-
-func (h channelHandlers) create(ctx context.Context, in *createChannelInput) (*channelOutput, error) {
-	c, err := h.channels.CreateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &channelOutput{channelRecord(c)}, err
-}
-
 var patchChannelDoc = huma.Operation{
 	OperationID: "patchChannel", Tags: []string{tagChannels}, Summary: "Change a channel",
 	Description: "Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.",
@@ -105,11 +90,7 @@ func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
 	return patch, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchChannelBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchChannelBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchChannelBody) example() any {
 	return patchChannelBody{RolloutBranchName: patchTo("next"), RolloutPercentage: patchTo(12.5)}
@@ -120,18 +101,14 @@ type patchChannelInput struct {
 	Body patchChannelBody
 }
 
-func (h channelHandlers) patch(ctx context.Context, in *patchChannelInput) (*channelOutput, error) {
+func (h channelHandlers) patch(ctx context.Context, in *patchChannelInput) (*output[Channel], error) {
 	patch, _ := in.Body.model()
 	c, err := h.channels.UpdateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name, patch)
-	return &channelOutput{channelRecord(c)}, err
+	return &output[Channel]{channelRecord(c)}, err
 }
 
 var deleteChannelDoc = huma.Operation{
 	OperationID: "deleteChannel", Tags: []string{tagChannels}, Summary: "Delete a channel",
 	Description: "Its devices are told 404 from then on and keep what they run. The branch stays.",
 	Errors:      []int{http.StatusNotFound, http.StatusConflict},
-}
-
-func (h channelHandlers) delete(ctx context.Context, in *nameInput) (*struct{}, error) {
-	return nil, h.channels.DeleteChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name)
 }

@@ -42,24 +42,15 @@ func (putSigningBody) example() any {
 	}
 }
 
-type putSigningInput struct{ Body putSigningBody }
-
-type signingOutput struct{ Body CodeSigning }
-
-func (h signingHandlers) put(ctx context.Context, in *putSigningInput) (*signingOutput, error) {
-	k, err := h.keys.PutSigningKey(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &signingOutput{signingRecord(k)}, err
-}
-
 var getSigningDoc = huma.Operation{
 	OperationID: "getCodeSigning", Tags: []string{tagSigning}, Summary: "Get the code signing key",
 	Description: "Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.",
 	Errors:      []int{http.StatusNotFound},
 }
 
-func (h signingHandlers) get(ctx context.Context, _ *struct{}) (*signingOutput, error) {
+func (h signingHandlers) get(ctx context.Context, _ *struct{}) (*output[CodeSigning], error) {
 	k, err := h.keys.SigningKey(ctx, projectOf(ctx))
-	return &signingOutput{signingRecord(k)}, err
+	return &output[CodeSigning]{signingRecord(k)}, err
 }
 
 var deleteSigningDoc = huma.Operation{

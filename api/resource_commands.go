@@ -51,16 +51,11 @@ func (r CommandReason) Resolve(huma.Context) []error {
 
 func (CommandReason) example() any { return CommandReason{Reason: "support is swamped"} }
 
-type commandInput struct {
-	IDPath
-	Body *CommandReason
-}
-
 // command serves pause, resume and advance.
 func (h executionHandlers) command(
 	c models.RolloutCommand,
-) func(context.Context, *commandInput) (*executionOutput, error) {
-	return func(ctx context.Context, in *commandInput) (*executionOutput, error) {
+) func(context.Context, *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
+	return func(ctx context.Context, in *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
 		var reason string
 		if in.Body != nil {
 			reason = in.Body.Reason
@@ -79,12 +74,7 @@ func (cancelBody) example() any {
 	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: &revert}
 }
 
-type cancelInput struct {
-	IDPath
-	Body *cancelBody
-}
-
-func (h executionHandlers) cancel(ctx context.Context, in *cancelInput) (*executionOutput, error) {
+func (h executionHandlers) cancel(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
 	input := models.CommandInput{Revert: true}
 	if in.Body != nil {
 		input.Reason = in.Body.Reason
@@ -96,7 +86,7 @@ func (h executionHandlers) cancel(ctx context.Context, in *cancelInput) (*execut
 // tell gives a command and reads the rollout again once it took effect.
 func (h executionHandlers) tell(
 	ctx context.Context, id int64, c models.RolloutCommand, in models.CommandInput,
-) (*executionOutput, error) {
+) (*output[RolloutExecution], error) {
 	e, err := h.executions.Execution(ctx, projectOf(ctx), id)
 	if err != nil {
 		return nil, err
@@ -120,7 +110,7 @@ func (h executionHandlers) tell(
 	}
 	callOf(ctx).obeyed = c
 	e, err = h.executions.Execution(ctx, projectOf(ctx), id)
-	return &executionOutput{executionRecord(e)}, tookEffect(ctx, err)
+	return &output[RolloutExecution]{executionRecord(e)}, tookEffect(ctx, err)
 }
 
 // notStarted is why a command cannot reach a rollout that Temporal does not know: it

@@ -38,11 +38,9 @@ type listContextsInput struct {
 
 func (h contextHandlers) list(ctx context.Context, in *listContextsInput) (*List[Context], error) {
 	filter := models.ContextFilter{Kind: in.Kind, Search: in.Search}
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.EvaluationContext, error) {
-			return h.contexts.ListContexts(ctx, projectOf(ctx), filter, p)
-		},
-		func(c models.EvaluationContext) int64 { return c.ID }, contextRecord)
+	return listed(ctx, in.PageQuery, contextRecord, func(p models.Page) ([]models.EvaluationContext, error) {
+		return h.contexts.ListContexts(ctx, projectOf(ctx), filter, p)
+	})
 }
 
 var createContextDoc = huma.Operation{
@@ -66,7 +64,6 @@ type createContextBody struct {
 
 func (b createContextBody) model() models.SeenContext { return models.SeenContext(b) }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createContextBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createContextBody) example() any {
@@ -74,14 +71,12 @@ func (createContextBody) example() any {
 	return createContextBody{Kind: "user", TargetingKey: "user-42", Name: &name, Attributes: map[string]any{"plan": "pro"}}
 }
 
-type createContextInput struct{ Body createContextBody }
-
 type savedContextOutput struct {
 	Status int
 	Body   Context
 }
 
-func (h contextHandlers) create(ctx context.Context, in *createContextInput) (*savedContextOutput, error) {
+func (h contextHandlers) create(ctx context.Context, in *bodyInput[createContextBody]) (*savedContextOutput, error) {
 	c, created, err := h.contexts.SaveContext(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	out := &savedContextOutput{http.StatusOK, contextRecord(c)}
 	if created {
@@ -95,20 +90,9 @@ var getContextDoc = huma.Operation{
 	Description: "As it was seen last.", Errors: []int{http.StatusNotFound},
 }
 
-type contextOutput struct{ Body Context }
-
-func (h contextHandlers) get(ctx context.Context, in *idInput) (*contextOutput, error) {
-	c, err := h.contexts.Context(ctx, projectOf(ctx), in.ID)
-	return &contextOutput{contextRecord(c)}, err
-}
-
 var deleteContextDoc = huma.Operation{
 	OperationID: "deleteContext", Tags: []string{tagContexts}, Summary: "Delete a context",
 	Description: "It comes back when it evaluates flags again.", Errors: []int{http.StatusNotFound},
-}
-
-func (h contextHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.contexts.DeleteContext(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }
 
 var listContextKindsDoc = huma.Operation{
@@ -121,8 +105,6 @@ type ContextKinds []models.ContextKind
 
 func (ContextKinds) example() any { return models.ContextKinds }
 
-type contextKindsOutput struct{ Body ContextKinds }
-
-func (h contextHandlers) kinds(context.Context, *struct{}) (*contextKindsOutput, error) {
-	return &contextKindsOutput{models.ContextKinds}, nil
+func (h contextHandlers) kinds(context.Context, *struct{}) (*output[ContextKinds], error) {
+	return &output[ContextKinds]{models.ContextKinds}, nil
 }

@@ -23,7 +23,6 @@ type rollbackExecutionBody struct {
 	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b rollbackExecutionBody) Resolve(huma.Context) []error {
 	return bodyErrors(models.ExecutionRollback(b).Validate())
 }
@@ -32,12 +31,7 @@ func (rollbackExecutionBody) example() any {
 	return rollbackExecutionBody{Scope: models.RollbackRelease, Reason: "checkout is broken"}
 }
 
-type rollbackExecutionInput struct {
-	IDPath
-	Body rollbackExecutionBody
-}
-
-func (h executionHandlers) rollback(ctx context.Context, in *rollbackExecutionInput) (*executionOutput, error) {
+func (h executionHandlers) rollback(ctx context.Context, in *idBodyInput[rollbackExecutionBody]) (*output[RolloutExecution], error) {
 	e, err := h.executions.RollBackExecution(ctx, projectOf(ctx), actorOf(ctx), in.ID, models.ExecutionRollback(in.Body))
-	return &executionOutput{executionRecord(e)}, err
+	return &output[RolloutExecution]{executionRecord(e)}, err
 }

@@ -35,14 +35,6 @@ var listExecutionsDoc = huma.Operation{
 	Description: "Running, paused and ended ones.",
 }
 
-func (h executionHandlers) list(ctx context.Context, in *listInput) (*List[RolloutExecution], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.RolloutExecution, error) {
-			return h.executions.ListExecutions(ctx, projectOf(ctx), p)
-		},
-		func(e models.RolloutExecution) int64 { return e.ID }, executionRecord)
-}
-
 var startExecutionDoc = huma.Operation{
 	OperationID: "startRolloutExecution", Tags: []string{tagExecutions}, Summary: "Start a rollout",
 	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.",
@@ -56,21 +48,12 @@ type startExecutionBody struct {
 
 func (startExecutionBody) example() any { return startExecutionBody{PolicyID: 8, UpdateID: 17} }
 
-type startExecutionInput struct{ Body startExecutionBody }
-
-type executionOutput struct{ Body RolloutExecution }
-
-func (h executionHandlers) start(ctx context.Context, in *startExecutionInput) (*executionOutput, error) {
+func (h executionHandlers) start(ctx context.Context, in *bodyInput[startExecutionBody]) (*output[RolloutExecution], error) {
 	e, err := h.executions.StartRollout(ctx, projectOf(ctx), actorOf(ctx), in.Body.PolicyID, in.Body.UpdateID)
-	return &executionOutput{executionRecord(e)}, err
+	return &output[RolloutExecution]{executionRecord(e)}, err
 }
 
 var getExecutionDoc = huma.Operation{
 	OperationID: "getRolloutExecution", Tags: []string{tagExecutions}, Summary: "Get a rollout",
 	Description: "With its timeline.", Errors: []int{http.StatusNotFound},
-}
-
-func (h executionHandlers) get(ctx context.Context, in *idInput) (*executionOutput, error) {
-	e, err := h.executions.Execution(ctx, projectOf(ctx), in.ID)
-	return &executionOutput{executionRecord(e)}, err
 }

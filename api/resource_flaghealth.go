@@ -24,15 +24,13 @@ var flagHealthDoc = huma.Operation{
 	Description: "From the flagStates of the events that devices reported, by variation and channel.", Errors: []int{http.StatusNotFound},
 }
 
-type flagHealthOutput struct{ Body FlagHealth }
-
-func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*flagHealthOutput, error) {
+func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*output[FlagHealth], error) {
 	flag, err := h.flags.Flag(ctx, projectOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
 	health, err := h.insights.FlagHealth(ctx, projectOf(ctx), flag.Key, in.Days, h.now())
-	return &flagHealthOutput{flagHealthRecord(flag, health)}, err
+	return &output[FlagHealth]{flagHealthRecord(flag, health)}, err
 }
 
 var flagEvaluationsDoc = huma.Operation{
@@ -40,13 +38,11 @@ var flagEvaluationsDoc = huma.Operation{
 	Description: "As clients reported it.", Errors: []int{http.StatusNotFound},
 }
 
-type flagEvaluationsOutput struct{ Body FlagEvaluations }
-
-func (h flagInsightHandlers) evaluations(ctx context.Context, in *flagWindowInput) (*flagEvaluationsOutput, error) {
+func (h flagInsightHandlers) evaluations(ctx context.Context, in *flagWindowInput) (*output[FlagEvaluations], error) {
 	flag, err := h.flags.Flag(ctx, projectOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
 	summary, err := h.insights.FlagEvaluations(ctx, projectOf(ctx), flag.Key, in.Days, h.now())
-	return &flagEvaluationsOutput{flagEvaluationsRecord(flag, summary)}, err
+	return &output[FlagEvaluations]{flagEvaluationsRecord(flag, summary)}, err
 }

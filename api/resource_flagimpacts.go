@@ -19,9 +19,7 @@ type flagImpactsInput struct {
 	Channel string `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
 }
 
-type flagImpactsOutput struct{ Body []FlagImpact }
-
-func (h insightHandlers) flagImpacts(ctx context.Context, in *flagImpactsInput) (*flagImpactsOutput, error) {
+func (h insightHandlers) flagImpacts(ctx context.Context, in *flagImpactsInput) (*output[[]FlagImpact], error) {
 	q := models.FlagImpactQuery{Days: in.Days, FlagKey: in.FlagKey, Channel: in.Channel}
 	impacts, err := h.insights.FlagImpacts(ctx, projectOf(ctx), q, h.now())
 	if err != nil {
@@ -32,5 +30,5 @@ func (h insightHandlers) flagImpacts(ctx context.Context, in *flagImpactsInput) 
 		updates[f.UpdateUUID] = true
 	}
 	releases, err := h.releases(ctx, updates)
-	return &flagImpactsOutput{rendered(impacts, func(f models.FlagImpact) FlagImpact { return flagImpact(f, releases) })}, err
+	return &output[[]FlagImpact]{rendered(impacts, func(f models.FlagImpact) FlagImpact { return flagImpact(f, releases) })}, err
 }

@@ -30,7 +30,6 @@ func (b createRuleBody) model() models.NewFlagRule {
 	}
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createRuleBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createRuleBody) example() any {
@@ -41,16 +40,9 @@ func (createRuleBody) example() any {
 	}
 }
 
-type createRuleInput struct {
-	IDPath
-	Body createRuleBody
-}
-
-type ruleOutput struct{ Body FlagRule }
-
-func (h flagHandlers) createRule(ctx context.Context, in *createRuleInput) (*ruleOutput, error) {
+func (h flagHandlers) createRule(ctx context.Context, in *idBodyInput[createRuleBody]) (*output[FlagRule], error) {
 	r, err := h.flags.CreateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
-	return &ruleOutput{ruleRecord(r)}, err
+	return &output[FlagRule]{ruleRecord(r)}, err
 }
 
 var patchRuleDoc = huma.Operation{
@@ -80,11 +72,7 @@ func (b patchRuleBody) model() (models.FlagRulePatch, models.Problems) {
 	return patch, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchRuleBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchRuleBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchRuleBody) example() any { return patchRuleBody{Priority: patchTo(5)} }
 
@@ -99,10 +87,10 @@ type patchRuleInput struct {
 	Body patchRuleBody
 }
 
-func (h flagHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*ruleOutput, error) {
+func (h flagHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*output[FlagRule], error) {
 	patch, _ := in.Body.model()
 	r, err := h.flags.UpdateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID, patch)
-	return &ruleOutput{ruleRecord(r)}, err
+	return &output[FlagRule]{ruleRecord(r)}, err
 }
 
 var deleteRuleDoc = huma.Operation{

@@ -40,12 +40,6 @@ var listFlagsDoc = huma.Operation{
 	Description: "With their variations and rules.",
 }
 
-func (h flagHandlers) list(ctx context.Context, in *listInput) (*List[Flag], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Flag, error) { return h.flags.ListFlags(ctx, projectOf(ctx), p) },
-		func(f models.Flag) int64 { return f.ID }, flagRecord)
-}
-
 var createFlagDoc = huma.Operation{
 	OperationID: "createFlag", Tags: []string{tagFlags}, Summary: "Create a feature flag",
 	Description:   "A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
@@ -82,30 +76,15 @@ func (b createFlagBody) model() models.NewFlag {
 	return n
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createFlagBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createFlagBody) example() any {
 	return createFlagBody{Name: "New checkout", FlagType: models.FlagBoolean, DefaultValue: FlagValue("false")}
 }
 
-type createFlagInput struct{ Body createFlagBody }
-
-type flagOutput struct{ Body Flag }
-
-func (h flagHandlers) create(ctx context.Context, in *createFlagInput) (*flagOutput, error) {
-	f, err := h.flags.CreateFlag(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &flagOutput{flagRecord(f)}, err
-}
-
 var getFlagDoc = huma.Operation{
 	OperationID: "getFlag", Tags: []string{tagFlags}, Summary: "Get a feature flag",
 	Description: "As it is now.", Errors: []int{http.StatusNotFound},
-}
-
-func (h flagHandlers) get(ctx context.Context, in *idInput) (*flagOutput, error) {
-	f, err := h.flags.Flag(ctx, projectOf(ctx), in.ID)
-	return &flagOutput{flagRecord(f)}, err
 }
 
 var patchFlagDoc = huma.Operation{
@@ -143,33 +122,14 @@ func cleared(p Patch[string]) *string {
 	return p.value
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchFlagBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchFlagBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchFlagBody) example() any { return patchFlagBody{Enabled: patchTo(false)} }
-
-type patchFlagInput struct {
-	IDPath
-	Body patchFlagBody
-}
-
-func (h flagHandlers) patch(ctx context.Context, in *patchFlagInput) (*flagOutput, error) {
-	patch, _ := in.Body.model()
-	f, err := h.flags.UpdateFlag(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return &flagOutput{flagRecord(f)}, err
-}
 
 var deleteFlagDoc = huma.Operation{
 	OperationID: "deleteFlag", Tags: []string{tagFlags}, Summary: "Delete a feature flag",
 	Description: "With its rules. One that a release links is in_use.",
 	Errors:      []int{http.StatusNotFound, http.StatusConflict},
-}
-
-func (h flagHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.flags.DeleteFlag(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }
 
 var patchVariationDoc = huma.Operation{
@@ -188,11 +148,7 @@ func (b patchVariationBody) model() (models.VariationPatch, models.Problems) {
 	return models.VariationPatch{Name: b.Name.notNull(&p, "name"), Value: b.Value.notNull(&p, "value")}, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchVariationBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchVariationBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchVariationBody) example() any { return patchVariationBody{Name: patchTo("Enabled")} }
 
@@ -202,12 +158,10 @@ type patchVariationInput struct {
 	Body        patchVariationBody
 }
 
-type variationOutput struct{ Body Variation }
-
-func (h flagHandlers) patchVariation(ctx context.Context, in *patchVariationInput) (*variationOutput, error) {
+func (h flagHandlers) patchVariation(ctx context.Context, in *patchVariationInput) (*output[Variation], error) {
 	patch, _ := in.Body.model()
 	v, err := h.flags.UpdateVariation(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.VariationID, patch)
-	return &variationOutput{variationRecord(v)}, err
+	return &output[Variation]{variationRecord(v)}, err
 }
 
 var patchEnvironmentDoc = huma.Operation{
@@ -240,9 +194,7 @@ type patchEnvironmentInput struct {
 	Body        patchEnvironmentBody
 }
 
-type environmentOutput struct{ Body FlagEnvironment }
-
-func (h flagHandlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*environmentOutput, error) {
+func (h flagHandlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*output[FlagEnvironment], error) {
 	f, e, err := h.flags.UpdateFlagEnvironment(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.ChannelName, in.Body.model())
-	return &environmentOutput{environmentRecord(f, e)}, err
+	return &output[FlagEnvironment]{environmentRecord(f, e)}, err
 }

@@ -73,14 +73,12 @@ func (Garbage) example() any {
 	}
 }
 
-type garbageOutput struct{ Body Garbage }
-
-func (h garbageHandlers) preview(ctx context.Context, _ *struct{}) (*garbageOutput, error) {
+func (h garbageHandlers) preview(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
 	g, err := h.collector.Preview(ctx, projectOf(ctx))
-	return &garbageOutput{garbageRecord(g)}, err
+	return &output[Garbage]{garbageRecord(g)}, err
 }
 
-func (h garbageHandlers) run(ctx context.Context, _ *struct{}) (*garbageOutput, error) {
+func (h garbageHandlers) run(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
 	g, err := h.collector.Run(ctx, projectOf(ctx), actorOf(ctx))
-	return &garbageOutput{garbageRecord(g)}, err
+	return &output[Garbage]{garbageRecord(g)}, err
 }

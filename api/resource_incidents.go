@@ -39,6 +39,7 @@ func (h incidentHandlers) list(ctx context.Context, in *listIncidentsInput) (*Li
 	updates := map[string]bool{}
 	var releases map[string]models.Release
 	return listed(ctx, in.PageQuery,
+		func(i models.Incident) Incident { return incidentRecord(i, releases) },
 		func(p models.Page) ([]models.Incident, error) {
 			incidents, err := h.incidents.ListIncidents(ctx, projectOf(ctx), open, p)
 			if err != nil {
@@ -49,9 +50,7 @@ func (h incidentHandlers) list(ctx context.Context, in *listIncidentsInput) (*Li
 			}
 			releases, err = h.releases(ctx, updates)
 			return incidents, err
-		},
-		func(i models.Incident) int64 { return i.ID },
-		func(i models.Incident) Incident { return incidentRecord(i, releases) })
+		})
 }
 
 // Incident is a spike of errors on a release and channel.

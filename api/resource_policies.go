@@ -25,19 +25,9 @@ type Policies interface {
 	DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-type policyHandlers struct{ policies Policies }
-
 var listPoliciesDoc = huma.Operation{
 	OperationID: "listRolloutPolicies", Tags: []string{tagPolicies}, Summary: "List rollout policies",
 	Description: "And the rollouts that each has running.",
-}
-
-func (h policyHandlers) list(ctx context.Context, in *listInput) (*List[RolloutPolicy], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.RolloutPolicy, error) {
-			return h.policies.ListPolicies(ctx, projectOf(ctx), p)
-		},
-		func(p models.RolloutPolicy) int64 { return p.ID }, policyRecord)
 }
 
 var createPolicyDoc = huma.Operation{
@@ -68,7 +58,6 @@ func (b createPolicyBody) model() models.NewRolloutPolicy {
 	return n
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createPolicyBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createPolicyBody) example() any {
@@ -78,23 +67,9 @@ func (createPolicyBody) example() any {
 	}
 }
 
-type createPolicyInput struct{ Body createPolicyBody }
-
-type policyOutput struct{ Body RolloutPolicy }
-
-func (h policyHandlers) create(ctx context.Context, in *createPolicyInput) (*policyOutput, error) {
-	p, err := h.policies.CreatePolicy(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &policyOutput{policyRecord(p)}, err
-}
-
 var getPolicyDoc = huma.Operation{
 	OperationID: "getRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Get a rollout policy",
 	Description: "As it is now.", Errors: []int{http.StatusNotFound},
-}
-
-func (h policyHandlers) get(ctx context.Context, in *idInput) (*policyOutput, error) {
-	p, err := h.policies.Policy(ctx, projectOf(ctx), in.ID)
-	return &policyOutput{policyRecord(p)}, err
 }
 
 var patchPolicyDoc = huma.Operation{
@@ -160,33 +135,14 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 	return patch, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchPolicyBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchPolicyBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchPolicyBody) example() any {
 	return patchPolicyBody{Stages: patchTo(exampleStages()), Thresholds: patchTo(patchThresholds{CrashRate: patchTo(0.5)})}
-}
-
-type patchPolicyInput struct {
-	IDPath
-	Body patchPolicyBody
-}
-
-func (h policyHandlers) patch(ctx context.Context, in *patchPolicyInput) (*policyOutput, error) {
-	patch, _ := in.Body.model()
-	p, err := h.policies.UpdatePolicy(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return &policyOutput{policyRecord(p)}, err
 }
 
 var deletePolicyDoc = huma.Operation{
 	OperationID: "deleteRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Delete a rollout policy",
 	Description: "Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.",
 	Errors:      []int{http.StatusNotFound, http.StatusConflict},
-}
-
-func (h policyHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.policies.DeletePolicy(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }

@@ -25,12 +25,10 @@ var listProjectsDoc = huma.Operation{
 	Description: "Every project of the installation.",
 }
 
-type listInput struct{ PageQuery }
-
 func (h projectHandlers) list(ctx context.Context, in *listInput) (*List[Project], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Project, error) { return h.projects.ListProjects(ctx, p) },
-		func(p models.Project) int64 { return p.ID }, projectRecord)
+	return listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
+		return h.projects.ListProjects(ctx, p)
+	})
 }
 
 var createProjectDoc = huma.Operation{
@@ -50,18 +48,13 @@ func (b createProjectBody) model() models.NewProject {
 	return n
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createProjectBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createProjectBody) example() any { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
 
-type createProjectInput struct{ Body createProjectBody }
-
-type projectOutput struct{ Body Project }
-
-func (h projectHandlers) create(ctx context.Context, in *createProjectInput) (*projectOutput, error) {
+func (h projectHandlers) create(ctx context.Context, in *bodyInput[createProjectBody]) (*output[Project], error) {
 	p, err := h.projects.CreateProject(ctx, actorOf(ctx), in.Body.model())
-	return &projectOutput{projectRecord(p)}, err
+	return &output[Project]{projectRecord(p)}, err
 }
 
 var deleteProjectDoc = huma.Operation{

@@ -11,9 +11,7 @@ var refusedDoc = huma.Operation{
 	Description: "Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.",
 }
 
-type refusedOutput struct{ Body []RefusedRequests }
-
-func (h insightHandlers) refused(ctx context.Context, _ *struct{}) (*refusedOutput, error) {
+func (h insightHandlers) refused(ctx context.Context, _ *struct{}) (*output[[]RefusedRequests], error) {
 	refused, err := h.insights.ListRefused(ctx, projectOf(ctx), h.now())
-	return &refusedOutput{rendered(refused, refusedRequests)}, err
+	return &output[[]RefusedRequests]{rendered(refused, refusedRequests)}, err
 }

@@ -25,15 +25,9 @@ func (b republishBody) model() models.Republish {
 	return models.Republish{Channels: b.Channels, ReleaseMessage: b.ReleaseMessage}
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b republishBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (republishBody) example() any { return republishBody{Channels: []string{"production", "staging"}} }
-
-type republishInput struct {
-	IDPath
-	Body *republishBody
-}
 
 // Republished is what a republish made.
 type Republished struct {
@@ -47,13 +41,11 @@ func (Republished) example() any {
 	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
 }
 
-type republishOutput struct{ Body Republished }
-
-func (h updateHandlers) republish(ctx context.Context, in *republishInput) (*republishOutput, error) {
+func (h updateHandlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
 	var n models.Republish
 	if in.Body != nil {
 		n = in.Body.model()
 	}
 	made, err := h.releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
-	return &republishOutput{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
+	return &output[Republished]{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
 }

@@ -100,9 +100,7 @@ func (Resolution) example() any {
 	}
 }
 
-type resolveOutput struct{ Body Resolution }
-
-func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*resolveOutput, error) {
+func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*output[Resolution], error) {
 	project := callOf(ctx).caller.project
 	snapshot, ok := h.snapshots.Project(project.UUID.String())
 	if !ok {
@@ -117,7 +115,7 @@ func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*resolv
 	if d.Outcome == delivery.OutcomeUnknownChannel {
 		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
 	}
-	return &resolveOutput{Resolution{
+	return &output[Resolution]{Resolution{
 		Outcome: d.Outcome, UpdateID: someOrNull(d.ReleaseID), UpdateUUID: someOrNull(d.UpdateUUID),
 		BranchName: someOrNull(d.BranchName),
 		Steps:      rendered(d.Steps, func(s delivery.Step) ResolutionStep { return ResolutionStep(s) }),

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,17 +27,9 @@ func (b rollbackBody) model() models.Rollback {
 	}
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b rollbackBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (rollbackBody) example() any {
 	to := int64(16)
 	return rollbackBody{RuntimeVersion: "1.4.0", Platform: models.IOS, Channel: "production", RollbackToUpdateID: &to}
-}
-
-type rollbackInput struct{ Body rollbackBody }
-
-func (h updateHandlers) rollback(ctx context.Context, in *rollbackInput) (*updateOutput, error) {
-	r, err := h.releases.Rollback(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &updateOutput{updateRecord(r)}, err
 }

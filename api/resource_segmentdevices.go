@@ -106,11 +106,11 @@ func (h segmentHandlers) estimates(ctx context.Context, segments ...models.Segme
 }
 
 // answer is the record of a segment.
-func (h segmentHandlers) answer(ctx context.Context, g models.Segment, err error) (*segmentOutput, error) {
+func (h segmentHandlers) answer(ctx context.Context, g models.Segment, err error) (*output[Segment], error) {
 	if err != nil {
 		return nil, err
 	}
 	record := segmentRecord(g)
 	record.EstimatedDevices = h.estimates(ctx, g)[g.ID]
-	return &segmentOutput{record}, nil
+	return &output[Segment]{record}, nil
 }

@@ -96,18 +96,17 @@ var listSegmentsDoc = huma.Operation{
 func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment], error) {
 	var estimates map[int64]*int64
 	return listed(ctx, in.PageQuery,
+		func(g models.Segment) Segment {
+			record := segmentRecord(g)
+			record.EstimatedDevices = estimates[g.ID]
+			return record
+		},
 		func(p models.Page) ([]models.Segment, error) {
 			segments, err := h.segments.ListSegments(ctx, projectOf(ctx), p)
 			if err == nil {
 				estimates = h.estimates(ctx, segments...)
 			}
 			return segments, err
-		},
-		func(g models.Segment) int64 { return g.ID },
-		func(g models.Segment) Segment {
-			record := segmentRecord(g)
-			record.EstimatedDevices = estimates[g.ID]
-			return record
 		})
 }
 
@@ -134,18 +133,13 @@ func (b createSegmentBody) model() models.NewSegment {
 	return n
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createSegmentBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createSegmentBody) example() any {
 	return createSegmentBody{Name: "Beta", MatchType: models.MatchAll, Conditions: exampleConditions()}
 }
 
-type createSegmentInput struct{ Body createSegmentBody }
-
-type segmentOutput struct{ Body Segment }
-
-func (h segmentHandlers) create(ctx context.Context, in *createSegmentInput) (*segmentOutput, error) {
+func (h segmentHandlers) create(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
 	g, err := h.segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	return h.answer(ctx, g, err)
 }
@@ -155,7 +149,7 @@ var getSegmentDoc = huma.Operation{
 	Description: "As it is now.", Errors: []int{http.StatusNotFound},
 }
 
-func (h segmentHandlers) get(ctx context.Context, in *idInput) (*segmentOutput, error) {
+func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment], error) {
 	g, err := h.segments.Segment(ctx, projectOf(ctx), in.ID)
 	return h.answer(ctx, g, err)
 }
@@ -184,20 +178,11 @@ func (b patchSegmentBody) model() (models.SegmentPatch, models.Problems) {
 	return patch, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchSegmentBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchSegmentBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchSegmentBody) example() any { return patchSegmentBody{MatchType: patchTo(models.MatchAny)} }
 
-type patchSegmentInput struct {
-	IDPath
-	Body patchSegmentBody
-}
-
-func (h segmentHandlers) patch(ctx context.Context, in *patchSegmentInput) (*segmentOutput, error) {
+func (h segmentHandlers) patch(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
 	patch, _ := in.Body.model()
 	g, err := h.segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
 	return h.answer(ctx, g, err)
@@ -207,8 +192,4 @@ var deleteSegmentDoc = huma.Operation{
 	OperationID: "deleteSegment", Tags: []string{tagSegments}, Summary: "Delete a segment",
 	Description: "One that a flag rule refers to is in_use.",
 	Errors:      []int{http.StatusNotFound, http.StatusConflict},
-}
-
-func (h segmentHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.segments.DeleteSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }

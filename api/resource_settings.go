@@ -39,11 +39,9 @@ func (ProjectSettings) example() any {
 	return ProjectSettings{BuildRetentionDays: &days, TelemetryRetentionDays: &telemetry}
 }
 
-type settingsOutput struct{ Body ProjectSettings }
-
-func (h settingsHandlers) get(ctx context.Context, _ *struct{}) (*settingsOutput, error) {
+func (h settingsHandlers) get(ctx context.Context, _ *struct{}) (*output[ProjectSettings], error) {
 	s, err := h.settings.Settings(ctx, projectOf(ctx))
-	return &settingsOutput{settingsRecord(s)}, err
+	return &output[ProjectSettings]{settingsRecord(s)}, err
 }
 
 var patchSettingsDoc = huma.Operation{
@@ -68,18 +66,12 @@ func (b patchSettingsBody) model() (models.SettingsPatch, models.Problems) {
 	}, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchSettingsBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchSettingsBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchSettingsBody) example() any { return patchSettingsBody{BuildRetentionDays: patchTo(30)} }
 
-type patchSettingsInput struct{ Body patchSettingsBody }
-
-func (h settingsHandlers) patch(ctx context.Context, in *patchSettingsInput) (*settingsOutput, error) {
+func (h settingsHandlers) patch(ctx context.Context, in *bodyInput[patchSettingsBody]) (*output[ProjectSettings], error) {
 	patch, _ := in.Body.model()
 	s, err := h.settings.UpdateSettings(ctx, projectOf(ctx), actorOf(ctx), patch)
-	return &settingsOutput{settingsRecord(s)}, err
+	return &output[ProjectSettings]{settingsRecord(s)}, err
 }

@@ -21,13 +21,11 @@ type timeseriesInput struct {
 	UpdateUUID     UUID                    `query:"updateUuid" doc:"Only devices on this release."`
 }
 
-type timeseriesOutput struct{ Body Timeseries }
-
-func (h insightHandlers) timeseries(ctx context.Context, in *timeseriesInput) (*timeseriesOutput, error) {
+func (h insightHandlers) timeseries(ctx context.Context, in *timeseriesInput) (*output[Timeseries], error) {
 	q := models.TimeseriesQuery{
 		Period: in.Period, Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
 		UpdateUUID: h.update(ctx, in.UpdateUUID),
 	}
 	t, err := h.insights.Timeseries(ctx, projectOf(ctx), q, h.now())
-	return &timeseriesOutput{timeseriesRecord(t)}, err
+	return &output[Timeseries]{timeseriesRecord(t)}, err
 }

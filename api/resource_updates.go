@@ -61,11 +61,9 @@ func (in listUpdatesInput) filter() models.ReleaseFilter {
 }
 
 func (h updateHandlers) list(ctx context.Context, in *listUpdatesInput) (*List[Update], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Release, error) {
-			return h.releases.ListReleases(ctx, projectOf(ctx), in.filter(), p)
-		},
-		func(r models.Release) int64 { return r.ID }, updateRecord)
+	return listed(ctx, in.PageQuery, updateRecord, func(p models.Page) ([]models.Release, error) {
+		return h.releases.ListReleases(ctx, projectOf(ctx), in.filter(), p)
+	})
 }
 
 var createUpdateDoc = huma.Operation{
@@ -89,7 +87,6 @@ func (b createUpdateBody) model() models.Publish {
 	return p
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createUpdateBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createUpdateBody) example() any {
@@ -97,21 +94,9 @@ func (createUpdateBody) example() any {
 	return createUpdateBody{BuildID: 12, BranchName: "next", PublishOptions: PublishOptions{RolloutPercentage: &share}}
 }
 
-type createUpdateInput struct{ Body createUpdateBody }
-
-func (h updateHandlers) create(ctx context.Context, in *createUpdateInput) (*updateOutput, error) {
-	r, err := h.releases.Publish(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &updateOutput{updateRecord(r)}, err
-}
-
 var getUpdateDoc = huma.Operation{
 	OperationID: "getUpdate", Tags: []string{tagUpdates}, Summary: "Get a release",
 	Description: "As it is now.", Errors: []int{http.StatusNotFound},
-}
-
-func (h updateHandlers) get(ctx context.Context, in *idInput) (*updateOutput, error) {
-	r, err := h.releases.Release(ctx, projectOf(ctx), in.ID)
-	return &updateOutput{updateRecord(r)}, err
 }
 
 var patchUpdateDoc = huma.Operation{
@@ -149,31 +134,12 @@ func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
 	return patch, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchUpdateBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchUpdateBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchUpdateBody) example() any { return patchUpdateBody{IsEnabled: patchTo(false)} }
-
-type patchUpdateInput struct {
-	IDPath
-	Body patchUpdateBody
-}
-
-func (h updateHandlers) patch(ctx context.Context, in *patchUpdateInput) (*updateOutput, error) {
-	patch, _ := in.Body.model()
-	r, err := h.releases.UpdateRelease(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return &updateOutput{updateRecord(r)}, err
-}
 
 var deleteUpdateDoc = huma.Operation{
 	OperationID: "deleteUpdate", Tags: []string{tagUpdates}, Summary: "Delete a release",
 	Description: "Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).",
 	Errors:      []int{http.StatusNotFound, http.StatusConflict},
-}
-
-func (h updateHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.releases.DeleteRelease(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }

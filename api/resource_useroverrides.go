@@ -18,19 +18,9 @@ type UserOverrides interface {
 	DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-type overrideHandlers struct{ overrides UserOverrides }
-
 var listOverridesDoc = huma.Operation{
 	OperationID: "listUserOverrides", Tags: []string{tagOverrides}, Summary: "List user overrides",
 	Description: "Which users are sent where.",
-}
-
-func (h overrideHandlers) list(ctx context.Context, in *listInput) (*List[UserOverride], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.UserOverride, error) {
-			return h.overrides.ListUserOverrides(ctx, projectOf(ctx), p)
-		},
-		func(o models.UserOverride) int64 { return o.ID }, overrideRecord)
 }
 
 var createOverrideDoc = huma.Operation{
@@ -47,27 +37,13 @@ type createOverrideBody struct {
 
 func (b createOverrideBody) model() models.NewUserOverride { return models.NewUserOverride(b) }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createOverrideBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createOverrideBody) example() any {
 	return createOverrideBody{UserID: "user-42", BranchName: "next", Note: "tests the new checkout"}
 }
 
-type createOverrideInput struct{ Body createOverrideBody }
-
-type overrideOutput struct{ Body UserOverride }
-
-func (h overrideHandlers) create(ctx context.Context, in *createOverrideInput) (*overrideOutput, error) {
-	o, err := h.overrides.CreateUserOverride(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &overrideOutput{overrideRecord(o)}, err
-}
-
 var deleteOverrideDoc = huma.Operation{
 	OperationID: "deleteUserOverride", Tags: []string{tagOverrides}, Summary: "Delete a user override",
 	Description: "The user's devices go back to what their channel says.", Errors: []int{http.StatusNotFound},
-}
-
-func (h overrideHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.overrides.DeleteUserOverride(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }

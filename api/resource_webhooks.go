@@ -39,12 +39,6 @@ var listWebhooksDoc = huma.Operation{
 	Description: "Each with its last delivery and without its secret.",
 }
 
-func (h webhookHandlers) list(ctx context.Context, in *listInput) (*List[Webhook], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.Webhook, error) { return h.webhooks.ListWebhooks(ctx, projectOf(ctx), p) },
-		func(w models.Webhook) int64 { return w.ID }, webhookRecord)
-}
-
 var createWebhookDoc = huma.Operation{
 	OperationID: "createWebhook", Tags: []string{tagWebhooks}, Summary: "Create a webhook",
 	Description: "Only this answer has the secret.", DefaultStatus: http.StatusCreated,
@@ -74,20 +68,15 @@ func webhookSecretModel(text *string) *models.WebhookSecret {
 	return &secret
 }
 
-// Resolve adds the domain's checks to the schema's.
 func (b createWebhookBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createWebhookBody) example() any {
 	return createWebhookBody{URL: "https://example.com/hooks/waft", Events: []string{"build.published", "rollout.rolled_back"}}
 }
 
-type createWebhookInput struct{ Body createWebhookBody }
-
-type createdWebhookOutput struct{ Body CreatedWebhook }
-
-func (h webhookHandlers) create(ctx context.Context, in *createWebhookInput) (*createdWebhookOutput, error) {
+func (h webhookHandlers) create(ctx context.Context, in *bodyInput[createWebhookBody]) (*output[CreatedWebhook], error) {
 	w, secret, err := h.webhooks.CreateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &createdWebhookOutput{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
+	return &output[CreatedWebhook]{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
 }
 
 var patchWebhookDoc = huma.Operation{
@@ -115,26 +104,9 @@ func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
 	return patch, p
 }
 
-// Resolve adds the domain's checks to the schema's.
-func (b patchWebhookBody) Resolve(huma.Context) []error {
-	patch, problems := b.model()
-	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
-}
+func (b patchWebhookBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 
 func (patchWebhookBody) example() any { return patchWebhookBody{IsActive: patchTo(false)} }
-
-type patchWebhookInput struct {
-	IDPath
-	Body patchWebhookBody
-}
-
-type webhookOutput struct{ Body Webhook }
-
-func (h webhookHandlers) patch(ctx context.Context, in *patchWebhookInput) (*webhookOutput, error) {
-	patch, _ := in.Body.model()
-	w, err := h.webhooks.UpdateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return &webhookOutput{webhookRecord(w)}, err
-}
 
 var rotateWebhookDoc = huma.Operation{
 	OperationID: "rotateWebhookSecret", Tags: []string{tagWebhooks}, Summary: "Replace a webhook's secret",
@@ -142,18 +114,14 @@ var rotateWebhookDoc = huma.Operation{
 	DefaultStatus: http.StatusOK, Errors: []int{http.StatusNotFound},
 }
 
-func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*createdWebhookOutput, error) {
+func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
 	w, secret, err := h.webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
-	return &createdWebhookOutput{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
+	return &output[CreatedWebhook]{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
 }
 
 var deleteWebhookDoc = huma.Operation{
 	OperationID: "deleteWebhook", Tags: []string{tagWebhooks}, Summary: "Delete a webhook",
 	Description: "With the record of its deliveries. What is on its way is not sent any more.", Errors: []int{http.StatusNotFound},
-}
-
-func (h webhookHandlers) delete(ctx context.Context, in *idInput) (*struct{}, error) {
-	return nil, h.webhooks.DeleteWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 }
 
 var listDeliveriesDoc = huma.Operation{
@@ -167,11 +135,9 @@ type listDeliveriesInput struct {
 }
 
 func (h webhookHandlers) deliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
-	return listed(ctx, in.PageQuery,
-		func(p models.Page) ([]models.WebhookDelivery, error) {
-			return h.webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
-		},
-		func(d models.WebhookDelivery) int64 { return d.ID }, deliveryRecord)
+	return listed(ctx, in.PageQuery, deliveryRecord, func(p models.Page) ([]models.WebhookDelivery, error) {
+		return h.webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
+	})
 }
 
 var testWebhookDoc = huma.Operation{
@@ -181,11 +147,9 @@ var testWebhookDoc = huma.Operation{
 	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
 }
 
-type deliveryOutput struct{ Body WebhookDelivery }
-
-func (h webhookHandlers) test(ctx context.Context, in *idInput) (*deliveryOutput, error) {
+func (h webhookHandlers) test(ctx context.Context, in *idInput) (*output[WebhookDelivery], error) {
 	d, err := h.webhooks.TestWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
-	return &deliveryOutput{deliveryRecord(d)}, err
+	return &output[WebhookDelivery]{deliveryRecord(d)}, err
 }
 
 var redeliverDoc = huma.Operation{
@@ -199,7 +163,7 @@ type redeliverInput struct {
 	DeliveryID int64 `path:"deliveryId" minimum:"1" doc:"Id of the delivery whose message is sent." example:"32"`
 }
 
-func (h webhookHandlers) redeliver(ctx context.Context, in *redeliverInput) (*deliveryOutput, error) {
+func (h webhookHandlers) redeliver(ctx context.Context, in *redeliverInput) (*output[WebhookDelivery], error) {
 	d, err := h.webhooks.Redeliver(ctx, projectOf(ctx), in.ID, in.DeliveryID)
-	return &deliveryOutput{deliveryRecord(d)}, err
+	return &output[WebhookDelivery]{deliveryRecord(d)}, err
 }

@@ -24,14 +24,11 @@ func (d Deps) routes(m *mux) []route {
 	builds := buildHandlers{d.Builds, d.Releases}
 	uploads := uploadHandlers{d.Builds, d.Blobs, d.Stager, d.Limits, m.once}
 	updates := updateHandlers{d.Releases}
-	branches := branchHandlers{d.Branches}
 	channels := channelHandlers{d.Channels}
 	flags := flagHandlers{d.Flags}
 	definitions := definitionHandlers{d.Snapshots}
-	policies := policyHandlers{d.Policies}
 	executions := executionHandlers{d.Executions, d.RolloutCommands}
 	streams := streamHandlers{d.Executions, d.Changes, d.Streams, streamHeartbeat, d.Log}
-	overrides := overrideHandlers{d.UserOverrides}
 	webhooks := webhookHandlers{d.Webhooks}
 	contexts := contextHandlers{d.Contexts}
 	signing := signingHandlers{d.SigningKeys}
@@ -64,63 +61,63 @@ func (d Deps) routes(m *mux) []route {
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, projects.create)},
 		{remove, "/v1/ota/projects/{slug}", root, operation(deleteProjectDoc, projects.delete)},
 
-		{get, "/v1/ota/api-keys", admin, operation(listAPIKeysDoc, keys.list)},
+		{get, "/v1/ota/api-keys", admin, operation(listAPIKeysDoc, listing(d.APIKeys, APIKeys.ListAPIKeys, apiKeyRecord))},
 		{post, "/v1/ota/api-keys", admin, operation(createAPIKeyDoc, keys.create)},
-		{remove, "/v1/ota/api-keys/{id}", admin, operation(revokeAPIKeyDoc, keys.revoke)},
+		{remove, "/v1/ota/api-keys/{id}", admin, operation(revokeAPIKeyDoc, deleting(d.APIKeys, APIKeys.RevokeAPIKey))},
 
-		{get, "/v1/ota/builds", viewer, operation(listBuildsDoc, builds.list)},
+		{get, "/v1/ota/builds", viewer, operation(listBuildsDoc, listing(d.Builds, Builds.ListBuilds, buildRecord))},
 		{post, "/v1/ota/builds", editor, uploading(uploadBuildDoc, bodyMoving(uploadStallTime), uploads.upload)},
-		{remove, "/v1/ota/builds/{id}", editor, operation(deleteBuildDoc, builds.delete)},
+		{remove, "/v1/ota/builds/{id}", editor, operation(deleteBuildDoc, deleting(d.Builds, Builds.DeleteBuild))},
 		{post, "/v1/ota/builds/{id}/publish", editor, operation(publishBuildDoc, builds.publish)},
 
 		{get, "/v1/ota/updates", viewer, operation(listUpdatesDoc, updates.list)},
-		{post, "/v1/ota/updates", editor, operation(createUpdateDoc, updates.create)},
-		{get, "/v1/ota/updates/{id}", viewer, operation(getUpdateDoc, updates.get)},
-		{patch, "/v1/ota/updates/{id}", editor, operation(patchUpdateDoc, updates.patch)},
-		{remove, "/v1/ota/updates/{id}", editor, operation(deleteUpdateDoc, updates.delete)},
+		{post, "/v1/ota/updates", editor, operation(createUpdateDoc, creating[createUpdateBody](d.Releases, Releases.Publish, updateRecord))},
+		{get, "/v1/ota/updates/{id}", viewer, operation(getUpdateDoc, getting(d.Releases, Releases.Release, updateRecord))},
+		{patch, "/v1/ota/updates/{id}", editor, operation(patchUpdateDoc, patching[patchUpdateBody](d.Releases, Releases.UpdateRelease, updateRecord))},
+		{remove, "/v1/ota/updates/{id}", editor, operation(deleteUpdateDoc, deleting(d.Releases, Releases.DeleteRelease))},
 		{post, "/v1/ota/updates/{id}/republish", editor, operation(republishDoc, updates.republish)},
 		{get, "/v1/ota/updates/{id}/history", viewer, operation(updateHistoryDoc, updates.history)},
 		{get, "/v1/ota/updates/{id}/patches", viewer, operation(listPatchesDoc, patches.list)},
-		{post, "/v1/ota/rollback", editor, operation(rollbackDoc, updates.rollback)},
+		{post, "/v1/ota/rollback", editor, operation(rollbackDoc, creating[rollbackBody](d.Releases, Releases.Rollback, updateRecord))},
 		{get, "/v1/ota/resolve", viewer, operation(resolveDoc, resolver.resolve)},
 
-		{get, "/v1/ota/branches", viewer, operation(listBranchesDoc, branches.list)},
-		{post, "/v1/ota/branches", editor, operation(createBranchDoc, branches.create)},
-		{remove, "/v1/ota/branches/{name}", editor, operation(deleteBranchDoc, branches.delete)},
+		{get, "/v1/ota/branches", viewer, operation(listBranchesDoc, listing(d.Branches, Branches.ListBranches, branchRecord))},
+		{post, "/v1/ota/branches", editor, operation(createBranchDoc, creating[createBranchBody](d.Branches, Branches.CreateBranch, branchRecord))},
+		{remove, "/v1/ota/branches/{name}", editor, operation(deleteBranchDoc, deletingNamed(d.Branches, Branches.DeleteBranch))},
 
-		{get, "/v1/ota/channels", viewer, operation(listChannelsDoc, channels.list)},
-		{post, "/v1/ota/channels", editor, operation(createChannelDoc, channels.create)},
+		{get, "/v1/ota/channels", viewer, operation(listChannelsDoc, listing(d.Channels, Channels.ListChannels, channelRecord))},
+		{post, "/v1/ota/channels", editor, operation(createChannelDoc, creating[createChannelBody](d.Channels, Channels.CreateChannel, channelRecord))},
 		{patch, "/v1/ota/channels/{name}", editor, operation(patchChannelDoc, channels.patch)},
-		{remove, "/v1/ota/channels/{name}", editor, operation(deleteChannelDoc, channels.delete)},
+		{remove, "/v1/ota/channels/{name}", editor, operation(deleteChannelDoc, deletingNamed(d.Channels, Channels.DeleteChannel))},
 
-		{get, "/v1/ota/user-overrides", viewer, operation(listOverridesDoc, overrides.list)},
-		{post, "/v1/ota/user-overrides", editor, operation(createOverrideDoc, overrides.create)},
-		{remove, "/v1/ota/user-overrides/{id}", editor, operation(deleteOverrideDoc, overrides.delete)},
+		{get, "/v1/ota/user-overrides", viewer, operation(listOverridesDoc, listing(d.UserOverrides, UserOverrides.ListUserOverrides, overrideRecord))},
+		{post, "/v1/ota/user-overrides", editor, operation(createOverrideDoc, creating[createOverrideBody](d.UserOverrides, UserOverrides.CreateUserOverride, overrideRecord))},
+		{remove, "/v1/ota/user-overrides/{id}", editor, operation(deleteOverrideDoc, deleting(d.UserOverrides, UserOverrides.DeleteUserOverride))},
 
 		{get, "/v1/ota/contexts", viewer, operation(listContextsDoc, contexts.list)},
 		{post, "/v1/ota/contexts", editor, operation(createContextDoc, contexts.create)},
 		{get, "/v1/ota/contexts/kinds", viewer, operation(listContextKindsDoc, contexts.kinds)},
-		{get, "/v1/ota/contexts/{id}", viewer, operation(getContextDoc, contexts.get)},
-		{remove, "/v1/ota/contexts/{id}", editor, operation(deleteContextDoc, contexts.delete)},
+		{get, "/v1/ota/contexts/{id}", viewer, operation(getContextDoc, getting(d.Contexts, Contexts.Context, contextRecord))},
+		{remove, "/v1/ota/contexts/{id}", editor, operation(deleteContextDoc, deleting(d.Contexts, Contexts.DeleteContext))},
 
-		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, webhooks.list)},
+		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, listing(d.Webhooks, Webhooks.ListWebhooks, webhookRecord))},
 		{post, "/v1/ota/webhooks", editor, operation(createWebhookDoc, webhooks.create)},
-		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, webhooks.patch)},
-		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, webhooks.delete)},
+		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, patching[patchWebhookBody](d.Webhooks, Webhooks.UpdateWebhook, webhookRecord))},
+		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, deleting(d.Webhooks, Webhooks.DeleteWebhook))},
 		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, webhooks.rotate)},
 		{get, "/v1/ota/webhooks/{id}/deliveries", viewer, operation(listDeliveriesDoc, webhooks.deliveries)},
 		{post, "/v1/ota/webhooks/{id}/test", editor, operation(testWebhookDoc, webhooks.test)},
 		{post, "/v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver", editor, operation(redeliverDoc, webhooks.redeliver)},
 
 		{get, "/v1/ota/code-signing", admin, operation(getSigningDoc, signing.get)},
-		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, signing.put)},
+		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, creating[putSigningBody](d.SigningKeys, SigningKeys.PutSigningKey, signingRecord))},
 		{remove, "/v1/ota/code-signing", admin, operation(deleteSigningDoc, signing.delete)},
 
-		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, flags.list)},
-		{post, "/v1/ota/flags", editor, operation(createFlagDoc, flags.create)},
-		{get, "/v1/ota/flags/{id}", viewer, operation(getFlagDoc, flags.get)},
-		{patch, "/v1/ota/flags/{id}", editor, operation(patchFlagDoc, flags.patch)},
-		{remove, "/v1/ota/flags/{id}", editor, operation(deleteFlagDoc, flags.delete)},
+		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, listing(d.Flags, Flags.ListFlags, flagRecord))},
+		{post, "/v1/ota/flags", editor, operation(createFlagDoc, creating[createFlagBody](d.Flags, Flags.CreateFlag, flagRecord))},
+		{get, "/v1/ota/flags/{id}", viewer, operation(getFlagDoc, getting(d.Flags, Flags.Flag, flagRecord))},
+		{patch, "/v1/ota/flags/{id}", editor, operation(patchFlagDoc, patching[patchFlagBody](d.Flags, Flags.UpdateFlag, flagRecord))},
+		{remove, "/v1/ota/flags/{id}", editor, operation(deleteFlagDoc, deleting(d.Flags, Flags.DeleteFlag))},
 		{post, "/v1/ota/flags/{id}/rules", editor, operation(createRuleDoc, flags.createRule)},
 		{patch, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(patchRuleDoc, flags.patchRule)},
 		{remove, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(deleteRuleDoc, flags.deleteRule)},
@@ -131,17 +128,17 @@ func (d Deps) routes(m *mux) []route {
 		{post, "/v1/ota/segments", editor, operation(createSegmentDoc, segments.create)},
 		{get, "/v1/ota/segments/{id}", viewer, operation(getSegmentDoc, segments.get)},
 		{patch, "/v1/ota/segments/{id}", editor, operation(patchSegmentDoc, segments.patch)},
-		{remove, "/v1/ota/segments/{id}", editor, operation(deleteSegmentDoc, segments.delete)},
+		{remove, "/v1/ota/segments/{id}", editor, operation(deleteSegmentDoc, deleting(d.Segments, Segments.DeleteSegment))},
 
-		{get, "/v1/ota/rollout-policies", viewer, operation(listPoliciesDoc, policies.list)},
-		{post, "/v1/ota/rollout-policies", editor, operation(createPolicyDoc, policies.create)},
-		{get, "/v1/ota/rollout-policies/{id}", viewer, operation(getPolicyDoc, policies.get)},
-		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, policies.patch)},
-		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, policies.delete)},
+		{get, "/v1/ota/rollout-policies", viewer, operation(listPoliciesDoc, listing(d.Policies, Policies.ListPolicies, policyRecord))},
+		{post, "/v1/ota/rollout-policies", editor, operation(createPolicyDoc, creating[createPolicyBody](d.Policies, Policies.CreatePolicy, policyRecord))},
+		{get, "/v1/ota/rollout-policies/{id}", viewer, operation(getPolicyDoc, getting(d.Policies, Policies.Policy, policyRecord))},
+		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, patching[patchPolicyBody](d.Policies, Policies.UpdatePolicy, policyRecord))},
+		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, deleting(d.Policies, Policies.DeletePolicy))},
 
-		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, executions.list)},
+		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, listing(d.Executions, Executions.ListExecutions, executionRecord))},
 		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, executions.start)},
-		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, executions.get)},
+		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(d.Executions, Executions.Execution, executionRecord))},
 		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, streams.execution)},
 		{post, "/v1/ota/rollout-executions/{id}/pause", editor, operation(pauseExecutionDoc, executions.command(models.CommandPause))},
 		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(resumeExecutionDoc, executions.command(models.CommandResume))},
