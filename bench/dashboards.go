@@ -31,7 +31,7 @@ type topic struct {
 
 // newTopic looks for something that is there.
 func newTopic(ctx context.Context, address string, c *telemetry.ClickHouse, now time.Time) (s topic, err error) {
-	text, err := query(ctx, address, fmt.Sprintf(`SELECT update_uuid, arrayStringConcat(groupArraySample(%d, 1)(device_id), ' ') FROM health_reports_v1
+	text, err := query(ctx, address, fmt.Sprintf(`SELECT update_uuid, arrayStringConcat(groupArraySample(%d, 1)(device_id), ' ') FROM health_reports
 WHERE project_id = %d AND update_uuid != '' AND received_at >= fromUnixTimestamp64Milli(%d) GROUP BY update_uuid ORDER BY count() DESC LIMIT 1`,
 		telemetryRounds+1, telemetryProject, now.Add(-24*time.Hour).UnixMilli()))
 	fields := strings.Fields(text)

@@ -219,7 +219,7 @@ func (b *ingestBench) awaitSeen(ctx context.Context, n int, took time.Duration) 
 	began := time.Now()
 	b.seen += n
 	for {
-		text, err := query(ctx, b.clickHouse, "SELECT count() FROM health_reports_v1")
+		text, err := query(ctx, b.clickHouse, "SELECT count() FROM health_reports")
 		if err != nil {
 			return 0, errors.Join(err, context.Cause(ctx))
 		}

@@ -172,7 +172,7 @@ func mapsOf(r models.HealthReport) []eventMaps {
 }
 
 func insertEventRows(ctx context.Context, conn clickhouse.Conn, reports []models.HealthReport, maps [][]eventMaps) error {
-	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id,
+	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_events (project_id, received_at, report_id, event_index, device_id,
 		platform, channel, runtime_version, update_uuid, type, name, message, error_name, stack_trace, component_stack, is_fatal,
 		count, tags, flag_states)`)
 	if err != nil {
@@ -192,7 +192,7 @@ func insertEventRows(ctx context.Context, conn clickhouse.Conn, reports []models
 }
 
 func insertReportRows(ctx context.Context, conn clickhouse.Conn, reports []models.HealthReport) error {
-	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform,
+	batch, err := conn.PrepareBatch(ctx, `INSERT INTO health_reports (project_id, received_at, report_id, device_id, platform,
 		channel, runtime_version, update_uuid, launches, js_errors, crashes, customs)`)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ const (
 )
 
 // reported are the tables that what devices report goes into.
-var reported = []string{"health_events_v2", "health_reports_v1", "serves_v1"}
+var reported = []string{"health_events", "health_reports", "exposures"}
 
 // invention has ClickHouse invent events in the tables that reports go into.
 type invention struct {
@@ -93,10 +93,10 @@ func (v invention) everyDay(ctx context.Context) error {
 	add(v.past, 0, old, step, reported...)
 	add(v.address, old, today, step, reported...)
 	add(v.address, today, inventedDays, 1, reported...)
-	add(v.address, old, today, eventDays, "refusals_in_v2")
-	add(v.address, today, inventedDays, 1, "refusals_in_v2")
-	add(v.address, 0, today, inventedDays, "flag_evaluations_v1")
-	add(v.address, today, inventedDays, 1, "flag_evaluations_v1")
+	add(v.address, old, today, eventDays, "refused_requests_in")
+	add(v.address, today, inventedDays, 1, "refused_requests_in")
+	add(v.address, 0, today, inventedDays, "flag_evaluations")
+	add(v.address, today, inventedDays, 1, "flag_evaluations")
 	return g.Wait()
 }
 

@@ -15,7 +15,7 @@ import (
 
 // expired are conditions on what views derive that the tables still keep after a
 // month; of others they keep all.
-var expired = map[string]string{"activity_v2": "grain IN ('day', 'week')"}
+var expired = map[string]string{"activity": "grain = 'day'"}
 
 // derivation is a materialised view of the schema.
 type derivation struct{ view, target, query string }
@@ -24,7 +24,7 @@ type derivation struct{ view, target, query string }
 func (v invention) derivations(ctx context.Context) ([]derivation, error) {
 	text, err := query(ctx, v.address, `SELECT name, extract(create_table_query, ' TO \\S+\\.(\\w+)'), replaceAll(as_select, '\n', ' ')
 FROM system.tables
-WHERE database = currentDatabase() AND engine = 'MaterializedView' AND match(as_select, 'health_reports_v1|health_events_v2|serves_v1')
+WHERE database = currentDatabase() AND engine = 'MaterializedView' AND match(as_select, 'health_reports|health_events|exposures')
 ORDER BY name FORMAT TSVRaw`)
 	if err != nil {
 		return nil, err

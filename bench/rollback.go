@@ -281,7 +281,7 @@ func (r *rollbacks) await(ctx context.Context, device string, right func(update 
 func (r *rollbacks) inserted(ctx context.Context, update string) (time.Time, error) {
 	look := time.NewTicker(seenEvery)
 	defer look.Stop()
-	query := fmt.Sprintf("SELECT count() FROM %s.health_reports_v1 WHERE update_uuid = '%s' AND crashes > 0", r.database, update)
+	query := fmt.Sprintf("SELECT count() FROM %s.health_reports WHERE update_uuid = '%s' AND crashes > 0", r.database, update)
 	for {
 		text, err := send(ctx, http.MethodPost, r.clickHouse, "text/plain", query, nil, http.StatusOK)
 		if err != nil {

@@ -138,7 +138,7 @@ func query(ctx context.Context, address, sql string) (string, error) {
 
 // keptDays is how many of the invented days tables have, where it is not all.
 var keptDays = map[string]int{
-	"health_events_v2": eventDays, "health_reports_v1": eventDays, "serves_v1": eventDays, "refused_v2": eventDays,
+	"health_events": eventDays, "health_reports": eventDays, "exposures": eventDays, "refused_requests": eventDays,
 }
 
 // telemetryDisk is what each table takes.
@@ -148,7 +148,7 @@ FROM system.parts WHERE active AND database = currentDatabase() AND table LIKE '
 	if err != nil {
 		return nil, err
 	}
-	events, err := query(ctx, address, fmt.Sprintf("SELECT count() FROM health_events_v2 WHERE project_id = %d", telemetryProject))
+	events, err := query(ctx, address, fmt.Sprintf("SELECT count() FROM health_events WHERE project_id = %d", telemetryProject))
 	if err != nil {
 		return nil, err
 	}

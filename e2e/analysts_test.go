@@ -29,20 +29,20 @@ var (
 func someHistory(project int) []string {
 	statements := []string{
 		// Devices 0 to 49 are there every day; 0 to 19 run the new release today.
-		`INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
+		`INSERT INTO health_reports (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
 			SELECT %d, now64(3) - INTERVAL number DAY - INTERVAL 1 HOUR, generateUUIDv4(), concat('d', toString(device)), 'ios', 'production', '1.0.0', 'old', 2, device = 30, 0
 			FROM numbers(10) ARRAY JOIN range(50) AS device`,
-		`INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
+		`INSERT INTO health_reports (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
 			SELECT %d, now64(3), generateUUIDv4(), concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', 1, 0, number < 5 FROM numbers(20)`,
-		`INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
+		`INSERT INTO health_events (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
 			SELECT %d, now64(3) - INTERVAL number DAY, generateUUIDv4(), 0, 'd30', 'ios', 'production', '1.0.0', 'old', 'js_error', '', 'an old one', 'TypeError', 1, map('new-checkout', 'false') FROM numbers(10)`,
-		`INSERT INTO health_events_v2 (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
+		`INSERT INTO health_events (project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid, type, name, message, error_name, count, flag_states)
 			SELECT %d, now64(3), generateUUIDv4(), 0, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', 'crash', '', 'a new one', 'RangeError', 1, map('new-checkout', 'true') FROM numbers(5)`,
-		`INSERT INTO serves_v1 (project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind)
+		`INSERT INTO exposures (project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind)
 			SELECT %d, now64(3) - INTERVAL 2 HOUR, concat('d', toString(number)), 'ios', 'production', '1.0.0', 'new', if(number < 25, 'manifest', 'failure') FROM numbers(27)`,
-		`INSERT INTO flag_evaluations_v1 (project_id, flag_key, day, channel, value, evaluations, last_at)
+		`INSERT INTO flag_evaluations (project_id, flag_key, day, channel, value, evaluations, last_at)
 			SELECT %d, 'new-checkout', today() - number, 'production', 'true', 10, now64(3) FROM numbers(5)`,
-		`INSERT INTO refusals_in_v2 (project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests)
+		`INSERT INTO refused_requests_in (project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests)
 			SELECT %d, now64(3), 'no_release', 'production', 'ios', '9', concat('d', toString(number)), 2 FROM numbers(3)`,
 	}
 	for i := range statements {
@@ -174,11 +174,11 @@ func TestAnalystsReadWhatIsTheirsAndNothingElse(t *testing.T) {
 		require.Positive(t, a.rows("DESCRIBE "+view))
 	}
 	for _, forbidden := range []string{
-		"INSERT INTO flag_evaluations_v1 (project_id) SELECT 1", "CREATE TABLE mine (x Int8) ENGINE = Memory", "DROP VIEW devices_daily",
-		"ALTER TABLE health_events_v2 DELETE WHERE 1", "DELETE FROM health_events_v2 WHERE 1", "TRUNCATE TABLE serves_v1",
+		"INSERT INTO flag_evaluations (project_id) SELECT 1", "CREATE TABLE mine (x Int8) ENGINE = Memory", "DROP VIEW devices_daily",
+		"ALTER TABLE health_events DELETE WHERE 1", "DELETE FROM health_events WHERE 1", "TRUNCATE TABLE exposures",
 		"SELECT 1 SETTINGS readonly = 0", "SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'x String')", "SELECT * FROM file('/etc/passwd', 'LineAsString')",
 	} {
 		require.Error(t, a.conn.Exec(a.ctx, forbidden), forbidden)
 	}
-	require.Positive(t, a.rows("SELECT * FROM health_events_v2"), "nothing was deleted")
+	require.Positive(t, a.rows("SELECT * FROM health_events"), "nothing was deleted")
 }

@@ -81,10 +81,10 @@ func (r reporting) requireBooks(reports, launches, events int) {
 	rows := func(table string) uint64 {
 		return r.books.query(fmt.Sprintf("SELECT '', count() FROM %s WHERE project_id = %d", table, r.id))[""]
 	}
-	r.eventually(func() bool { return rows("health_reports_v1") >= uint64(reports) })
-	require.Equal(r.t, uint64(reports), rows("health_reports_v1"))
-	r.eventually(func() bool { return rows("health_events_v2") >= uint64(events) })
-	require.Equal(r.t, uint64(events), rows("health_events_v2"))
+	r.eventually(func() bool { return rows("health_reports") >= uint64(reports) })
+	require.Equal(r.t, uint64(reports), rows("health_reports"))
+	r.eventually(func() bool { return rows("health_events") >= uint64(events) })
+	require.Equal(r.t, uint64(events), rows("health_events"))
 	launched := func() int { return sum(r.read("/v1/ota/telemetry/timeseries?period=6h"), "launches") }
 	r.eventually(func() bool { return launched() >= launches })
 	require.Equal(r.t, launches, launched())

@@ -172,7 +172,7 @@ func TestADevicesDataIsDeleted(t *testing.T) {
 		p.report(t, device, u.UpdateUUID.String(), "crash")
 	}
 	b := openBooks(t, env["CLICKHOUSE_URL"])
-	tables := []string{"health_events_v2", "health_reports_v1", "serves_v1", "release_devices_v2"}
+	tables := []string{"health_events", "health_reports", "exposures", "device_releases"}
 	for _, table := range tables {
 		require.Eventually(t, func() bool { return len(b.count("device_id", table, "1")) == 2 }, waitLimit, pollEvery, table)
 	}

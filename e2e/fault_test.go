@@ -213,8 +213,8 @@ func (s *senders) compare(t *testing.T, b books) {
 	require.Greater(t, len(by[acknowledged]), 500)
 	require.Greater(t, len(by[refusedIt]), 10, "whether refused ones are there was not asked")
 	for what, column := range map[string]map[string]uint64{
-		"crashes": b.count("message", "health_events_v2", "type = 'crash'"), "launches": b.count("device_id", "health_events_v2", "type = 'app_launch'"),
-		"reports": b.count("device_id", "health_reports_v1", "1"), "roll-up": b.sum("device_id", "launches", "release_devices_v2"),
+		"crashes": b.count("message", "health_events", "type = 'crash'"), "launches": b.count("device_id", "health_events", "type = 'app_launch'"),
+		"reports": b.count("device_id", "health_reports", "1"), "roll-up": b.sum("device_id", "launches", "device_releases"),
 	} {
 		var lost, doubled, unwanted []string
 		for name := range by[acknowledged] {

@@ -36,7 +36,7 @@ func newSpiking(t *testing.T) spiking {
 func (s spiking) yesterday(update, channel string, devices, errored int) {
 	s.t.Helper()
 	require.NoError(s.t, s.books.conn.Exec(s.t.Context(), fmt.Sprintf(`
-		INSERT INTO health_reports_v1 (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors)
+		INSERT INTO health_reports (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors)
 		SELECT %d, now64(3) - INTERVAL 3 + hour HOUR, generateUUIDv4(), concat('old-', toString(device)), 'ios', '%s', '1.0.0', '%s', 1, device < %d
 		FROM (SELECT intDiv(number, %d) AS hour, number %% %[5]d AS device FROM numbers(10 * %[5]d))`,
 		s.id, channel, update, errored, devices)))
@@ -170,7 +170,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	})
 	require.Equal(t, [5]any{nil, nil, nil, nil, "default"},
 		[5]any{open[0]["updateUuid"], open[0]["updateId"], open[0]["flagKey"], open[0]["variation"], open[0]["channel"]})
-	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity_v2 WHERE channel = 'default'")) // an hour goes by
+	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity WHERE channel = 'default'")) // an hour goes by
 	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
 	closed = s.incidents("closed")
 	require.Len(t, closed, 2)

@@ -109,15 +109,15 @@ func TestInventedNamesStayFewAndCountExactly(t *testing.T) {
 		"arrayJoin(mapKeys(tags))": 500, "arrayJoin(mapKeys(flag_states))": 1000,
 		"arrayJoin(arrayZip(mapKeys(flag_states), mapValues(flag_states)))": 5000 + 1001,
 	} {
-		table := "health_events_v2"
+		table := "health_events"
 		if what == "channel" || what == "runtime_version" || what == "update_uuid" {
-			table = "health_reports_v1"
+			table = "health_reports"
 		}
 		// What all others are called and the project's own come on top.
 		require.LessOrEqual(t, distinct(what, table), most+3, what)
 		require.Greater(t, distinct(what, table), most/3, "%s: the attack was none", what)
 	}
-	require.LessOrEqual(t, distinct("tuple(flag_key, variation, update_uuid, channel)", "flag_activity_v1"), uint64(10_000))
+	require.LessOrEqual(t, distinct("tuple(flag_key, variation, update_uuid, channel)", "flag_activity"), uint64(10_000))
 
 	// The answers are bounded, quick, and exact about the honest device.
 	begun := time.Now()

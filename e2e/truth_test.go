@@ -47,8 +47,8 @@ func requireTruth(t *testing.T, env map[string]string, packed, short int) *truth
 	t.Logf("all visible after %s", time.Since(began))
 
 	b := openBooks(t, env["CLICKHOUSE_URL"])
-	require.Equal(t, map[string]uint64{"": uint64(w.size())}, b.query("SELECT '', count() FROM health_events_v2"))
-	require.Equal(t, map[string]uint64{"": uint64(len(w.reports))}, b.query("SELECT '', count() FROM health_reports_v1"))
+	require.Equal(t, map[string]uint64{"": uint64(w.size())}, b.query("SELECT '', count() FROM health_events"))
+	require.Equal(t, map[string]uint64{"": uint64(len(w.reports))}, b.query("SELECT '', count() FROM health_reports"))
 	crashes := w.with(a.failures)
 	crashes.requireTimeseries(p)
 	w.requireAdoption(p, a, first, second)

@@ -12,13 +12,13 @@ import (
 )
 
 type adoptionUpdateRow struct {
-	// Whole is 1 in the row of all releases together, which has only Reports and Devices.
+	// Whole is 1 in the row of all releases together.
 	Whole          uint64 `ch:"whole"`
 	UpdateUUID     string `ch:"update_uuid"`
 	Platform       string `ch:"platform"`
 	RuntimeVersion string `ch:"runtime_version"`
-	Reports        uint64 `ch:"reports"`
-	Devices        uint64 `ch:"devices"`
+	// Found is how many devices of the sample there are.
+	Found uint64 `ch:"found"`
 
 	// What the rows are told apart by.
 	EmbeddedPlatform       string `ch:"embedded_platform"`
@@ -42,61 +42,90 @@ type downloadsCost struct {
 	Serves uint64 `ch:"serves"`
 }
 
+type adoptionUpdatesCost struct {
+	Devices uint64 `ch:"devices"`
+}
+
 // Adoption is which releases the project's devices run, over the last days of which
 // that of now is the last. It fails with a models Unavailable error while ClickHouse
 // is away.
 func (c *ClickHouse) Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error) {
 	from := startOfDay(now, days-1)
-	args := []driver.NamedValue{
-		second("from", from),
-		second("monday", firstMonday(from)),
-		clickhouse.Named("most", uint32(mostUpdates)),
-	}
+	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostUpdates))}
 	a := models.Adoption{Days: days}
-	var updates []adoptionUpdateRow
 	var daily []adoptionDayRow
-	var exact bool
-	// Sketches of a small project cost next to nothing, so nobody waits for what tells
-	// whether they are wanted.
+	var exactUpdates, exactDays, exactDownloads bool
 	g, asking := errgroup.WithContext(ctx)
-	g.Go(func() error { return c.selectOf(asking, projectID, "adoption", &updates, sqlAdoptionUpdates, args...) })
-	g.Go(func() error { return c.selectOf(asking, projectID, "adoption", &daily, sqlAdoptionDays, args...) })
 	g.Go(func() (err error) {
-		exact, err = c.downloads(asking, projectID, &a, from, args)
+		exactUpdates, err = c.adoptionUpdates(asking, projectID, &a, args)
+		return err
+	})
+	g.Go(func() (err error) {
+		daily, exactDays, err = c.adoptionDays(asking, projectID, now, args)
+		return err
+	})
+	g.Go(func() (err error) {
+		exactDownloads, err = c.downloads(asking, projectID, &a, from, args)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return a, err
 	}
-	var reports uint64
-	for _, r := range updates {
-		reports += r.Whole * r.Reports
-	}
-	if a.Exact = exact && reports <= c.exactRows; reports <= c.exactRows {
-		updates, daily = nil, nil
-		g, asking := errgroup.WithContext(ctx)
-		g.Go(func() error {
-			return c.selectOf(asking, projectID, "adoption", &updates, sqlAdoptionUpdatesExact, args...)
-		})
-		g.Go(func() error { return c.selectOf(asking, projectID, "adoption", &daily, sqlAdoptionDaysExact, args...) })
-		if err := g.Wait(); err != nil {
-			return a, err
-		}
-	}
-	for _, r := range updates {
-		if r.Whole == 1 {
-			a.ActiveDevices = int64(r.Devices)
-			continue
-		}
-		a.Updates = append(a.Updates, models.UpdateDevices{
-			UpdateUUID: r.UpdateUUID, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion,
-			Devices: int64(r.Devices),
-		})
-	}
+	a.Exact = exactUpdates && exactDays && exactDownloads
 	for _, r := range daily {
 		a.ByDay = append(a.ByDay, models.UpdateDay{Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices)})
 	}
 	return a, nil
+}
+
+// wholeShare is the share, in 65,536ths, of a sample that has every device.
+const wholeShare = 1 << 16
+
+// adoptionUpdates fills in the devices by what they last reported, and reports whether
+// they are exact: of many devices a sample is counted, whose cost does not grow with them.
+// A share of devices then has a standard error of at most 0.13 percentage points.
+func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue) (exact bool, err error) {
+	var cost []adoptionUpdatesCost
+	if err := c.selectOf(ctx, projectID, "adoption", &cost, sqlAdoptionUpdatesCost); err != nil {
+		return false, err
+	}
+	share := uint64(wholeShare)
+	if cost[0].Devices > c.exactRows {
+		share = min(wholeShare, max(1, share*c.sampledDevices/cost[0].Devices))
+	}
+	var rows []adoptionUpdateRow
+	err = c.selectOf(ctx, projectID, "adoption", &rows, sqlAdoptionUpdates, append(args, clickhouse.Named("share", uint32(share)))...)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range rows {
+		devices := int64(r.Found * wholeShare / share)
+		if r.Whole == 1 {
+			a.ActiveDevices = devices
+			continue
+		}
+		a.Updates = append(a.Updates, models.UpdateDevices{
+			UpdateUUID: r.UpdateUUID, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion, Devices: devices,
+		})
+	}
+	return share == wholeShare, nil
+}
+
+// adoptionDays are the devices of each release and day, exact where few reports stand
+// behind them.
+func (c *ClickHouse) adoptionDays(
+	ctx context.Context, projectID int64, now time.Time, args []driver.NamedValue,
+) (days []adoptionDayRow, exact bool, err error) {
+	reports, err := c.dailyReports(ctx, projectID, args[0], now)
+	if err != nil {
+		return nil, false, err
+	}
+	query := sqlAdoptionDays
+	if exact = reports <= c.exactRows; exact {
+		query = sqlAdoptionDaysExact
+	}
+	err = c.selectOf(ctx, projectID, "adoption", &days, query, args...)
+	return days, exact, err
 }
 
 // downloads fills in the downloads of every day from the given one on, and reports

@@ -23,8 +23,10 @@ type ClickHouse struct {
 	cluster string
 	// exactRows and exactReports are how many rows an answer may read to be exact.
 	exactRows, exactReports uint64
-	inserted                insertColumns
-	memory                  columnMemory
+	// sampledDevices is how many devices a sample has.
+	sampledDevices uint64
+	inserted       insertColumns
+	memory         columnMemory
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db
@@ -55,7 +57,7 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports}, nil
+	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, sampledDevices: exactRows}, nil
 }
 
 // Close ends the pool's connections.

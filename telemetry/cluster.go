@@ -11,32 +11,25 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
-// The schema has one set of files. For a cluster they are rewritten on the way: each
-// table becomes a replicated one, named …_local, on every node, under a Distributed
-// table that has the name that all queries know. Views read and write what is local,
-// so that a block is derived from where it is stored.
+// The schema has one set of files. For a cluster they are rewritten: each table becomes a
+// replicated one, named …_local, on every node, under a Distributed table that has the name
+// that all queries know. Materialised views read and write local tables, so that a block is
+// derived on the node that stores it.
 //
-// Rows are sharded by device: all rows of a device, in whatever table, lie on one
-// shard, so that joins and subqueries about devices need no other shard, and what is
-// distinct on the shards is distinct altogether.
+// Rows are sharded by device: all rows of a device, in whatever table, are on one shard.
+// So joins and subqueries about devices need no other shard, and distinct devices of the
+// shards can be added up.
 
 var (
-	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(.*)$`)
+	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(?:\((\w+)\))?(.*)$`)
 	createView  = regexp.MustCompile(`(?s)^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)$`)
 	plainView   = regexp.MustCompile(`(?s)^CREATE VIEW IF NOT EXISTS (\w+)\n(.*)$`)
-	alterView   = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) MODIFY QUERY\n(.*)$`)
-	alterTable  = regexp.MustCompile(`(?s)^ALTER TABLE (\w+)\s+(.*)$`)
-	truncation  = regexp.MustCompile(`(?s)^TRUNCATE TABLE IF EXISTS (\w+)$`)
-	dropObject  = regexp.MustCompile(`(?s)^DROP (TABLE|VIEW) IF EXISTS (\w+)$`)
-	killQuery   = regexp.MustCompile(`(?s)^KILL QUERY (.*)$`)
-	insertRows  = regexp.MustCompile(`(?s)^INSERT INTO `)
-	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+_v[0-9]+)(\s*)$`)
+	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+)$`)
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
-	tableName   = regexp.MustCompile(`\b(\w+_v[0-9]+)\b`)
 )
 
-// shardKeys are what rows are sharded by, where it is not the device's id. What views
-// write is local, so their tables' keys only matter to whoever inserts by hand.
+// shardKeys are what rows are sharded by, where it is not the device's id. Views write
+// to local tables, so the keys of these tables only matter for a direct insert.
 var shardKeys = []struct{ column, key string }{
 	{" device_id ", "sipHash64(device_id)"},
 	{" device_key ", "sipHash64(device_key)"},
@@ -74,35 +67,10 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 		case createView.MatchString(statement):
 			m := createView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE MATERIALIZED VIEW IF NOT EXISTS %s%s TO %s_local AS\n%s",
-				m[1], on, m[2], tableName.ReplaceAllString(m[3], "${1}_local")))
+				m[1], on, m[2], readsTable.ReplaceAllString(m[3], "FROM ${1}_local AS $1")))
 		case plainView.MatchString(statement):
 			m := plainView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE VIEW IF NOT EXISTS %s%s\n%s", m[1], on, m[2]))
-		case alterView.MatchString(statement):
-			m := alterView.FindStringSubmatch(statement)
-			statements = append(statements, fmt.Sprintf("ALTER TABLE %s%s MODIFY QUERY\n%s",
-				m[1], on, tableName.ReplaceAllString(m[2], "${1}_local")))
-		case alterTable.MatchString(statement):
-			m := alterTable.FindStringSubmatch(statement)
-			statements = append(statements, fmt.Sprintf("ALTER TABLE %s_local%s %s", m[1], on, m[2]))
-			if strings.HasPrefix(m[2], "ADD COLUMN") {
-				statements = append(statements, fmt.Sprintf("ALTER TABLE %s%s %s", m[1], on, strings.Split(m[2], " CODEC")[0]))
-			}
-		case dropObject.MatchString(statement):
-			m := dropObject.FindStringSubmatch(statement)
-			statements = append(statements, fmt.Sprintf("DROP %s IF EXISTS %s%s", m[1], m[2], on))
-			if m[1] == "TABLE" {
-				statements = append(statements, fmt.Sprintf("DROP TABLE IF EXISTS %s_local%s", m[2], on))
-			}
-		case truncation.MatchString(statement):
-			m := truncation.FindStringSubmatch(statement)
-			statements = append(statements, fmt.Sprintf("TRUNCATE TABLE IF EXISTS %s_local%s", m[1], on))
-		case killQuery.MatchString(statement):
-			statements = append(statements, fmt.Sprintf("KILL QUERY%s %s", on, killQuery.FindStringSubmatch(statement)[1]))
-		case insertRows.MatchString(statement):
-			// Through the Distributed tables: the engine puts the local ones in their place,
-			// but not where columns name them.
-			statements = append(statements, readsTable.ReplaceAllString(statement, "FROM $1 AS $1$2"))
 		default:
 			return nil, fmt.Errorf("a statement of the schema has no form for a cluster: %.60s", statement)
 		}
@@ -113,9 +81,12 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 // clusterTable is the local, replicated table and the distributed one over it.
 func clusterTable(statement, on, cluster string) []string {
 	m := createTable.FindStringSubmatch(statement)
-	name, columns, engine, rest := m[1], m[2], m[3], m[4]
+	name, columns, engine, version, rest := m[1], m[2], m[3], m[4], m[5]
 	if strings.HasSuffix(engine, "MergeTree") {
-		engine = fmt.Sprintf("Replicated%s('/clickhouse/tables/{shard}/{database}/%s', '{replica}')", engine, name)
+		if version != "" {
+			version = ", " + version
+		}
+		engine = fmt.Sprintf("Replicated%s('/clickhouse/tables/{shard}/{database}/%s', '{replica}'%s)", engine, name, version)
 		rest = strings.ReplaceAll(rest, "non_replicated_deduplication_window", "replicated_deduplication_window")
 	}
 	key := "rand()"

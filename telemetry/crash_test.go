@@ -68,7 +68,7 @@ func TestAcknowledgedReportsReachClickHouseOnceWhateverIsKilled(t *testing.T) {
 	drain(t, dir, c)
 
 	var stored []string
-	require.NoError(t, c.conn.QueryRow(t.Context(), "SELECT groupArray(toString(report_id)) FROM health_reports_v1").Scan(&stored))
+	require.NoError(t, c.conn.QueryRow(t.Context(), "SELECT groupArray(toString(report_id)) FROM health_reports").Scan(&stored))
 	slices.Sort(stored)
 	require.Len(t, slices.Compact(slices.Clone(stored)), len(stored), "no report is stored twice")
 	for _, id := range acknowledged {
@@ -77,9 +77,9 @@ func TestAcknowledgedReportsReachClickHouseOnceWhateverIsKilled(t *testing.T) {
 	}
 	// Every device of the victims reported once, a launch and a crash.
 	for _, query := range []string{
-		"SELECT sum(launches) FROM release_devices_v2",
-		"SELECT count() FROM health_events_v2 WHERE type = 'crash'",
-		"SELECT uniqExact(report_id) FROM health_events_v2",
+		"SELECT sum(launches) FROM device_releases",
+		"SELECT count() FROM health_events WHERE type = 'crash'",
+		"SELECT uniqExact(report_id) FROM health_events",
 	} {
 		require.Equal(t, len(stored), count(t, c, query), query)
 	}

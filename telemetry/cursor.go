@@ -22,23 +22,7 @@ type cursor struct {
 	// It is durable before the insert begins, so the same range is tried until it
 	// is known to be in.
 	To uint64 `json:"to"`
-	// Events is how the range's events are being inserted, and were before if it was
-	// begun before.
-	Events EventsForm `json:"events,omitempty"`
 }
-
-// EventsForm is how the events of a range are inserted. A range that an older version
-// began goes on as it did: the same rows come under the same tokens.
-type EventsForm string
-
-const (
-	// eventsInV1: into health_events_v1, whose tokens are gone.
-	eventsInV1 EventsForm = ""
-	// eventsTogether: into health_events_v2, all at once.
-	eventsTogether EventsForm = "health_events_v2"
-	// eventsApart: what failed in an insert of its own.
-	eventsApart EventsForm = "health_events_v2 apart"
-)
 
 func newCursor(done uint64) cursor {
 	return cursor{Node: uuid.NewString(), Done: done, To: done}
@@ -46,12 +30,7 @@ func newCursor(done uint64) cursor {
 
 // until is the cursor with the entries after Done up to the last one in flight.
 func (c cursor) until(last uint64) cursor {
-	return cursor{Node: c.Node, Done: c.Done, To: last, Events: eventsApart}
-}
-
-// begunByOlder is whether an older version may have inserted some of the range in flight.
-func (c cursor) begunByOlder() bool {
-	return c.To > c.Done && c.Events != eventsApart
+	return cursor{Node: c.Node, Done: c.Done, To: last}
 }
 
 // token names the range in flight to ClickHouse.

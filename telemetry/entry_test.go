@@ -49,23 +49,6 @@ func TestEntryKeepsAReport(t *testing.T) {
 	})
 }
 
-// An update of Waft finds the log that the version before left.
-func TestEntryOfAnOlderVersionIsRead(t *testing.T) {
-	t.Parallel()
-	bucket := uint32(7)
-	decoded, err := decodeEntry(sealEntry(entryJSONv1, []byte(`{"i":"id","p":7,"d":"d","c":"production","o":"ios","r":"1.4.0","u":"u","t":1700000000123,
-		"e":[{"y":"js_error","n":"n","m":"m","x":"x","s":"s","k":"k","f":true,"q":3,"g":{"a":"b"},"l":{"c":"d"}}],"b":7,"k":true}`)))
-	require.NoError(t, err)
-	require.Equal(t, logEntry{report: &models.HealthReport{
-		ID: "id", ProjectID: 7, DeviceID: "d", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0", UpdateUUID: "u",
-		ReceivedAt: time.UnixMilli(1_700_000_000_123).UTC(), ShareBucket: &bucket, Keyed: true,
-		Events: []models.HealthEvent{{
-			Type: models.EventJSError, Name: "n", Message: "m", ErrorName: "x", StackTrace: "s", ComponentStack: "k", IsFatal: true, Count: 3,
-			Tags: models.Texts{{Name: "a", Value: "b"}}, FlagStates: models.Texts{{Name: "c", Value: "d"}},
-		}},
-	}}, decoded)
-}
-
 // A later version may add fields; those of a report are what they were.
 func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
 	t.Parallel()
@@ -73,10 +56,10 @@ func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
 	body := encodeEntry(r)[entryHeaderBytes:]
 	body = protowire.AppendFixed64(protowire.AppendTag(body, 99, protowire.Fixed64Type), 1)
 	body = protowire.AppendString(protowire.AppendTag(body, 100, protowire.BytesType), "later")
-	decoded, err := decodeEntry(sealEntry(entryReportV2, body))
+	decoded, err := decodeEntry(sealEntry(entryReport, body))
 	require.NoError(t, err)
 	require.Equal(t, logEntry{report: &r}, decoded)
-	_, err = decodeEntry(sealEntry(entryReportV2, body[:len(body)-1]))
+	_, err = decodeEntry(sealEntry(entryReport, body[:len(body)-1]))
 	require.ErrorIs(t, err, errEntryDamaged)
 }
 
@@ -102,8 +85,8 @@ func TestEntryOfAnotherEncodingIsNotGuessedAt(t *testing.T) {
 
 func FuzzDecodeEntry(f *testing.F) {
 	f.Add(encodeEntry(testReport("d", models.EventCrash)))
-	f.Add(sealEntry(entryReportV2, []byte{0x4a, 3, 0x4a, 1, 0xff})) // a report, an event, a tag that is cut off
-	f.Add(sealEntry(entryReportV2, []byte{0x4b, 0x4d, 1, 2, 3, 4})) // groups and fixed sizes, which no field has
+	f.Add(sealEntry(entryReport, []byte{0x4a, 3, 0x4a, 1, 0xff})) // a report, an event, a tag that is cut off
+	f.Add(sealEntry(entryReport, []byte{0x4b, 0x4d, 1, 2, 3, 4})) // groups and fixed sizes, which no field has
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, entry []byte) {
 		if _, err := decodeEntry(entry); err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// storedEvaluations is a models.FlagEvaluations as entryEvaluationsJSONv1 has it, in
+// storedEvaluations is a models.FlagEvaluations as entryEvaluations has it, in
 // an array. As with storedReport, its names are the format.
 type storedEvaluations struct {
 	ProjectID      int64  `json:"p"`
@@ -33,7 +33,7 @@ func encodeEvaluations(evaluations []models.FlagEvaluations) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode flag evaluations: %w", err)
 	}
-	return sealEntry(entryEvaluationsJSONv1, body), nil
+	return sealEntry(entryEvaluations, body), nil
 }
 
 func decodeEvaluations(body []byte) ([]models.FlagEvaluations, error) {

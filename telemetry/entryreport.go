@@ -69,7 +69,7 @@ func encodeEntry(r models.HealthReport) []byte {
 		entry = protowire.AppendTag(entry, reportEventField, protowire.BytesType)
 		entry = protowire.AppendBytes(entry, event)
 	}
-	return sealed(entry, entryReportV2)
+	return sealed(entry, entryReport)
 }
 
 func appendEvent(b []byte, e models.HealthEvent) []byte {

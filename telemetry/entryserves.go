@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// storedServe is a models.Serve as entryServesJSONv1 has it, in an array. As with
+// storedServe is a models.Serve as entryServes has it, in an array. As with
 // storedReport, its names are the format.
 type storedServe struct {
 	ProjectID      int64   `json:"p"`
@@ -36,7 +36,7 @@ func encodeServes(serves []models.Serve) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode serves: %w", err)
 	}
-	return sealEntry(entryServesJSONv1, body), nil
+	return sealEntry(entryServes, body), nil
 }
 
 func decodeServes(body []byte) ([]models.Serve, error) {

@@ -121,7 +121,7 @@ func (c *ClickHouse) Events(
 }
 
 // onlyFailures is whether the types are of what has parts of its own, see
-// schema/00031_health_events_v2.sql.
+// schema/00001_health_events.sql.
 func onlyFailures(types []models.HealthEventType) bool {
 	return len(types) > 0 && !slices.ContainsFunc(types, func(t models.HealthEventType) bool { return !t.Failed() })
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -29,28 +28,6 @@ func TestATextIsSearchedAsItIs(t *testing.T) {
 		}, r.ReceivedAt.Add(time.Second))
 		require.NoError(t, err)
 		require.Len(t, events, want, text)
-	}
-}
-
-// Events that were stored before the indexes changed are found as the later ones.
-func TestEarlierEventsAreFound(t *testing.T) {
-	t.Parallel()
-	url := migratedURLTo(t, 29)
-	c := openTestClickHouse(t, url)
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	store := func(insert insertion, back time.Duration) {
-		r := testReport("somebody", models.EventCrash)
-		r.ID, r.ReceivedAt, r.Events[0].Message = uuid.NewString(), now.Add(-back), "Undefined is not an object"
-		require.NoError(t, insert(t.Context(), "token", []models.HealthReport{r}))
-	}
-	store(c.insertReportsBefore31, 50*time.Hour)
-	require.NoError(t, Migrate(t.Context(), url))
-	store(c.InsertReports, time.Hour)
-	for _, q := range []models.EventQuery{{Search: "undefined"}, {DeviceIDs: []string{"somebody"}}} {
-		q.Types, q.Limit = []models.HealthEventType{models.EventCrash}, 10
-		events, err := c.Events(t.Context(), testReport("somebody").ProjectID, q, now)
-		require.NoError(t, err)
-		require.Len(t, events, 2, "%+v", q)
 	}
 }
 

@@ -120,21 +120,3 @@ func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {
 		Before: models.Fare{Devices: 1, ErroredDevices: 1},
 	}}, hours)
 }
-
-// What devices said before dashboards asked for it is taken over.
-func TestEarlierFailuresAreTakenOver(t *testing.T) {
-	t.Parallel()
-	url := migratedURLTo(t, 17)
-	c := openTestClickHouse(t, url)
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	require.NoError(t, c.InsertServes(t.Context(), "t", []models.Serve{failureAt("d", now), failureAt("d", now.Add(-time.Minute)), testServe("e")}))
-	require.NoError(t, Migrate(t.Context(), url))
-	require.Equal(t, 1, count(t, c, "SELECT uniqExact(device_id) FROM failed_devices_v1"))
-	got, err := c.Timeseries(t.Context(), 7, models.TimeseriesQuery{Period: "24h"}, now)
-	require.NoError(t, err)
-	var crashes int64
-	for _, p := range got.Points {
-		crashes += p.Crashes
-	}
-	require.EqualValues(t, 1, crashes)
-}

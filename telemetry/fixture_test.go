@@ -71,12 +71,10 @@ type memorySink struct {
 	serves map[string]int
 	// evaluations are by token.
 	evaluations map[string][]models.FlagEvaluations
-	// older are the tokens of ranges that an older version began, after their form.
-	older    []string
-	onInsert func(token string, reports []models.HealthReport) error
-	onStored func(token string) error
-	problems []string
-	changed  chan struct{}
+	onInsert    func(token string, reports []models.HealthReport) error
+	onStored    func(token string) error
+	problems    []string
+	changed     chan struct{}
 }
 
 func newMemorySink() *memorySink {
@@ -113,13 +111,6 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 		return s.onStored(token)
 	}
 	return nil
-}
-
-func (s *memorySink) InsertReportsAs(ctx context.Context, form EventsForm, token string, reports []models.HealthReport) error {
-	s.mu.Lock()
-	s.older = append(s.older, string(form)+": "+token)
-	s.mu.Unlock()
-	return s.InsertReports(ctx, token, reports)
 }
 
 func (s *memorySink) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {

@@ -51,7 +51,7 @@ func (c *ClickHouse) FlagImpacts(
 	return impacts, nil
 }
 
-// firstSpan is the first begin of a span of flag_spans_v1 from the day on.
+// firstSpan is the first begin of a span of flag_spans from the day on.
 func firstSpan(day time.Time) time.Time {
 	const spans = 4 * 7 * 24 * time.Hour
 	first := time.Date(1970, time.January, 5, 0, 0, 0, 0, time.UTC)

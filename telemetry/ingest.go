@@ -21,9 +21,6 @@ import (
 // reports of one range come under the same token.
 type Sink interface {
 	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
-	// InsertReportsAs is InsertReports of a range that an older version began in this form,
-	// and may have stored.
-	InsertReportsAs(ctx context.Context, form EventsForm, token string, reports []models.HealthReport) error
 	InsertServes(ctx context.Context, token string, serves []models.Serve) error
 	InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error
 }

@@ -13,7 +13,7 @@ import (
 
 // InsertServes stores the serves, once, as InsertReports does.
 func (c *ClickHouse) InsertServes(ctx context.Context, token string, serves []models.Serve) error {
-	if err := insert(onceUnder(ctx, token), c, sqlInsertServes, serves, appendServe); err != nil {
+	if err := insert(onceUnder(ctx, token), c, sqlInsertExposures, serves, appendServe); err != nil {
 		return queryError("insert serves", err)
 	}
 	return nil

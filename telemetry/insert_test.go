@@ -39,7 +39,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	err := c.conn.QueryRow(t.Context(), `
 		SELECT project_id, toString(report_id), received_at, device_id, platform, channel, runtime_version, update_uuid,
 			type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states, event_id
-		FROM health_events_v2 WHERE event_index = 0`).Scan(
+		FROM health_events WHERE event_index = 0`).Scan(
 		&got.ProjectID, &got.ID, &got.ReceivedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID,
 		&eventType, &e.Name, &e.Message, &e.ErrorName, &e.StackTrace, &e.ComponentStack, &e.IsFatal, &events,
 		&tags, &flagStates, &eventID)
@@ -50,9 +50,9 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	got.ReceivedAt = got.ReceivedAt.UTC()
 	require.Equal(t, r, got)
 	require.Equal(t, r.ID+"-0", eventID)
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v2"))
-	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports_v1"))
-	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
+	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports"))
+	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports"))
 }
 
 // More rows than are gathered at a time keep their order and their fields.
@@ -71,10 +71,10 @@ func TestInsertReportsOfManyRows(t *testing.T) {
 		reports = append(reports, r)
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.Equal(t, 2*len(reports), count(t, c, "SELECT count() FROM health_events_v2"))
-	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_events_v2
+	require.Equal(t, 2*len(reports), count(t, c, "SELECT count() FROM health_events"))
+	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_events
 		WHERE type = 'custom' AND event_index = 2 AND device_id = concat('device-', tags['n']) AND count = 2`))
-	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_reports_v1
+	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_reports
 		WHERE device_id = concat('device-', toString(launches - 1)) AND customs = 2 AND isNull(share_bucket) = (launches % 2 = 0)`))
 }
 
@@ -97,8 +97,8 @@ func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 	require.Error(t, c.InsertReports(t.Context(), "second", second))
 	require.Error(t, c.InsertReports(t.Context(), "second", second), "of the other table")
 	require.NoError(t, c.InsertReports(t.Context(), "second", second))
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v2"))
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports"))
 }
 
 func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
@@ -106,9 +106,9 @@ func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
 	c := migrated(t)
 	reports := []models.HealthReport{testReport("silent"), testReport("other", "perf_sample")}
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events_v2"))
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
-	require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v2"))
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports"))
+	require.Equal(t, 2, count(t, c, "SELECT count() FROM device_releases"))
 }
 
 func TestInsertReportsStoresATokenOnce(t *testing.T) {
@@ -126,11 +126,11 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 	}
 	stored := func() [5]int {
 		return [5]int{
-			count(t, c, "SELECT count() FROM health_events_v2"),
-			count(t, c, "SELECT count() FROM health_reports_v1"),
-			count(t, c, "SELECT sum(launches) FROM release_devices_v2"),
-			count(t, c, "SELECT uniqExact(device_id) FROM release_devices_v2"),
-			count(t, c, "SELECT sum(states) FROM flag_activity_v1 WHERE grain = 'day'"),
+			count(t, c, "SELECT count() FROM health_events"),
+			count(t, c, "SELECT count() FROM health_reports"),
+			count(t, c, "SELECT sum(launches) FROM device_releases"),
+			count(t, c, "SELECT uniqExact(device_id) FROM device_releases"),
+			count(t, c, "SELECT sum(states) FROM flag_activity WHERE grain = 'day'"),
 		}
 	}
 	for range 4 {
@@ -153,7 +153,7 @@ func TestInsertReportsTakesMonthsAtOnce(t *testing.T) {
 		reports[n].ReceivedAt = time.Now().UTC().AddDate(0, 0, -n)
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "node/1-150", reports))
-	require.Equal(t, days, count(t, c, "SELECT count() FROM release_devices_v2"))
+	require.Equal(t, days, count(t, c, "SELECT count() FROM device_releases"))
 }
 
 // ClickHouse may die between the table and the view that is fed from it.
@@ -161,16 +161,16 @@ func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	reports := []models.HealthReport{testReport("a", models.EventCrash), testReport("b", models.EventAppLaunch)}
-	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE release_devices_reports_mv_v2"))
+	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE device_releases_reports_mv"))
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE release_devices_reports_mv_v2"))
-	require.Equal(t, 0, count(t, c, "SELECT count() FROM release_devices_v2"))
+	require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE device_releases_reports_mv"))
+	require.Equal(t, 0, count(t, c, "SELECT count() FROM device_releases"))
 
 	for range 2 {
 		require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-		require.Equal(t, 2, count(t, c, "SELECT count() FROM release_devices_v2"))
-		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports_v1"))
-		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events_v2"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM device_releases"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports"))
+		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
 	}
 }
 
@@ -198,10 +198,10 @@ func TestInsertReportsLeavesNothingForTheNext(t *testing.T) {
 		reports = append(reports, testReport("silent"))
 		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("token-%d", n), reports))
 		require.Equal(t, events, count(t, c, fmt.Sprintf(
-			"SELECT count() FROM health_events_v2 WHERE device_id = 'device-%d' AND mapSort(tags) = map('n', '%d', 'only-%d', '')", n, n, n)))
+			"SELECT count() FROM health_events WHERE device_id = 'device-%d' AND mapSort(tags) = map('n', '%d', 'only-%d', '')", n, n, n)))
 		require.Equal(t, events, count(t, c, fmt.Sprintf(
-			"SELECT count() FROM health_reports_v1 WHERE device_id = 'device-%d' AND isNull(share_bucket) = %d", n, n%2)))
+			"SELECT count() FROM health_reports WHERE device_id = 'device-%d' AND isNull(share_bucket) = %d", n, n%2)))
 	}
-	require.Equal(t, 93, count(t, c, "SELECT count() FROM health_events_v2"))
-	require.Equal(t, 97, count(t, c, "SELECT count() FROM health_reports_v1"))
+	require.Equal(t, 93, count(t, c, "SELECT count() FROM health_events"))
+	require.Equal(t, 97, count(t, c, "SELECT count() FROM health_reports"))
 }

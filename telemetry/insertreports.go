@@ -95,7 +95,7 @@ func idAndTime(r models.HealthReport) (id uuid.UUID, at time.Time, err error) {
 	return id, r.ReceivedAt.UTC().Truncate(time.Millisecond), err
 }
 
-// eventRows are rows of health_events_v2, one for each event of a type that it takes.
+// eventRows are rows of health_events, one for each event of a type that it takes.
 type eventRows struct {
 	takes func(models.HealthEventType) bool
 	sharedColumns
@@ -152,7 +152,7 @@ func (e *eventRows) clear() {
 	e.tags, e.flagStates = e.tags[:0], e.flagStates[:0]
 }
 
-// healthRows are rows of health_reports_v1, one for each report.
+// healthRows are rows of health_reports, one for each report.
 type healthRows struct {
 	sharedColumns
 	launches, jsErrors, crashes, customs []uint64

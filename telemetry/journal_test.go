@@ -14,7 +14,7 @@ import (
 )
 
 func frame(body string) []byte {
-	entry := append(make([]byte, entryChecksumBytes), append([]byte{entryJSONv1}, body...)...)
+	entry := append(make([]byte, entryChecksumBytes), append([]byte{entryReport}, body...)...)
 	binary.LittleEndian.PutUint32(entry, crc32.Checksum(entry[entryChecksumBytes:], castagnoli))
 	return entry
 }

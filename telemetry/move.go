@@ -96,12 +96,7 @@ func (i *Ingest) insert(ctx context.Context, r logRange) error {
 		}
 	}
 	if len(reports) > 0 {
-		if i.cursor.begunByOlder() {
-			err = i.options.Sink.InsertReportsAs(ctx, i.cursor.Events, token, reports)
-		} else {
-			err = i.options.Sink.InsertReports(ctx, token, reports)
-		}
-		if err != nil {
+		if err := i.options.Sink.InsertReports(ctx, token, reports); err != nil {
 			return err
 		}
 		i.options.OnInserted(reports)

@@ -76,8 +76,8 @@ func TestDeleteDevicesLeavesNothingOfThemAndAllOfOthers(t *testing.T) {
 	fill(t, c, 0, "gone", "hash of gone", "stays")
 	columns := deviceColumns(t, c)
 	require.Subset(t, columns, []deviceColumn{
-		{"device_days_v1", "device_key"}, {"health_events_v2", "device_id"}, {"health_reports_v1", "device_id"},
-		{"limited_devices_v1", "device_id"}, {"release_devices_v2", "device_id"}, {"release_devices_v2", "device_key"}, {"serves_v1", "device_id"},
+		{"device_days", "device_key"}, {"health_events", "device_id"}, {"health_reports", "device_id"},
+		{"limited_devices", "device_id"}, {"device_releases", "device_id"}, {"device_releases", "device_key"}, {"exposures", "device_id"},
 	})
 	rows := func(column deviceColumn, project int, device string) int {
 		return count(t, c, fmt.Sprintf("SELECT count() FROM %s WHERE project_id = %d AND %s", column.Table, project, column.of(t, device)))

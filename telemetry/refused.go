@@ -15,7 +15,7 @@ const refusedDays = 30
 
 // InsertRefusals stores the refusals, once, as InsertReports does.
 func (c *ClickHouse) InsertRefusals(ctx context.Context, token string, refusals []models.RefusedRequests) error {
-	if err := insert(onceUnder(ctx, token), c, sqlInsertRefusals, refusals, appendRefusal); err != nil {
+	if err := insert(onceUnder(ctx, token), c, sqlInsertRefusedRequests, refusals, appendRefusal); err != nil {
 		return queryError("insert refusals", err)
 	}
 	return nil
@@ -46,7 +46,7 @@ func (c *ClickHouse) ListRefused(ctx context.Context, projectID int64, now time.
 	var rows []refusedRow
 	from := startOfDay(now, refusedDays-1)
 	err := c.selectOf(ctx, projectID, "refused requests", &rows, sqlRefused,
-		second("from", from), second("monday", firstMonday(from)), clickhouse.Named("most", uint32(mostRefusals)))
+		second("from", from), clickhouse.Named("most", uint32(mostRefusals)))
 	if err != nil {
 		return nil, err
 	}

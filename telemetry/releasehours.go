@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// slotLength is that of activity_v2's slots.
+	// slotLength is that of activity's slots.
 	slotLength = 5 * time.Minute
 	// mostReleaseHours bounds how many releases and channels are looked at, those with
 	// most errored devices.

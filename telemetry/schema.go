@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/pressly/goose/v3"
@@ -23,9 +22,9 @@ var schemaFiles embed.FS
 
 // Migrate creates the database that the URL names when it is missing and brings
 // its schema to what this binary knows. Every statement of a migration may run
-// again, since ClickHouse has no transaction around it and no lock: a migration that
-// a crash kept from being noted down is simply repeated. Only one process may do it at a
-// time, see app.Migrate: of two, the slower would empty a table that the other has moved.
+// again, since ClickHouse has neither a transaction around it nor a lock: a migration that
+// a crash kept from being noted is repeated. Only one process may migrate at a time, see
+// app.Migrate.
 func Migrate(ctx context.Context, clickHouseURL string) error {
 	files, err := fs.Sub(schemaFiles, "schema")
 	if err != nil {
@@ -49,8 +48,9 @@ func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err err
 	return migrate(ctx, clickHouseURL, os.DirFS(dir))
 }
 
-// longestStatement is how long a statement of a migration may take.
-const longestStatement = 24 * time.Hour
+// versionTable notes which migrations ran. It has a name of its own, since another program
+// that migrates the same database with the same tool uses the tool's default.
+const versionTable = "waft_schema_versions"
 
 func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error) {
 	options, err := parseURL(clickHouseURL)
@@ -60,8 +60,6 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	if err := createDatabase(ctx, *options); err != nil {
 		return err
 	}
-	// To copy a table may take long, and begun again it would begin anew.
-	options.ReadTimeout = max(options.ReadTimeout, longestStatement)
 	db := clickhouse.OpenDB(options)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	provider, err := providerOf(db, files)
@@ -100,7 +98,7 @@ func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 
 func (c *ClickHouse) appliedVersions(ctx context.Context) ([]int64, error) {
 	var migrated bool
-	err := c.conn.QueryRow(ctx, sqlTableExists, clickhouse.Named("name", goose.DefaultTablename)).Scan(&migrated)
+	err := c.conn.QueryRow(ctx, sqlTableExists, clickhouse.Named("name", versionTable)).Scan(&migrated)
 	if err != nil {
 		return nil, queryError("look for the ClickHouse schema", err)
 	}
@@ -150,7 +148,8 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 }
 
 func providerOf(db *sql.DB, files fs.FS) (*goose.Provider, error) {
-	provider, err := goose.NewProvider(goose.DialectClickHouse, db, files, goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(goose.DialectClickHouse, db, files,
+		goose.WithDisableGlobalRegistry(true), goose.WithTableName(versionTable))
 	if err != nil {
 		return nil, fmt.Errorf("read the embedded ClickHouse schema: %w", err)
 	}

@@ -3,12 +3,10 @@ package telemetry
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"slices"
 	"testing"
 
-	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/enginetest"
@@ -28,29 +26,6 @@ func migratedURL(t testing.TB) string {
 	clickHouseURL := enginetest.ClickHouse(t)
 	require.NoError(t, Migrate(t.Context(), clickHouseURL))
 	return clickHouseURL
-}
-
-// migratedURLTo is a fresh database with the schema as it was at a version.
-func migratedURLTo(t testing.TB, version int64) string {
-	t.Helper()
-	clickHouseURL := enginetest.ClickHouse(t)
-	migrateTo(t, clickHouseURL, version)
-	return clickHouseURL
-}
-
-// migrateTo brings a database to what the schema was at a version.
-func migrateTo(t testing.TB, clickHouseURL string, version int64) {
-	t.Helper()
-	options, err := parseURL(clickHouseURL)
-	require.NoError(t, err)
-	db := clickhouse.OpenDB(options)
-	defer db.Close()
-	files, err := fs.Sub(schemaFiles, "schema")
-	require.NoError(t, err)
-	provider, err := providerOf(db, files)
-	require.NoError(t, err)
-	_, err = provider.UpTo(t.Context(), version)
-	require.NoError(t, err)
 }
 
 func migrated(t testing.TB) *ClickHouse {
@@ -94,11 +69,26 @@ func TestMigrate(t *testing.T) {
 		require.NoError(t, Migrate(t.Context(), clickHouseURL))
 		c := openTestClickHouse(t, clickHouseURL)
 		require.NoError(t, c.conn.Exec(t.Context(),
-			"ALTER TABLE goose_db_version DELETE WHERE version_id >= 1 SETTINGS mutations_sync = 2"))
+			"ALTER TABLE waft_schema_versions DELETE WHERE version_id >= 1 SETTINGS mutations_sync = 2"))
 		require.ErrorContains(t, c.CheckSchema(t.Context()), "versions 1, 2, 3, ")
 		require.NoError(t, Migrate(t.Context(), clickHouseURL))
 		require.NoError(t, c.CheckSchema(t.Context()))
 	})
+}
+
+// Another program may migrate the same database with the same tool, whose default table it
+// then uses.
+func TestMigrateBesideAnotherProgram(t *testing.T) {
+	t.Parallel()
+	clickHouseURL := enginetest.ClickHouse(t)
+	c := openTestClickHouse(t, clickHouseURL)
+	run(t, c, `CREATE TABLE goose_db_version (version_id Int64, is_applied UInt8, date Date DEFAULT now(), tstamp DateTime DEFAULT now())
+		ENGINE = MergeTree ORDER BY (date)`)
+	run(t, c, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1), (1, 1), (20260101000000, 1)")
+	require.ErrorContains(t, c.CheckSchema(t.Context()), "older than this binary")
+	require.NoError(t, Migrate(t.Context(), clickHouseURL))
+	require.NoError(t, c.CheckSchema(t.Context()))
+	require.Equal(t, 3, count(t, c, "SELECT count() FROM goose_db_version"))
 }
 
 func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
@@ -106,7 +96,7 @@ func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
 	c := migrated(t)
 	known, err := knownVersions()
 	require.NoError(t, err)
-	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)"))
+	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))
 	require.ErrorContains(t, c.CheckSchema(t.Context()),
 		fmt.Sprintf("newer than this binary: it has version 99, this binary knows versions up to %d; run a newer waftd", slices.Max(known)))
 }

@@ -13,8 +13,8 @@ import (
 
 // tenantTables are all tables that hold rows of projects.
 var tenantTables = []string{
-	"activity_v2", "device_days_v1", "downloads_v1", "failed_devices_v1", "flag_activity_v1", "flag_evaluations_v1", "flag_spans_v1",
-	"health_events_v2", "health_reports_v1", "limited_devices_v1", "refused_v2", "release_days_v1", "release_devices_v2", "serves_v1",
+	"activity", "device_days", "device_releases", "devices", "downloads", "exposures", "failed_devices", "flag_activity",
+	"flag_evaluations", "flag_spans", "health_events", "health_reports", "limited_devices", "refused_requests", "release_days",
 }
 
 // projectQuery is the text of a query about one project.

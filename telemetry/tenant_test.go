@@ -97,7 +97,7 @@ func TestNoQuerySeesAnotherProject(t *testing.T) {
 	mine, foreign := testReport("a", models.EventCrash), testReport("b", models.EventCrash)
 	foreign.ProjectID = 8
 	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{mine, foreign}))
-	for _, table := range []string{"health_events_v2", "health_reports_v1", "device_days_v1", "release_devices_v2"} {
+	for _, table := range []string{"health_events", "health_reports", "device_days", "device_releases"} {
 		var rows []struct {
 			N uint64 `ch:"n"`
 		}
@@ -216,7 +216,7 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	r := testReport("a", models.EventCrash, models.EventAppLaunch)
 	r.Events[0].FlagStates = models.TextsOf(map[string]string{"checkout": "true"})
 	serve := models.Serve{ProjectID: r.ProjectID, DeviceID: "a", UpdateUUID: testUpdate, Kind: models.ServeManifest, ServedAt: now}
-	views := []string{"activity_mv_v2", "device_days_mv_v1", "flag_activity_mv_v2", "downloads_mv_v1"}
+	views := []string{"activity_mv", "device_days_mv", "flag_activity_mv", "downloads_mv"}
 	for _, view := range views {
 		require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE "+view))
 	}
@@ -230,10 +230,10 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	}
 	for range 3 {
 		store()
-		require.Equal(t, 18, count(t, c, "SELECT sum(crashes) FROM activity_v2"))
-		require.Equal(t, 1, count(t, c, "SELECT sum(crashes) FROM device_days_v1"))
-		require.Equal(t, 2, count(t, c, "SELECT sum(states) FROM flag_activity_v1"))
-		require.Equal(t, 1, count(t, c, "SELECT sum(serves) FROM downloads_v1 WHERE update_uuid = ''"))
+		require.Equal(t, 18, count(t, c, "SELECT sum(crashes) FROM activity"))
+		require.Equal(t, 1, count(t, c, "SELECT sum(crashes) FROM device_days"))
+		require.Equal(t, 2, count(t, c, "SELECT sum(states) FROM flag_activity"))
+		require.Equal(t, 1, count(t, c, "SELECT sum(serves) FROM downloads WHERE update_uuid = ''"))
 	}
 }
 
@@ -308,7 +308,7 @@ func TestReleaseHours(t *testing.T) {
 func TestParametersAreBoundAsText(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	for _, text := range []string{"'", `\`, "a\tb", "--", "{x:String}", "\x00", "'; DROP TABLE health_events_v2; --"} {
+	for _, text := range []string{"'", `\`, "a\tb", "--", "{x:String}", "\x00", "'; DROP TABLE health_events; --"} {
 		_, err := c.Timeseries(t.Context(), 7, models.TimeseriesQuery{Period: "1h", Channel: text, RuntimeVersion: text}, truthNow())
 		require.NoError(t, err, "%q", text)
 		_, err = c.Events(t.Context(), 7, models.EventQuery{

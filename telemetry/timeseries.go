@@ -71,6 +71,18 @@ func (c *ClickHouse) Timeseries(
 	return t, nil
 }
 
+// dailyReports is how many reports the project's devices sent in the days from a moment on.
+func (c *ClickHouse) dailyReports(ctx context.Context, projectID int64, from driver.NamedValue, now time.Time) (uint64, error) {
+	var cost []timeseriesCost
+	err := c.selectOf(ctx, projectID, "the number of reports", &cost, sqlTimeseriesCost, from, second("until", now.Add(24*time.Hour)),
+		clickhouse.Named("grain", "day"), clickhouse.Named("dims", uint8(0)), clickhouse.Named("update_uuid", ""),
+		clickhouse.Named("channel", ""), clickhouse.Named("platform", ""), clickhouse.Named("runtime_version", ""))
+	if err != nil {
+		return 0, err
+	}
+	return cost[0].Reports, nil
+}
+
 // reportsOf is how many reports stand behind the rows.
 func reportsOf(rows []timeseriesRow) (n uint64) {
 	for _, r := range rows {
@@ -91,7 +103,7 @@ func grainOf(bucket time.Duration) string {
 	}
 }
 
-// dimsOf is the kind of rows of activity_v2 that has the columns to filter by and the
+// dimsOf is the kind of rows of activity that has the columns to filter by and the
 // fewest besides.
 func dimsOf(q models.TimeseriesQuery, bucket time.Duration) uint8 {
 	const channel, platform, runtimeVersion, update = 1, 2, 4, 8

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -77,15 +76,7 @@ func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
 
 // store inserts the world, each part of it twice as after a lost answer, and the same
 // again for another project.
-// insertion is InsertReports, or what it was in an older version.
-type insertion func(ctx context.Context, token string, reports []models.HealthReport) error
-
 func (w world) store(t testing.TB, c *ClickHouse) {
-	t.Helper()
-	w.storeBy(t, c, c.InsertReports)
-}
-
-func (w world) storeBy(t testing.TB, c *ClickHouse, insert insertion) {
 	t.Helper()
 	const part = 20_000
 	for _, project := range []int64{truthProject, truthNeighbour} {
@@ -99,7 +90,7 @@ func (w world) storeBy(t testing.TB, c *ClickHouse, insert insertion) {
 		n := 0
 		for chunk := range slices.Chunk(reports, part) {
 			for range 2 {
-				require.NoError(t, insert(t.Context(), fmt.Sprintf("reports/%d/%d", project, n), chunk))
+				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("reports/%d/%d", project, n), chunk))
 			}
 			n++
 		}
@@ -213,22 +204,24 @@ func (w world) adoption(days int) models.Adoption {
 		day    time.Time
 		update string
 	}
-	all, updates, byDay := newCrowd(), crowds[embedded]{}, crowds[daily]{}
-	released := map[string]embedded{}
+	byDay, last := crowds[daily]{}, map[string]models.HealthReport{}
 	for _, r := range w.reports {
-		key := embedded{r.UpdateUUID, string(r.Platform), r.RuntimeVersion}
-		released[r.UpdateUUID] = key
 		if r.ReceivedAt.Before(from) {
 			continue
 		}
-		all.note(r.DeviceID)
-		updates.of(key).note(r.DeviceID)
+		if r.ReceivedAt.After(last[r.DeviceID].ReceivedAt) {
+			last[r.DeviceID] = r
+		}
 		byDay.of(daily{r.ReceivedAt.Truncate(24 * time.Hour), r.UpdateUUID}).note(r.DeviceID)
 	}
-	a.ActiveDevices = int64(len(all.seen))
-	for key, c := range updates {
+	a.ActiveDevices = int64(len(last))
+	updates := map[embedded]int64{}
+	for _, r := range last {
+		updates[embedded{r.UpdateUUID, string(r.Platform), r.RuntimeVersion}]++
+	}
+	for key, devices := range updates {
 		a.Updates = append(a.Updates, models.UpdateDevices{
-			UpdateUUID: key.update, Platform: models.Platform(key.platform), RuntimeVersion: key.runtime, Devices: int64(len(c.seen)),
+			UpdateUUID: key.update, Platform: models.Platform(key.platform), RuntimeVersion: key.runtime, Devices: devices,
 		})
 	}
 	slices.SortFunc(a.Updates, func(x, y models.UpdateDevices) int {

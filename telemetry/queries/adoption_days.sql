@@ -2,8 +2,8 @@
 SELECT
     toDateTime(day, 'UTC')                       AS time,
     update_uuid,
-    uniqCombined64Merge(12)(release_days_v1.devices) AS devices
-FROM release_days_v1
+    uniqCombined64Merge(12)(release_days.devices) AS devices
+FROM release_days
 WHERE project_id = {project_id:Int64}
     AND day >= toDate({from:DateTime('UTC')})
 GROUP BY time, update_uuid

@@ -3,7 +3,7 @@ SELECT
     toDateTime(day, 'UTC') AS time,
     update_uuid,
     uniqExact(device_key)  AS devices
-FROM device_days_v1
+FROM device_days
 WHERE project_id = {project_id:Int64}
     AND day >= toDate({from:DateTime('UTC')})
 GROUP BY time, update_uuid

@@ -10,7 +10,7 @@ SELECT
 FROM
 (
     SELECT reinterpretAsUInt128(sipHash128(device_id)) AS device_key, received_at, crashes
-    FROM health_reports_v1
+    FROM health_reports
     WHERE project_id = {project_id:Int64}
         AND update_uuid = {update_uuid:String}
         AND received_at >= {since:DateTime64(3, 'UTC')}
@@ -18,7 +18,7 @@ FROM
         AND js_errors + crashes > 0
     UNION ALL
     SELECT device_key, min(ifNull(first_failed_at, never)) AS received_at, toUInt64(1) AS crashes
-    FROM release_devices_v2
+    FROM device_releases
     WHERE project_id = {project_id:Int64}
         AND update_uuid = {update_uuid:String}
         AND first_failed_at IS NOT NULL
@@ -34,7 +34,7 @@ INNER JOIN
         any(if(device_id = '', 100000,
             bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32)
         ))                                                                       AS bucket
-    FROM release_devices_v2
+    FROM device_releases
     WHERE project_id = {project_id:Int64}
         AND update_uuid = {update_uuid:String}
     GROUP BY device_key

@@ -1,7 +1,7 @@
 -- Launches since the rollout began, of the devices that count, for a release that
--- devices had before: their totals in release_devices_v2 reach further back.
+-- devices had before: their totals in device_releases reach further back.
 SELECT sum(launches)
-FROM health_reports_v1
+FROM health_reports
 WHERE project_id = {project_id:Int64}
     AND update_uuid = {update_uuid:String}
     AND received_at >= {since:DateTime64(3, 'UTC')}
@@ -13,7 +13,7 @@ WHERE project_id = {project_id:Int64}
     AND reinterpretAsUInt128(sipHash128(device_id)) IN
     (
         SELECT device_key
-        FROM release_devices_v2
+        FROM device_releases
         WHERE project_id = {project_id:Int64}
             AND update_uuid = {update_uuid:String}
             AND first_served_at IS NOT NULL

@@ -21,7 +21,7 @@ FROM
         min(received_at) AS began_at,
         minOrNullIf(received_at, js_errors + crashes > 0) AS error_at,
         minOrNullIf(received_at, crashes > 0)             AS crash_at
-    FROM health_reports_v1
+    FROM health_reports
     WHERE project_id = {project_id:Int64}
         AND received_at >= {since:DateTime64(3, 'UTC')}
         AND platform = {platform:String}
@@ -30,7 +30,7 @@ FROM
         AND device_id != ''
         AND reinterpretAsUInt128(sipHash128(device_id)) IN (
             SELECT device_key
-            FROM release_devices_v2
+            FROM device_releases
             WHERE project_id = {project_id:Int64} AND first_served_at IS NOT NULL
         )
     GROUP BY device_id

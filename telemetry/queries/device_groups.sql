@@ -2,11 +2,11 @@
 SELECT
     sipHash64(update_uuid, channel, platform, runtime_version) AS key,
     update_uuid, channel, platform, runtime_version
-FROM activity_v2
+FROM activity
 WHERE project_id = {project_id:Int64}
     AND grain = 'day'
     AND dims = 15
     AND at >= {from:DateTime('UTC')}
 GROUP BY update_uuid, channel, platform, runtime_version
-ORDER BY sum(activity_v2.reports) DESC, key
+ORDER BY sum(activity.reports) DESC, key
 LIMIT {most:UInt32}

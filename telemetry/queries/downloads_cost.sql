@@ -3,8 +3,8 @@
 SELECT sum(served) AS serves
 FROM
 (
-    SELECT sum(downloads_v1.serves) AS served
-    FROM downloads_v1
+    SELECT sum(downloads.serves) AS served
+    FROM downloads
     WHERE project_id = {project_id:Int64}
         AND update_uuid != ''
     GROUP BY update_uuid

@@ -7,13 +7,13 @@ SELECT
 FROM
 (
     SELECT update_uuid, device_key, assumeNotNull(min(first_served_at)) AS served_at
-    FROM release_devices_v2
+    FROM device_releases
     WHERE project_id = {project_id:Int64}
         AND first_served_at IS NOT NULL
         AND update_uuid IN
         (
             SELECT update_uuid
-            FROM downloads_v1
+            FROM downloads
             WHERE project_id = {project_id:Int64}
                 AND day >= toDate({from:DateTime('UTC')})
         )

@@ -8,7 +8,7 @@ SELECT
 FROM
 (
     SELECT substring(CAST(flag_states[{flag_key:String}], 'String'), 1, 256) AS variation, channel, device_id, type
-    FROM health_events_v2
+    FROM health_events
     WHERE project_id = {project_id:Int64}
         AND received_at >= {from:DateTime('UTC')}
         AND mapContains(flag_states, {flag_key:String})

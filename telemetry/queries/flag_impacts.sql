@@ -9,8 +9,8 @@ FROM
 (
     SELECT
         flag_key, variation, update_uuid, channel, runtime_version,
-        flag_activity_v1.devices AS part_devices, flag_activity_v1.errored AS part_errored, flag_activity_v1.crashed AS part_crashed
-    FROM flag_activity_v1
+        flag_activity.devices AS part_devices, flag_activity.errored AS part_errored, flag_activity.crashed AS part_crashed
+    FROM flag_activity
     WHERE project_id = {project_id:Int64}
         AND grain IN ('day', 'week')
         AND at >= {from:DateTime('UTC')}
@@ -21,8 +21,8 @@ FROM
     UNION ALL
     SELECT
         flag_key, variation, update_uuid, channel, runtime_version,
-        flag_spans_v1.devices AS part_devices, flag_spans_v1.errored AS part_errored, flag_spans_v1.crashed AS part_crashed
-    FROM flag_spans_v1
+        flag_spans.devices AS part_devices, flag_spans.errored AS part_errored, flag_spans.crashed AS part_crashed
+    FROM flag_spans
     WHERE project_id = {project_id:Int64}
         AND at >= {span:DateTime('UTC')}
         AND ({flag_key:String} = '' OR flag_key = {flag_key:String})

@@ -1,5 +1,5 @@
 -- As flag_impacts.sql, from the events themselves. The states of an event are taken
--- as flag_activity_mv_v2 takes them.
+-- as flag_activity_mv takes them.
 SELECT
     state.1 AS flag_key, state.2 AS variation, update_uuid, channel, runtime_version,
     uniqExact(device_id)                                   AS devices,
@@ -13,7 +13,7 @@ FROM
             s -> match(s.1, '^[a-z0-9][a-z0-9._-]{0,127}$'),
             arrayMap((k, v) -> (CAST(k, 'String'), substring(CAST(v, 'String'), 1, 256)), mapKeys(flag_states), mapValues(flag_states))
         )), 1, 100)) AS state
-    FROM health_events_v2
+    FROM health_events
     WHERE project_id = {project_id:Int64}
         AND received_at >= {from:DateTime('UTC')}
         AND notEmpty(flag_states)

@@ -1,7 +1,7 @@
 -- How many states flag_impacts_exact.sql and flag_health_exact.sql would read, and the
 -- first of them.
 SELECT sum(states) AS states, min(first_at) AS oldest
-FROM flag_activity_v1
+FROM flag_activity
 WHERE project_id = {project_id:Int64}
     AND grain IN ('day', 'week')
     AND at >= {from:DateTime('UTC')}

@@ -5,8 +5,8 @@ SELECT
         (part, key) -> key = sipHash64(update_uuid, channel, platform, runtime_version),
         {unions:Array(UInt32)}, {keys:Array(UInt64)}
     )) AS part,
-    uniqCombined64Merge(13)(activity_v2.devices) AS devices
-FROM activity_v2
+    uniqCombined64Merge(13)(activity.devices) AS devices
+FROM activity
 WHERE project_id = {project_id:Int64}
     AND grain = 'day'
     AND dims = 15

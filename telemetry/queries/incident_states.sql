@@ -13,7 +13,7 @@ FROM
             s -> match(s.1, '^[a-z0-9][a-z0-9._-]{0,127}$'),
             arrayMap((k, v) -> (CAST(k, 'String'), substring(CAST(v, 'String'), 1, 256)), mapKeys(flag_states), mapValues(flag_states))
         )), 1, 100)) AS state
-    FROM health_events_v2
+    FROM health_events
     WHERE project_id = {project_id:Int64}
         AND received_at >= {recent:DateTime('UTC')}
         AND update_uuid = {update_uuid:String}

@@ -1,1 +1,1 @@
-INSERT INTO limited_devices_v1 (project_id, update_uuid, device_id, touched_at)
+INSERT INTO limited_devices (project_id, update_uuid, device_id, touched_at)

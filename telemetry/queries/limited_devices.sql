@@ -5,7 +5,7 @@ SELECT count()
 FROM
 (
     SELECT reinterpretAsUInt128(sipHash128(device_id)) AS device_key
-    FROM limited_devices_v1
+    FROM limited_devices
     WHERE project_id = {project_id:Int64}
         AND update_uuid = {update_uuid:String}
         AND touched_at >= {since:DateTime64(3, 'UTC')}
@@ -14,7 +14,7 @@ FROM
 WHERE device_key NOT IN
 (
     SELECT device_key
-    FROM release_devices_v2
+    FROM device_releases
     WHERE project_id = {project_id:Int64}
         AND update_uuid = {update_uuid:String}
         AND (last_at >= {since:DateTime64(3, 'UTC')} OR first_failed_at >= {since:DateTime64(3, 'UTC')})
@@ -22,7 +22,7 @@ WHERE device_key NOT IN
         AND device_key IN
         (
             SELECT reinterpretAsUInt128(sipHash128(device_id))
-            FROM limited_devices_v1
+            FROM limited_devices
             WHERE project_id = {project_id:Int64}
                 AND update_uuid = {update_uuid:String}
         )

@@ -43,7 +43,7 @@ FROM
         {threshold:UInt32} >= 100000
             OR if(hashed_bucket = no_bucket, bucket, hashed_bucket) < {threshold:UInt32} AS in_share,
         served AND in_share                                             AS counts
-    FROM release_devices_v2
+    FROM device_releases
     WHERE project_id = {project_id:Int64}
         AND update_uuid = {update_uuid:String}
     GROUP BY device_key

@@ -22,10 +22,10 @@ FROM
             update_uuid, channel, platform, runtime_version,
             grain = 'slot'                               AS recent,
             if(grain = 'slot', toDateTime(0, 'UTC'), at) AS hour,
-            activity_v2.devices                          AS cell_devices,
-            activity_v2.errored                          AS cell_errored,
-            activity_v2.crashed                          AS cell_crashed
-        FROM activity_v2
+            activity.devices                          AS cell_devices,
+            activity.errored                          AS cell_errored,
+            activity.crashed                          AS cell_crashed
+        FROM activity
         WHERE project_id = {project_id:Int64}
             AND dims = 15
             AND grain IN ('slot', 'hour')
@@ -40,7 +40,7 @@ FROM
             uniqCombined64State(13)(device_id) AS cell_devices,
             uniqCombined64State(13)(device_id) AS cell_errored,
             uniqCombined64State(13)(device_id) AS cell_crashed
-        FROM failed_devices_v1 FINAL
+        FROM failed_devices FINAL
         WHERE project_id = {project_id:Int64}
             AND failed_at >= {from:DateTime('UTC')}
             AND (failed_at >= {recent:DateTime('UTC')} OR failed_at < toStartOfHour({recent:DateTime('UTC')}))

@@ -1,4 +1,4 @@
 SELECT DISTINCT version_id
-FROM goose_db_version
+FROM waft_schema_versions
 WHERE is_applied = 1
 ORDER BY version_id

@@ -1,7 +1,7 @@
 -- Which of some updates a device had to do with since a moment: it reported one,
 -- failed on it, or was served it.
 SELECT update_uuid
-FROM release_devices_v2
+FROM device_releases
 WHERE project_id = {project_id:Int64}
     AND update_uuid IN {updates:Array(String)}
     AND touched_at >= {since:DateTime64(3, 'UTC')}

@@ -1,6 +1,6 @@
 -- A page of events, newest first. Where the last page ended is a place in the order of
 -- the table, so that a page costs the same wherever it lies. What is searched for is a
--- pattern of LIKE, see schema/00031_health_events_v2.sql; no types are all of them.
+-- pattern of LIKE, see schema/00001_health_events.sql; no types are all of them.
 --
 -- PREWHERE has what somebody looks for compared before the cursor, which needs report_id
 -- of every row. Indexes are asked before reading begins: where they pass over most of 30
@@ -8,7 +8,7 @@
 SELECT
     event_id, received_at, report_id, event_index, type, name, message, error_name, is_fatal, count,
     stack_trace, component_stack, tags, flag_states, device_id, platform, channel, runtime_version, update_uuid
-FROM health_events_v2
+FROM health_events
 PREWHERE (empty({types:Array(String)}) OR type IN {types:Array(String)})
     AND ({channel:String} = '' OR channel = {channel:String})
     AND ({platform:String} = '' OR platform = {platform:String})

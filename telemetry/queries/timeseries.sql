@@ -1,5 +1,5 @@
 -- Buckets of the roll-ups, and what failed before its first render. Sums are exact;
--- distinct devices are as exact as the sketches, see schema/00025_activity_v2.sql. dims
+-- distinct devices are as exact as the sketches, see schema/00007_activity.sql. dims
 -- names the kind of rows that the filters need. FINAL makes the rows of a device and
 -- release one before failed_at, its first failure, is compared. reports is how many
 -- timeseries_reports.sql would read; timeseries_days.sql reads no more rows than that.
@@ -19,14 +19,14 @@ FROM
 (
     SELECT
         toStartOfInterval(at, toIntervalSecond({bucket:UInt32})) AS time,
-        activity_v2.reports   AS bucket_reports,
-        activity_v2.launches  AS bucket_launches,
-        activity_v2.js_errors AS bucket_js_errors,
-        activity_v2.crashes   AS bucket_crashes,
-        activity_v2.devices   AS bucket_devices,
-        activity_v2.errored   AS bucket_errored,
-        activity_v2.crashed   AS bucket_crashed
-    FROM activity_v2
+        activity.reports   AS bucket_reports,
+        activity.launches  AS bucket_launches,
+        activity.js_errors AS bucket_js_errors,
+        activity.crashes   AS bucket_crashes,
+        activity.devices   AS bucket_devices,
+        activity.errored   AS bucket_errored,
+        activity.crashed   AS bucket_crashed
+    FROM activity
     WHERE project_id = {project_id:Int64}
         AND grain = {grain:String}
         AND dims = {dims:UInt8}
@@ -47,7 +47,7 @@ FROM
         uniqCombined64State(13)(device_id)  AS bucket_devices,
         uniqCombined64State(13)(device_id)  AS bucket_errored,
         uniqCombined64State(13)(device_id)  AS bucket_crashed
-    FROM failed_devices_v1 FINAL
+    FROM failed_devices FINAL
     WHERE project_id = {project_id:Int64}
         AND failed_at >= {from:DateTime('UTC')}
         AND failed_at < {until:DateTime('UTC')}

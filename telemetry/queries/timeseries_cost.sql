@@ -1,6 +1,6 @@
 -- How many reports timeseries_reports.sql would read, as timeseries.sql tells besides.
-SELECT sum(activity_v2.reports) AS reports
-FROM activity_v2
+SELECT sum(activity.reports) AS reports
+FROM activity
 WHERE project_id = {project_id:Int64}
     AND grain = {grain:String}
     AND dims = {dims:UInt8}

@@ -13,9 +13,9 @@ FROM
 (
     SELECT
         day AS active_on, device_key AS device,
-        device_days_v1.launches AS device_launches, device_days_v1.js_errors AS device_errors,
-        device_days_v1.crashes AS device_crashes
-    FROM device_days_v1
+        device_days.launches AS device_launches, device_days.js_errors AS device_errors,
+        device_days.crashes AS device_crashes
+    FROM device_days
     WHERE project_id = {project_id:Int64}
         AND day >= toDate({from:DateTime('UTC')})
         AND day < toDate({until:DateTime('UTC')})
@@ -25,9 +25,9 @@ FROM
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     UNION ALL
     SELECT
-        toDate(failed_at) AS active_on, reinterpretAsUInt128(sipHash128(failed_devices_v1.device_id)) AS device,
+        toDate(failed_at) AS active_on, reinterpretAsUInt128(sipHash128(failed_devices.device_id)) AS device,
         0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
-    FROM failed_devices_v1 FINAL
+    FROM failed_devices FINAL
     WHERE project_id = {project_id:Int64}
         AND failed_at >= {from:DateTime('UTC')}
         AND failed_at < {until:DateTime('UTC')}

@@ -12,9 +12,9 @@ FROM
 (
     SELECT
         received_at AS reported_at, device_id,
-        health_reports_v1.launches AS device_launches, health_reports_v1.js_errors AS device_errors,
-        health_reports_v1.crashes AS device_crashes
-    FROM health_reports_v1
+        health_reports.launches AS device_launches, health_reports.js_errors AS device_errors,
+        health_reports.crashes AS device_crashes
+    FROM health_reports
     WHERE project_id = {project_id:Int64}
         AND received_at >= {from:DateTime('UTC')}
         AND received_at < {until:DateTime('UTC')}
@@ -24,7 +24,7 @@ FROM
         AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
     UNION ALL
     SELECT failed_at AS reported_at, device_id, 0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
-    FROM failed_devices_v1 FINAL
+    FROM failed_devices FINAL
     WHERE project_id = {project_id:Int64}
         AND failed_at >= {from:DateTime('UTC')}
         AND failed_at < {until:DateTime('UTC')}

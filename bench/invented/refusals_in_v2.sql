@@ -1,6 +1,0 @@
--- One in a hundred devices asks in vain, each time, for a runtime version that has nothing.
-INSERT INTO {database}.refusals_in_v2 (project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests)
-SELECT {project}, at, 'no_release', channel, platform, concat('0.', toString(device % 90), '.0'), device_id, 1
-FROM ({report})
-WHERE cityHash64(device) % 100 = 0
-SETTINGS max_threads = 1

@@ -1,0 +1,5 @@
+-- How many rows adoption_updates.sql reads of all devices.
+SELECT count() AS devices
+FROM devices
+WHERE project_id = {project_id:Int64}
+SETTINGS max_threads = 1

@@ -1,4 +1,0 @@
-INSERT INTO serves_v1 (
-    project_id, served_at, device_id, platform, channel,
-    runtime_version, update_uuid, kind, share_bucket
-)

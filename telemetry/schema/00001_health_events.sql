@@ -1,0 +1,53 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- One row an event, as the device sent it, for people who investigate an incident.
+-- Decisions never read this table: they read health_reports and device_releases.
+CREATE TABLE IF NOT EXISTS health_events
+(
+    project_id      Int64,
+    -- When the API received the report. A device's own clock is not trusted.
+    received_at     DateTime64(3, 'UTC') CODEC(Delta, LZ4),
+    -- UUIDv7 of the report, assigned before it is acknowledged, so that an event keeps
+    -- its id through every retry.
+    report_id       UUID,
+    -- Position of the event within its report.
+    event_index     UInt16,
+    event_id        String ALIAS concat(toString(report_id), '-', toString(event_index)),
+    device_id       String CODEC(ZSTD(1)),
+    platform        LowCardinality(String),
+    channel         LowCardinality(String),
+    runtime_version LowCardinality(String),
+    -- Empty for the embedded update.
+    update_uuid     String CODEC(LZ4),
+    type            LowCardinality(String),
+    name            String CODEC(LZ4),
+    message         String CODEC(LZ4),
+    error_name      LowCardinality(String),
+    stack_trace     String CODEC(ZSTD(3)),
+    component_stack String CODEC(ZSTD(3)),
+    is_fatal        Bool,
+    count           UInt32,
+    tags            Map(LowCardinality(String), String) CODEC(LZ4),
+    flag_states     Map(LowCardinality(String), LowCardinality(String)) CODEC(ZSTD(1)),
+    -- A page of events is read newest first and stops when it is full. These indexes skip
+    -- granules that cannot match a filter.
+    INDEX update_index update_uuid TYPE set(100) GRANULARITY 4,
+    INDEX type_index type TYPE set(8) GRANULARITY 4,
+    INDEX device_index device_id TYPE bloom_filter(0.001) GRANULARITY 1,
+    -- The expression must equal the one in queries/telemetry_events.sql.
+    INDEX text_index lowerUTF8(concat(message, '\0', name, '\0', error_name)) TYPE ngrambf_v1(3, 4096, 3, 0) GRANULARITY 2
+)
+ENGINE = MergeTree
+-- A day is dropped whole, since deleting rows would rewrite parts. Errors and crashes have
+-- parts of their own: they are few, and most searches are for them.
+PARTITION BY (toDate(received_at), type IN ('js_error', 'crash'))
+ORDER BY (project_id, received_at, report_id, event_index)
+TTL toDateTime(received_at) + INTERVAL 30 DAY
+SETTINGS
+    ttl_only_drop_parts = 1,
+    -- Smaller parts are one file, so that a page of few events from many days opens few.
+    min_bytes_for_wide_part = 268435456,
+    -- How many deduplication tokens are remembered. A process inserts at most five ranges
+    -- a second, so this covers some minutes for a dozen processes; a retry comes within
+    -- seconds.
+    non_replicated_deduplication_window = 10000;

@@ -1,0 +1,31 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- One narrow row a report, also for a report without a single event of a known type: a
+-- device that reported anything was active. Roll-ups are derived from this table, and
+-- questions about an exact moment are answered from it.
+CREATE TABLE IF NOT EXISTS health_reports
+(
+    project_id      Int64,
+    received_at     DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+    report_id       UUID,
+    device_id       String CODEC(ZSTD(1)),
+    platform        LowCardinality(String),
+    channel         LowCardinality(String),
+    runtime_version LowCardinality(String),
+    update_uuid     String CODEC(ZSTD(1)),
+    -- Sums of the counts of the report's events, by type.
+    launches        UInt64 CODEC(T64, ZSTD(1)),
+    js_errors       UInt64 CODEC(T64, ZSTD(1)),
+    crashes         UInt64 CODEC(T64, ZSTD(1)),
+    customs         UInt64 CODEC(T64, ZSTD(1)),
+    -- As in exposures.
+    share_bucket    Nullable(UInt32) CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY toDate(received_at)
+-- A rollout asks for one release from one moment on.
+ORDER BY (project_id, update_uuid, received_at)
+TTL toDateTime(received_at) + INTERVAL 30 DAY
+SETTINGS
+    ttl_only_drop_parts = 1,
+    non_replicated_deduplication_window = 10000;

@@ -1,0 +1,87 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- One row for each device and release: what the device reported on it and what Waft
+-- served of it. The health of a release is a scan of its devices, however much each of
+-- them reported. A device that was served and never reported has a row as well, and so has
+-- one that reported a release that it was never served.
+--
+-- The key has no time bucket: a rollout counts from its start, and whether an error counts
+-- depends on the device's first report, so a bucket would be exact only at its edges. The
+-- moments themselves are exact for a device that is new since the start. A device that had
+-- the release before is known by first_at, and what it did since is read from
+-- health_reports (see queries/carried_*.sql).
+--
+-- Codecs are the default, LZ4: this table is small and read often.
+CREATE TABLE IF NOT EXISTS device_releases
+(
+    project_id      Int64,
+    -- Never empty: the embedded update is no release.
+    update_uuid     String,
+    -- SipHash-128 of device_id. Grouping by it costs half of grouping by the text, and
+    -- among 10^9 devices two share one with a probability of 10^-21.
+    device_key      UInt128,
+    device_id       SimpleAggregateFunction(any, String),
+    -- Of the device's health reports on the release; NULL before the first.
+    first_at        SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    last_at         SimpleAggregateFunction(max, Nullable(DateTime64(3, 'UTC'))),
+    -- NULL while the device never had one; min ignores NULL.
+    first_error_at  SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    first_crash_at  SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    -- When the device first said that the release failed before its first render. It
+    -- repeats that with every request, which is one crash, at the first moment.
+    first_failed_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    -- When Waft first served the release to the device, in a manifest or as the launch
+    -- asset; NULL when it never did. A row with it is one download.
+    first_served_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    launches        SimpleAggregateFunction(sum, UInt64),
+    -- Of the exposure; '' before the first.
+    platform        SimpleAggregateFunction(max, LowCardinality(String)),
+    channel         SimpleAggregateFunction(max, LowCardinality(String)),
+    runtime_version SimpleAggregateFunction(max, LowCardinality(String)),
+    -- As in exposures.
+    share_bucket    SimpleAggregateFunction(min, Nullable(UInt32)),
+    -- The last report or exposure of the device on the release.
+    touched_at      SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
+)
+ENGINE = AggregatingMergeTree
+-- No partitions: rows of a device must meet to be merged, whatever their day.
+ORDER BY (project_id, update_uuid, device_key)
+-- Longer than the 90 days for which a release's devices are asked for.
+TTL toDateTime(touched_at) + INTERVAL 180 DAY
+SETTINGS non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_releases_reports_mv TO device_releases AS
+SELECT
+    project_id,
+    update_uuid,
+    reinterpretAsUInt128(sipHash128(device_id))       AS device_key,
+    any(health_reports.device_id)                     AS device_id,
+    min(received_at)                                  AS first_at,
+    max(received_at)                                  AS last_at,
+    minOrNullIf(received_at, js_errors + crashes > 0) AS first_error_at,
+    minOrNullIf(received_at, crashes > 0)             AS first_crash_at,
+    sum(health_reports.launches)                      AS launches,
+    min(health_reports.share_bucket)                  AS share_bucket,
+    max(received_at)                                  AS touched_at
+FROM health_reports
+WHERE update_uuid != ''
+GROUP BY project_id, update_uuid, reinterpretAsUInt128(sipHash128(health_reports.device_id));
+
+-- A failure says nothing of platform, channel and runtime version: the device runs
+-- another update by then. A directive to roll back is neither downloaded nor run.
+CREATE MATERIALIZED VIEW IF NOT EXISTS device_releases_exposures_mv TO device_releases AS
+SELECT
+    project_id,
+    update_uuid,
+    reinterpretAsUInt128(sipHash128(device_id))         AS device_key,
+    any(exposures.device_id)                            AS device_id,
+    minOrNullIf(served_at, kind = 'failure')            AS first_failed_at,
+    minOrNullIf(served_at, kind != 'failure')           AS first_served_at,
+    maxIf(exposures.platform, kind != 'failure')        AS platform,
+    maxIf(exposures.channel, kind != 'failure')         AS channel,
+    maxIf(exposures.runtime_version, kind != 'failure') AS runtime_version,
+    min(exposures.share_bucket)                         AS share_bucket,
+    max(served_at)                                      AS touched_at
+FROM exposures
+WHERE kind != 'rollback'
+GROUP BY project_id, update_uuid, reinterpretAsUInt128(sipHash128(exposures.device_id));

@@ -1,0 +1,37 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- Devices on which a release failed before its first render. Such a device reports nothing
+-- of it; it names the release with every later request. That is one crash of the device on
+-- the release, at the moment of the first such request, which dashboards add to the crashes
+-- that devices reported. In device_releases these few rows would have to be searched among
+-- all devices.
+CREATE TABLE IF NOT EXISTS failed_devices
+(
+    project_id      Int64,
+    update_uuid     String,
+    device_id       String,
+    -- As in the request.
+    channel         SimpleAggregateFunction(max, LowCardinality(String)),
+    platform        SimpleAggregateFunction(max, LowCardinality(String)),
+    runtime_version SimpleAggregateFunction(max, LowCardinality(String)),
+    failed_at       SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
+    -- The last time: a row must outlive a repetition.
+    touched_at      SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (project_id, update_uuid, device_id)
+-- As long as the roll-ups of days, see activity.
+TTL toDateTime(touched_at) + INTERVAL 400 DAY
+SETTINGS non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS failed_devices_mv TO failed_devices AS
+SELECT
+    project_id, update_uuid, device_id,
+    max(exposures.channel)         AS channel,
+    max(exposures.platform)        AS platform,
+    max(exposures.runtime_version) AS runtime_version,
+    min(served_at)                 AS failed_at,
+    max(served_at)                 AS touched_at
+FROM exposures
+WHERE kind = 'failure'
+GROUP BY project_id, update_uuid, device_id;

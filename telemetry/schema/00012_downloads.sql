@@ -1,0 +1,40 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- Which releases were served on which day. A download is counted once for a device and
+-- release, on the day of its first; device_releases has that exactly, in as many rows as
+-- there are devices. Where these are too many, this table is read instead, and a device that
+-- was served the same release on several days counts on each of them. Sketches as in
+-- activity.
+CREATE TABLE IF NOT EXISTS downloads
+(
+    project_id  Int64,
+    day         Date,
+    -- '' in the row of the whole day, which alone has the sketches; the rows of single
+    -- releases say how often each was served.
+    update_uuid String,
+    serves      SimpleAggregateFunction(sum, UInt64),
+    -- Distinct pairs of device and release.
+    downloads   AggregateFunction(uniqCombined64(13), String, String),
+    devices     AggregateFunction(uniqCombined64(13), String)
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (project_id, day, update_uuid)
+TTL day + INTERVAL 400 DAY
+SETTINGS
+    ttl_only_drop_parts = 1,
+    index_granularity = 128,
+    non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS downloads_mv TO downloads AS
+SELECT
+    project_id,
+    toDate(served_at) AS day,
+    if(whole = 1, '', exposures.update_uuid) AS update_uuid,
+    count() AS serves,
+    uniqCombined64StateIf(13)(device_id, exposures.update_uuid, whole = 1) AS downloads,
+    uniqCombined64StateIf(13)(device_id, whole = 1) AS devices
+FROM exposures
+ARRAY JOIN [0, 1] AS whole
+WHERE kind IN ('manifest', 'asset', 'patch')
+GROUP BY project_id, day, update_uuid;

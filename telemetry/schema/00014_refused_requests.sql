@@ -1,0 +1,56 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- Manifest requests that got no update because something is wrong with them, by day. An
+-- API process inserts sums and limits the cardinality of a project. uniqCombined64(12) is
+-- exact up to 128 devices and beyond that has a standard error of 1.6 % in at most 3 KiB.
+CREATE TABLE IF NOT EXISTS refused_requests
+(
+    project_id      Int64,
+    day             Date,
+    -- unknown_channel, missing_channel, missing_platform, missing_runtime_version,
+    -- bad_request, no_release, rate_limited.
+    reason          LowCardinality(String),
+    -- '' where the request did not say.
+    channel         String,
+    platform        LowCardinality(String),
+    runtime_version String,
+    requests        SimpleAggregateFunction(sum, UInt64),
+    last_at         SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
+    -- Devices that sent their id.
+    devices         AggregateFunction(uniqCombined64(12), String)
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (project_id, day, reason, channel, platform, runtime_version)
+TTL day + INTERVAL 30 DAY
+SETTINGS
+    ttl_only_drop_parts = 1,
+    index_granularity = 128,
+    non_replicated_deduplication_window = 10000;
+
+-- What API processes insert into: a client cannot send states of sketches, so the view
+-- makes them. Nothing is kept here.
+CREATE TABLE IF NOT EXISTS refused_requests_in
+(
+    project_id      Int64,
+    refused_at      DateTime64(3, 'UTC'),
+    reason          LowCardinality(String),
+    channel         String,
+    platform        LowCardinality(String),
+    runtime_version String,
+    -- '' for requests that did not name a device.
+    device_id       String,
+    requests        UInt64
+)
+ENGINE = Null;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS refused_requests_mv TO refused_requests AS
+SELECT
+    project_id,
+    toDate(refused_at) AS day,
+    reason, channel, platform, runtime_version,
+    sum(refused_requests_in.requests) AS requests,
+    max(refused_at) AS last_at,
+    uniqCombined64StateIf(12)(device_id, device_id != '') AS devices
+FROM refused_requests_in
+GROUP BY project_id, day, reason, channel, platform, runtime_version;

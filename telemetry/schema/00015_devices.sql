@@ -1,0 +1,42 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- What each device last reported, for the distribution of adoption: each device counts
+-- once, on what it runs now. device_key is uniformly distributed and follows the project
+-- in the key, so that a range of it is a sample of the devices at the cost of the sample.
+CREATE TABLE IF NOT EXISTS devices
+(
+    project_id      Int64,
+    -- SipHash-128 of device_id, as in device_releases.
+    device_key      UInt128,
+    -- Of the last report.
+    received_at     DateTime64(3, 'UTC'),
+    -- '' for the embedded update.
+    update_uuid     String,
+    channel         LowCardinality(String),
+    platform        LowCardinality(String),
+    runtime_version LowCardinality(String)
+)
+ENGINE = ReplacingMergeTree(received_at)
+-- No partitions: rows of a device must meet to be replaced, whatever their day.
+ORDER BY (project_id, device_key)
+TTL toDateTime(received_at) + INTERVAL 400 DAY
+SETTINGS non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS devices_mv TO devices AS
+SELECT
+    project_id,
+    device_key,
+    last.1 AS received_at,
+    last.2 AS update_uuid,
+    last.3 AS channel,
+    last.4 AS platform,
+    last.5 AS runtime_version
+FROM
+(
+    SELECT
+        project_id,
+        reinterpretAsUInt128(sipHash128(device_id)) AS device_key,
+        max((health_reports.received_at, health_reports.update_uuid, health_reports.channel, health_reports.platform, health_reports.runtime_version)) AS last
+    FROM health_reports
+    GROUP BY project_id, device_key
+);
