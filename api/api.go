@@ -159,7 +159,7 @@ func build(d Deps) (*mux, error) {
 	}
 	m := newMux(engine, gate{
 		keys: d.Keys, projects: d.Projects, rootHash: d.RootKeyHash, now: d.Now, log: d.Log,
-	}, newObserver(d.Log, d.Metrics), once{d.Idempotency}, d.identifiers())
+	}, newObserver(d.Log, d.Metrics), keyedRequests{d.Idempotency}, d.identifiers())
 	registerProblem(m.api.OpenAPI())
 	m.add(d.routes(m))
 	openRecords(m.api.OpenAPI())

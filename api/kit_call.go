@@ -24,10 +24,10 @@ type call struct {
 	// path and query are the request's own, for Link headers and problems.
 	path, query string
 	caller      caller
-	// once is the Idempotency-Key that the request is answered under, or "".
-	once string
-	// obeyed is the command that the request's rollout has carried out, or "".
-	obeyed models.RolloutCommand
+	// idempotencyKey is the key that the request is answered under, or "".
+	idempotencyKey string
+	// carriedOut is the command that the request's rollout has carried out, or "".
+	carriedOut models.RolloutCommand
 	// failure is the error that was answered, for the log.
 	failure error
 }

@@ -19,12 +19,16 @@ type Idempotency interface {
 	// Answered returns how the request was answered before, if it was;
 	// idempotency_mismatch when it asked for something else then.
 	Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error)
-	// Once answers the request by do, whose writes are committed together with the
-	// answer or not at all, unless it was answered before. do must use the context
-	// that it is given, and may run again after a conflict.
-	Once(
+	// AnswerOnce answers the request by do, whose writes are committed together with
+	// the answer or not at all, unless it was answered before. do must use the context
+	// that it is given and write to Postgres alone, and may run again after a conflict.
+	AnswerOnce(
 		ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 	) (a models.IdempotentAnswer, replayed bool, err error)
+	// KeepAnswer keeps how the request was answered. When another one with the same key
+	// was answered meanwhile it returns that answer, and replayed is true.
+	KeepAnswer(ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer) (
+		kept models.IdempotentAnswer, replayed bool, err error)
 }
 
 // Headers of a request that its caller may send again.
@@ -43,12 +47,12 @@ var idempotencyParam = &huma.Param{
 	Schema: &huma.Schema{Type: huma.TypeString},
 }
 
-// once answers a POST a single time for each Idempotency-Key.
-type once struct{ requests Idempotency }
+// keyedRequests answers a POST a single time for each Idempotency-Key.
+type keyedRequests struct{ answers Idempotency }
 
 // body puts a handler of JSON behind its Idempotency-Key, when the request has
 // one.
-func (o once) body(handle gin.HandlerFunc) gin.HandlerFunc {
+func (k keyedRequests) body(handle gin.HandlerFunc, repeatable bool) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if c.GetHeader(headerIdempotencyKey) == "" {
 			handle(c)
@@ -69,7 +73,11 @@ func (o once) body(handle gin.HandlerFunc) gin.HandlerFunc {
 		fingerprint := sha256.New()
 		fingerprint.Write([]byte(c.Request.URL.RawQuery + "\n"))
 		fingerprint.Write(body)
-		o.run(c, fingerprint.Sum(nil), func(c *gin.Context) {
+		answer := k.answers.AnswerOnce
+		if repeatable {
+			answer = k.answerRepeatable
+		}
+		k.run(c, fingerprint.Sum(nil), answer, func(c *gin.Context) {
 			c.Request.Body = io.NopCloser(bytes.NewReader(body))
 			handle(c)
 		})
@@ -78,15 +86,15 @@ func (o once) body(handle gin.HandlerFunc) gin.HandlerFunc {
 
 // replay answers c as it was answered before and reports whether it did, or
 // failed with why it cannot be answered.
-func (o once) replay(c *gin.Context, fingerprint []byte) (answered bool) {
-	request, seal, err := o.request(c, fingerprint)
+func (k keyedRequests) replay(c *gin.Context, fingerprint []byte) (answered bool) {
+	request, seal, err := k.request(c, fingerprint)
 	if request == nil && err == nil {
 		return false
 	}
 	var answer models.IdempotentAnswer
 	found := false
 	if err == nil {
-		answer, found, err = o.requests.Answered(c.Request.Context(), *request)
+		answer, found, err = k.answers.Answered(c.Request.Context(), *request)
 	}
 	if err == nil && found {
 		err = replay(c, answer, seal)
@@ -97,11 +105,32 @@ func (o once) replay(c *gin.Context, fingerprint []byte) (answered bool) {
 	return found || err != nil
 }
 
+// answerRequest has the signature of Idempotency.AnswerOnce.
+type answerRequest func(
+	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
+) (a models.IdempotentAnswer, replayed bool, err error)
+
+// answerRepeatable is AnswerOnce for a do that is harmless to run again, such as a
+// command that its rollout knows by the key. It holds no transaction while do waits
+// for others. Of several calls at once each may run do; all get the answer of the
+// first that is done.
+func (k keyedRequests) answerRepeatable(
+	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
+) (a models.IdempotentAnswer, replayed bool, err error) {
+	if a, replayed, err = k.answers.Answered(ctx, r); replayed || err != nil {
+		return a, replayed, err
+	}
+	if a, err = do(ctx); err != nil || a.Status >= 500 {
+		return a, false, err
+	}
+	return k.answers.KeepAnswer(ctx, r, a)
+}
+
 // run answers c by handle, unless its Idempotency-Key was answered before.
 // fingerprint is the SHA-256 of what is asked. handle must not answer in parts:
-// its answer is held back until what it wrote is committed.
-func (o once) run(c *gin.Context, fingerprint []byte, handle gin.HandlerFunc) {
-	request, seal, err := o.request(c, fingerprint)
+// its answer is held back until it is kept.
+func (k keyedRequests) run(c *gin.Context, fingerprint []byte, answer answerRequest, handle gin.HandlerFunc) {
+	request, seal, err := k.request(c, fingerprint)
 	switch {
 	case err != nil:
 		fail(c, err)
@@ -114,9 +143,9 @@ func (o once) run(c *gin.Context, fingerprint []byte, handle gin.HandlerFunc) {
 	defer func() { c.Request, c.Writer = original, writer }()
 	ctx, cancel := context.WithTimeout(original.Context(), operationTime)
 	defer cancel()
-	callOf(ctx).once = request.Key
+	callOf(ctx).idempotencyKey = request.Key
 	var held *heldAnswer
-	answer, replayed, err := o.requests.Once(ctx, *request, func(ctx context.Context) (models.IdempotentAnswer, error) {
+	a, replayed, err := answer(ctx, *request, func(ctx context.Context) (models.IdempotentAnswer, error) {
 		held = newHeldAnswer(writer)
 		c.Request, c.Writer = original.WithContext(ctx), held
 		handle(c)
@@ -127,7 +156,7 @@ func (o once) run(c *gin.Context, fingerprint []byte, handle gin.HandlerFunc) {
 	c.Request, c.Writer = original, writer
 	switch {
 	case err == nil && replayed:
-		err = replay(c, answer, seal)
+		err = replay(c, a, seal)
 	case err == nil:
 		held.release()
 	}
@@ -137,7 +166,7 @@ func (o once) run(c *gin.Context, fingerprint []byte, handle gin.HandlerFunc) {
 }
 
 // request names the request by its Idempotency-Key; nil when it has none.
-func (o once) request(c *gin.Context, fingerprint []byte) (*models.IdempotentRequest, answerSeal, error) {
+func (k keyedRequests) request(c *gin.Context, fingerprint []byte) (*models.IdempotentRequest, answerSeal, error) {
 	key, err := idempotencyKey(c)
 	if key == "" || err != nil {
 		return nil, answerSeal{}, err

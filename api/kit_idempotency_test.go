@@ -33,7 +33,7 @@ func (f *fakeStore) Answered(_ context.Context, r models.IdempotentRequest) (mod
 	return f.answers[i].answer, true, nil
 }
 
-func (f *fakeStore) Once(
+func (f *fakeStore) AnswerOnce(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (models.IdempotentAnswer, bool, error) {
 	if a, found, err := f.Answered(ctx, r); found || err != nil {
@@ -44,6 +44,12 @@ func (f *fakeStore) Once(
 		f.answers = append(f.answers, keptAnswer{r, a})
 	}
 	return a, false, err
+}
+
+func (f *fakeStore) KeepAnswer(
+	ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer,
+) (models.IdempotentAnswer, bool, error) {
+	return f.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
 }
 
 // countChannels makes w count the channels that are made, each with an id of its own.

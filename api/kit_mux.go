@@ -26,12 +26,20 @@ type route struct {
 	serve  endpoint
 }
 
-// repeatable reports whether callers may make the route's requests safe to send
-// again by an Idempotency-Key.
-func (r route) repeatable() bool { return r.method == post && r.access != public }
+// keyed reports whether the route's requests may have an Idempotency-Key.
+func (r route) keyed() bool { return r.method == post && r.access != public }
 
 // endpoint mounts and documents what serves a route.
 type endpoint func(*mux, route)
+
+// repeatable marks an endpoint whose work is not one Postgres transaction and is
+// harmless to do again; see keyedRequests.answerRepeatable.
+func repeatable(e endpoint) endpoint {
+	return func(m *mux, r route) {
+		m.repeatable[r.method+" "+r.path] = true
+		e(m, r)
+	}
+}
 
 // mux mounts routes on Gin, each behind the middlewares that its row asks for,
 // and collects the OpenAPI document. It is the adapter between huma and Gin.
@@ -40,13 +48,15 @@ type mux struct {
 	api     huma.API
 	gate    gate
 	observe observer
-	once    once
+	keyed   keyedRequests
 	ids     identifiers
 	rows    map[string]route // by method and path
+	// repeatable has the method and path of endpoints marked so.
+	repeatable map[string]bool
 }
 
-func newMux(engine *gin.Engine, g gate, o observer, one once, ids identifiers) *mux {
-	m := &mux{Engine: engine, gate: g, observe: o, once: one, ids: ids, rows: map[string]route{}}
+func newMux(engine *gin.Engine, g gate, o observer, keyed keyedRequests, ids identifiers) *mux {
+	m := &mux{Engine: engine, gate: g, observe: o, keyed: keyed, ids: ids, rows: map[string]route{}, repeatable: map[string]bool{}}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
@@ -92,13 +102,14 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 
 // Handle mounts an operation that huma registered.
 func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
-	row := m.rows[op.Method+" "+op.Path]
+	name := op.Method + " " + op.Path
+	row := m.rows[name]
 	serve := func(c *gin.Context) {
 		lowerMediaType(c.Request)
 		handle(humagin.NewContext(op, c))
 	}
-	if row.repeatable() {
-		serve = m.once.body(serve)
+	if row.keyed() {
+		serve = m.keyed.body(serve, m.repeatable[name])
 	}
 	m.mount(row, serve)
 }

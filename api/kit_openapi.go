@@ -152,7 +152,7 @@ func describe(r route, doc huma.Operation) huma.Operation {
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
 		})
 	}
-	if r.repeatable() {
+	if r.keyed() {
 		doc.Parameters = append(doc.Parameters, idempotencyParam)
 		statuses = append(statuses, http.StatusConflict)
 	}

@@ -95,8 +95,8 @@ func (h executionHandlers) tell(
 		return nil, err
 	}
 	in.Actor = actorOf(ctx)
-	if key := callOf(ctx).once; key != "" {
-		// The rollout itself knows whether it has obeyed this very command.
+	if key := callOf(ctx).idempotencyKey; key != "" {
+		// The rollout itself knows whether it has carried out this very command.
 		in.RequestID = in.Actor.ID + "/" + key
 	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (h executionHandlers) tell(
 	if err != nil {
 		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
 	}
-	callOf(ctx).obeyed = c
+	callOf(ctx).carriedOut = c
 	e, err = h.executions.Execution(ctx, projectOf(ctx), id)
 	return &output[RolloutExecution]{executionRecord(e)}, tookEffect(ctx, err)
 }
@@ -128,7 +128,7 @@ func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error)
 // tookEffect is err, but for one that would say that nothing was changed after the
 // request's command took effect, which is in another transaction than the answer.
 func tookEffect(ctx context.Context, err error) error {
-	command := callOf(ctx).obeyed
+	command := callOf(ctx).carriedOut
 	if command == "" || models.CodeOf(err) != models.CodeUnavailable {
 		return err
 	}

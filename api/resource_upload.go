@@ -49,7 +49,7 @@ type uploadHandlers struct {
 	blobs  Blobs
 	stager Stager
 	limits Limits
-	once   once
+	keyed  keyedRequests
 }
 
 var uploadBuildDoc = huma.Operation{
@@ -99,13 +99,13 @@ func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
 		return err
 	}
 	asked, err := buildFingerprint(n)
-	if err != nil || h.once.replay(c, asked) {
+	if err != nil || h.keyed.replay(c, asked) {
 		return err
 	}
 	if err := h.keep(ctx, &u, &n); err != nil {
 		return err
 	}
-	h.once.run(c, asked, func(c *gin.Context) {
+	h.keyed.run(c, asked, h.keyed.answers.AnswerOnce, func(c *gin.Context) {
 		ctx := c.Request.Context()
 		build, err := h.builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
 		if err != nil {

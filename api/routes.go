@@ -22,7 +22,7 @@ func (d Deps) routes(m *mux) []route {
 	projects := projectHandlers{d.Projects}
 	keys := apiKeyHandlers{d.APIKeys, d.Now}
 	builds := buildHandlers{d.Builds, d.Releases}
-	uploads := uploadHandlers{d.Builds, d.Blobs, d.Stager, d.Limits, m.once}
+	uploads := uploadHandlers{d.Builds, d.Blobs, d.Stager, d.Limits, m.keyed}
 	updates := updateHandlers{d.Releases}
 	channels := channelHandlers{d.Channels}
 	flags := flagHandlers{d.Flags}
@@ -140,10 +140,10 @@ func (d Deps) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, executions.start)},
 		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(d.Executions, Executions.Execution, executionRecord))},
 		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, streams.execution)},
-		{post, "/v1/ota/rollout-executions/{id}/pause", editor, operation(pauseExecutionDoc, executions.command(models.CommandPause))},
-		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(resumeExecutionDoc, executions.command(models.CommandResume))},
-		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(advanceExecutionDoc, executions.command(models.CommandAdvance))},
-		{post, "/v1/ota/rollout-executions/{id}/cancel", editor, operation(cancelExecutionDoc, executions.cancel)},
+		{post, "/v1/ota/rollout-executions/{id}/pause", editor, repeatable(operation(pauseExecutionDoc, executions.command(models.CommandPause)))},
+		{post, "/v1/ota/rollout-executions/{id}/resume", editor, repeatable(operation(resumeExecutionDoc, executions.command(models.CommandResume)))},
+		{post, "/v1/ota/rollout-executions/{id}/advance", editor, repeatable(operation(advanceExecutionDoc, executions.command(models.CommandAdvance)))},
+		{post, "/v1/ota/rollout-executions/{id}/cancel", editor, repeatable(operation(cancelExecutionDoc, executions.cancel))},
 		{post, "/v1/ota/rollout-executions/{id}/rollback", editor, operation(rollbackExecutionDoc, executions.rollback)},
 
 		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, flagInsights.evaluations)},
@@ -162,7 +162,7 @@ func (d Deps) routes(m *mux) []route {
 		{get, "/v1/ota/settings", viewer, operation(getSettingsDoc, settings.get)},
 		{patch, "/v1/ota/settings", admin, operation(patchSettingsDoc, settings.patch)},
 		{get, "/v1/ota/gc", viewer, operation(previewGarbageDoc, garbage.preview)},
-		{post, "/v1/ota/gc", admin, operation(collectGarbageDoc, garbage.run)},
+		{post, "/v1/ota/gc", admin, repeatable(operation(collectGarbageDoc, garbage.run))},
 		{remove, "/v1/ota/devices/{deviceId}/data", admin, operation(eraseDeviceDoc, erasing.erase)},
 
 		{get, "/healthz", public, answering[Liveness](livenessDoc, live)},

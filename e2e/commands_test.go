@@ -3,6 +3,8 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -235,4 +238,48 @@ func (p *tenant) awaitAnswer(id int64) (e object) {
 		return true
 	}, waitLimit, atLeisure)
 	return e
+}
+
+// Keyed commands hold nothing that the worker needs to carry them out. It is not
+// parallel to other tests, since it measures time.
+func TestManyKeyedCommandsAtOnce(t *testing.T) {
+	p := install(t).tenant(t)
+	const rollouts, commandsEach, together = 30, 2, 30
+	policy := p.inStages(0, 0, 10, 20, 30, 100)
+	ids := make([]int64, rollouts)
+	for i := range ids {
+		_, ids[i] = p.rollOut(maps.Clone(policy).with("name", p.name()))
+	}
+	for _, id := range ids {
+		p.awaitRollout(id, hasHappened("started"))
+	}
+	var (
+		mu      sync.Mutex
+		slowest time.Duration
+		sending errgroup.Group
+	)
+	sending.SetLimit(together)
+	for range commandsEach {
+		for _, id := range ids {
+			sending.Go(func() error {
+				advance := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/advance", id), body: object{}}.
+					with("Idempotency-Key", uuid.NewString())
+				began := time.Now()
+				a := p.do(advance)
+				mu.Lock()
+				defer mu.Unlock()
+				slowest = max(slowest, time.Since(began))
+				if a.status != http.StatusOK {
+					return fmt.Errorf("advance of %d: %d %s", id, a.status, a.body)
+				}
+				return nil
+			})
+		}
+	}
+	require.NoError(t, sending.Wait())
+	t.Logf("the slowest of %d commands took %s", rollouts*commandsEach, slowest)
+	require.Less(t, slowest, 3*time.Second)
+	for _, id := range ids {
+		require.Equal(t, commandsEach, p.audited("rollout.stage_advanced", id))
+	}
 }

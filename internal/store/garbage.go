@@ -53,8 +53,6 @@ func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (g 
 // them stays. The contents themselves go with RemoveBlobs, and their patches with
 // RemovePatches, after this transaction has proven that nobody needs them.
 func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, idle []string) (g models.Garbage, err error) {
-	// Contents are removed next, so what proves them unneeded must be committed.
-	ctx = outside(ctx)
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		p, err := lockProject(tx, projectID)
 		if err != nil {

@@ -4,24 +4,22 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
 )
 
 const (
-	// onceWait is how long a request waits for another one with the same key that
-	// is still being answered.
-	onceWait = 3 * time.Second
-	// onceSweep is how many answers that are too old each new one clears away: more
-	// than one, so that the table shrinks to what is needed.
-	onceSweep = 20
-
-	sqlLockTimeout = "55P03"
+	// keyWait is how long a request waits for another one with the same key that is
+	// still being answered, and keyPoll how often it asks. It holds no connection
+	// meanwhile.
+	keyWait = 3 * time.Second
+	keyPoll = 25 * time.Millisecond
+	// answersSwept is how many expired answers each new one deletes: more than one, so
+	// that the table shrinks to what is needed.
+	answersSwept = 20
 )
 
 // answeredRequest is a row of idempotency_keys.
@@ -41,86 +39,111 @@ type answeredRequest struct {
 // TableName is what the migration calls it.
 func (answeredRequest) TableName() string { return "idempotency_keys" }
 
-// errUnanswered takes back what a request did that was not answered in the end.
-var errUnanswered = errors.New("the request was not answered")
+var (
+	// errNotKept rolls back the work of a request whose answer is not kept.
+	errNotKept = errors.New("the answer is not kept")
+	// errKeyHeld says that another request with the same key is being answered.
+	errKeyHeld = errors.New("another request with this key is being answered")
+)
 
 // Answered returns how the request was answered within models.IdempotencyLife;
 // found is false when it was not. The same key with another fingerprint is
 // idempotency_mismatch.
 func (s *Store) Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		a, found, err = answered(tx, r)
+	err = s.readOne(ctx, func(db *gorm.DB) error {
+		a, found, err = answered(db, r)
 		return err
 	})
 	return a, found, err
 }
 
-// Once answers the request by do, unless it was answered within
+// AnswerOnce answers the request by do, unless it was answered within
 // models.IdempotencyLife: then it returns that answer and replayed is true.
 //
 // Everything that do writes through the Store with the context that it is given
-// is committed together with the answer, or not at all; so a process that dies at
-// any moment leaves a request that is answered, or one that never was. An answer
-// from 400 on takes back what do wrote and is kept; one from 500 on is not kept.
-// Of several calls at once one runs do and the others wait for it, for up to
-// onceWait; then they are unavailable. do may run again after a conflict.
-func (s *Store) Once(
+// is committed together with the answer, or not at all, so a process that dies
+// leaves a request that is answered or one that never ran. do must do nothing else,
+// and wait for nobody: the transaction holds a connection of the pool.
+//
+// An answer from 400 on rolls back what do wrote and is kept; one from 500 on is not
+// kept. Of several calls at once one runs do and the others wait for its answer, for
+// up to keyWait; then they are unavailable. do may run again after a conflict.
+func (s *Store) AnswerOnce(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if err := lockRequest(tx, r); err != nil {
-			return err
-		}
+	err = s.withKey(ctx, r, func(tx *gorm.DB) error {
 		if a, replayed, err = answered(tx, r); err != nil || replayed {
 			return err
 		}
-		refused := errors.New("the request was refused")
 		err := nested(tx, func(tx *gorm.DB) error {
-			if a, err = do(within(ctx, tx)); err != nil {
-				return err
+			if a, err = do(within(ctx, tx)); err == nil && a.Status >= 400 {
+				err = errNotKept
 			}
-			if a.Status >= 400 {
-				return refused
-			}
-			return nil
+			return err
 		})
 		switch {
-		case err != nil && !errors.Is(err, refused):
+		case err != nil && !errors.Is(err, errNotKept):
 			return err
 		case a.Status >= 500:
-			return errUnanswered
+			return errNotKept
 		}
 		return keepAnswer(tx, r, a)
 	})
-	if errors.Is(err, errUnanswered) {
+	if errors.Is(err, errNotKept) {
 		err = nil
 	}
 	return a, replayed, err
 }
 
-// lockRequest makes others with the same key wait until the transaction ends. It
-// locks a number made from the key, since there is no row to lock yet; two keys
-// of one number only wait for each other.
-func lockRequest(tx *gorm.DB, r models.IdempotentRequest) error {
-	wait := strconv.FormatInt(onceWait.Milliseconds(), 10)
-	if err := tx.Exec("SELECT set_config('lock_timeout', ?, true)", wait).Error; err != nil {
-		return err
-	}
-	err := tx.Exec("SELECT pg_advisory_xact_lock(hashtextextended(jsonb_build_array(?::bigint, ?::text, ?::text, ?::text)::text, 0))",
-		r.ProjectID, r.Caller, r.Path, r.Key).Error
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == sqlLockTimeout {
-		return &models.Error{
-			Code:       models.CodeUnavailable,
-			Message:    "a request with this Idempotency-Key is still being answered; ask again for its answer",
-			RetryAfter: onceWait,
-			Cause:      err,
+// KeepAnswer keeps the answer to a request whose work is not one Postgres
+// transaction. When the request was answered meanwhile it returns that answer, and
+// replayed is true.
+func (s *Store) KeepAnswer(
+	ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer,
+) (kept models.IdempotentAnswer, replayed bool, err error) {
+	return s.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
+}
+
+// withKey runs fn in a transaction while no other request with the same key runs its
+// own, in any process.
+func (s *Store) withKey(ctx context.Context, r models.IdempotentRequest, fn func(tx *gorm.DB) error) error {
+	for giveUp := time.Now().Add(keyWait); ; {
+		err := s.write(ctx, func(tx *gorm.DB) error {
+			if err := lockKey(tx, r); err != nil {
+				return err
+			}
+			return fn(tx)
+		})
+		if !errors.Is(err, errKeyHeld) {
+			return err
+		}
+		if time.Now().After(giveUp) {
+			return &models.Error{
+				Code:       models.CodeUnavailable,
+				Message:    "a request with this Idempotency-Key is still being answered; ask again for its answer",
+				RetryAfter: keyWait,
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return translate(ctx.Err())
+		case <-time.After(jitter(keyPoll)):
 		}
 	}
-	if err != nil {
-		return err
+}
+
+// lockKey takes the request's key until the transaction ends, or returns errKeyHeld.
+// It locks a number hashed from the key, since there is no row to lock yet: two keys
+// with the same number only wait for each other. The lock goes with the connection,
+// so a process that dies leaves none behind.
+func lockKey(tx *gorm.DB, r models.IdempotentRequest) error {
+	var locked bool
+	err := tx.Raw("SELECT pg_try_advisory_xact_lock(hashtextextended(jsonb_build_array(?::bigint, ?::text, ?::text, ?::text)::text, 0))",
+		r.ProjectID, r.Caller, r.Path, r.Key).Scan(&locked).Error
+	if err == nil && !locked {
+		return errKeyHeld
 	}
-	return tx.Exec("SET LOCAL lock_timeout TO DEFAULT").Error
+	return err
 }
 
 func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
@@ -142,7 +165,7 @@ func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswe
 func keepAnswer(tx *gorm.DB, r models.IdempotentRequest, a models.IdempotentAnswer) error {
 	err := tx.Exec(`DELETE FROM idempotency_keys WHERE id IN (
 			SELECT id FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)`,
-		tx.NowFunc().Add(-models.IdempotencyLife), onceSweep).Error
+		tx.NowFunc().Add(-models.IdempotencyLife), answersSwept).Error
 	if err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// once is a request of alice to make a branch.
-func (f *fixture) once(key, asked string) models.IdempotentRequest {
+// keyed is a request of alice to make a branch.
+func (f *fixture) keyed(key, asked string) models.IdempotentRequest {
 	fingerprint := make([]byte, 32)
 	copy(fingerprint, asked)
 	return models.IdempotentRequest{
@@ -37,27 +37,27 @@ func (f *fixture) requireBranch(name string, there bool) {
 	require.Equal(f.t, there, len(query[int64](f, "SELECT id FROM branches WHERE name = $1", name)) == 1, name)
 }
 
-func TestOnce(t *testing.T) {
+func TestAnswerOnce(t *testing.T) {
 	t.Parallel()
 
 	t.Run("answers a request a single time", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		first, replayed, err := f.Once(t.Context(), f.once("k", "a"), f.branching("one", 201))
+		first, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 201))
 		require.NoError(t, err)
 		require.False(t, replayed)
-		again, replayed, err := f.Once(t.Context(), f.once("k", "a"), f.branching("two", 201))
+		again, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("two", 201))
 		require.NoError(t, err)
 		require.True(t, replayed)
 		require.Equal(t, first, again)
 		f.requireBranch("one", true)
 		f.requireBranch("two", false)
 
-		found, ok, err := f.Answered(t.Context(), f.once("k", "a"))
+		found, ok, err := f.Answered(t.Context(), f.keyed("k", "a"))
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.Equal(t, first, found)
-		_, ok, err = f.Answered(t.Context(), f.once("other", "a"))
+		_, ok, err = f.Answered(t.Context(), f.keyed("other", "a"))
 		require.NoError(t, err)
 		require.False(t, ok)
 	})
@@ -65,11 +65,11 @@ func TestOnce(t *testing.T) {
 	t.Run("refuses the key for something else", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, _, err := f.Once(t.Context(), f.once("k", "a"), f.branching("one", 201))
+		_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 201))
 		require.NoError(t, err)
-		_, _, err = f.Once(t.Context(), f.once("k", "b"), f.branching("two", 201))
+		_, _, err = f.AnswerOnce(t.Context(), f.keyed("k", "b"), f.branching("two", 201))
 		requireCode(t, models.CodeIdempotencyMismatch, err)
-		_, _, err = f.Answered(t.Context(), f.once("k", "b"))
+		_, _, err = f.Answered(t.Context(), f.keyed("k", "b"))
 		requireCode(t, models.CodeIdempotencyMismatch, err)
 		f.requireBranch("two", false)
 	})
@@ -85,12 +85,12 @@ func TestOnce(t *testing.T) {
 			func(r *models.IdempotentRequest) { r.Caller = "8" },
 			func(r *models.IdempotentRequest) { r.Path = "/v1/ota/channels" },
 		} {
-			r := f.once("k", "a")
+			r := f.keyed("k", "a")
 			change(&r)
-			_, replayed, err := f.Once(t.Context(), r, answering(201))
+			_, replayed, err := f.AnswerOnce(t.Context(), r, answering(201))
 			require.NoError(t, err)
 			require.False(t, replayed, "%+v", r)
-			_, replayed, err = f.Once(t.Context(), r, answering(201))
+			_, replayed, err = f.AnswerOnce(t.Context(), r, answering(201))
 			require.NoError(t, err)
 			require.True(t, replayed, "%+v", r)
 		}
@@ -99,9 +99,9 @@ func TestOnce(t *testing.T) {
 	t.Run("takes back what a refused request did and keeps the refusal", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, _, err := f.Once(t.Context(), f.once("k", "a"), f.branching("one", 409))
+		_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 409))
 		require.NoError(t, err)
-		a, replayed, err := f.Once(t.Context(), f.once("k", "a"), f.branching("two", 201))
+		a, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("two", 201))
 		require.NoError(t, err)
 		require.True(t, replayed)
 		require.Equal(t, 409, a.Status)
@@ -111,25 +111,25 @@ func TestOnce(t *testing.T) {
 	t.Run("keeps no failure of the server", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		a, replayed, err := f.Once(t.Context(), f.once("k", "a"), f.branching("one", 503))
+		a, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 503))
 		require.NoError(t, err)
 		require.False(t, replayed)
 		require.Equal(t, 503, a.Status)
 		f.requireBranch("one", false)
 		boom := errors.New("boom")
-		_, _, err = f.Once(t.Context(), f.once("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
+		_, _, err = f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 			a, err := f.branching("one", 201)(ctx)
 			return a, errors.Join(err, boom)
 		})
 		require.ErrorIs(t, err, boom)
 		require.Panics(t, func() {
-			f.Once(t.Context(), f.once("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
+			f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 				f.branching("one", 201)(ctx)
 				panic("bug")
 			})
 		})
 		f.requireBranch("one", false)
-		_, replayed, err = f.Once(t.Context(), f.once("k", "a"), f.branching("one", 201))
+		_, replayed, err = f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 201))
 		require.NoError(t, err)
 		require.False(t, replayed)
 		f.requireBranch("one", true)
@@ -138,7 +138,7 @@ func TestOnce(t *testing.T) {
 	t.Run("survives a statement that fails inside", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, _, err := f.Once(t.Context(), f.once("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
+		_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 			_, err := f.CreateBranch(ctx, f.project.ID, alice, models.NewBranch{Name: "production"})
 			requireCode(t, models.CodeAlreadyExists, err)
 			return f.branching("one", 201)(ctx)
@@ -153,15 +153,15 @@ func TestOnce(t *testing.T) {
 		var offset atomic.Int64
 		f := setup(t, store.WithNow(func() time.Time { return now.Add(time.Duration(offset.Load())) }))
 		for _, key := range []string{"k", "l"} {
-			_, _, err := f.Once(t.Context(), f.once(key, "a"), answering(201))
+			_, _, err := f.AnswerOnce(t.Context(), f.keyed(key, "a"), answering(201))
 			require.NoError(t, err)
 		}
 		offset.Store(int64(models.IdempotencyLife - time.Millisecond))
-		_, replayed, err := f.Once(t.Context(), f.once("k", "a"), answering(201))
+		_, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), answering(201))
 		require.NoError(t, err)
 		require.True(t, replayed)
 		offset.Store(int64(models.IdempotencyLife))
-		_, replayed, err = f.Once(t.Context(), f.once("k", "b"), answering(201))
+		_, replayed, err = f.AnswerOnce(t.Context(), f.keyed("k", "b"), answering(201))
 		require.NoError(t, err)
 		require.False(t, replayed)
 		require.Equal(t, []string{"k"}, query[string](f, "SELECT key FROM idempotency_keys"), "the old ones are cleared away")
@@ -175,7 +175,7 @@ func TestOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range callers {
 			all.Go(func() {
-				a, replayed, err := f.Once(t.Context(), f.once("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
+				a, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 					worked.Add(1)
 					return f.branching("one", 201)(ctx)
 				})
@@ -194,8 +194,8 @@ func TestOnce(t *testing.T) {
 	t.Run("does not wait for ever", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, _, err := f.Once(t.Context(), f.once("k", "a"), func(context.Context) (models.IdempotentAnswer, error) {
-			_, _, err := f.Once(t.Context(), f.once("k", "a"), answering(201))
+		_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(context.Context) (models.IdempotentAnswer, error) {
+			_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), answering(201))
 			requireCode(t, models.CodeUnavailable, err)
 			var e *models.Error
 			require.ErrorAs(t, err, &e)
@@ -212,14 +212,14 @@ func TestOnce(t *testing.T) {
 		f := &fixture{Store: storetest.Open(t, databaseURL), t: t, databaseURL: databaseURL}
 		f.project = f.newProject("demo")
 		dying := &fixture{Store: storetest.Open(t, through), t: t, databaseURL: through, project: f.project}
-		_, _, err := dying.Once(t.Context(), f.once("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
+		_, _, err := dying.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 			a, err := dying.branching("one", 201)(ctx)
 			proxy.cut() // Postgres sees what it sees when a process is killed
 			return a, err
 		})
 		requireCode(t, models.CodeUnavailable, err)
 		f.requireBranch("one", false)
-		_, replayed, err := f.Once(t.Context(), f.once("k", "a"), f.branching("one", 201))
+		_, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 201))
 		require.NoError(t, err)
 		require.False(t, replayed)
 		f.requireBranch("one", true)
@@ -228,7 +228,7 @@ func TestOnce(t *testing.T) {
 	t.Run("goes with its project", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, _, err := f.Once(t.Context(), f.once("k", "a"), answering(201))
+		_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), answering(201))
 		require.NoError(t, err)
 		require.NoError(t, f.DeleteProject(t.Context(), alice, f.project.Slug))
 		require.Empty(t, query[int64](f, "SELECT id FROM idempotency_keys"))

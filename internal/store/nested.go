@@ -16,12 +16,6 @@ func within(ctx context.Context, tx *gorm.DB) context.Context {
 	return context.WithValue(ctx, outerKey{}, tx)
 }
 
-// outside returns ctx without the transaction that it carries, for what must be
-// committed before the caller goes on.
-func outside(ctx context.Context) context.Context {
-	return context.WithValue(ctx, outerKey{}, (*gorm.DB)(nil))
-}
-
 // outerOf is the transaction that ctx carries, nil when it carries none.
 func outerOf(ctx context.Context) *gorm.DB {
 	tx, _ := ctx.Value(outerKey{}).(*gorm.DB)

@@ -25,7 +25,6 @@ type removals[T any] struct {
 
 // run removes batch after batch, until none is left or one fails.
 func (r removals[T]) run(ctx context.Context, s *Store) (removed int64, err error) {
-	ctx = outside(ctx) // whoever needs one of them waits for no more than its batch
 	for {
 		n := 0
 		err := s.write(ctx, func(tx *gorm.DB) error {

@@ -17,7 +17,7 @@ const (
 )
 
 // read runs fn in a read-only transaction that sees one state of the database
-// throughout. fn may run more than once. Within another transaction, see Once, fn
+// throughout. fn may run more than once. Within another transaction, see AnswerOnce, fn
 // sees what that one wrote and what others commit meanwhile.
 func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
@@ -42,7 +42,7 @@ func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 // write runs fn in a transaction and commits unless fn fails. It runs fn again
 // when Postgres gave the transaction up for another one, so fn must set, not add
 // to, whatever it leaves behind outside of the transaction. Within another
-// transaction, see Once, nothing is committed before that one is.
+// transaction, see AnswerOnce, nothing is committed before that one is.
 func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted}, fn)
 }
