@@ -1,10 +1,7 @@
 package api
 
 import (
-	"regexp"
-	"strconv"
-	"strings"
-
+	"github.com/waft-ota/waft/internal/qvalue"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -21,38 +18,17 @@ const (
 	anyCoding      = "*"
 )
 
-// weight of a coding, as the RFC writes it.
-var weightPattern = regexp.MustCompile(`^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$`)
-
-// readAcceptEncoding leaves out what is malformed, so that nothing is sent that the
-// client may not have meant.
+// readAcceptEncoding leaves out what is malformed; codings have no parameters.
 func readAcceptEncoding(values []string) encodingWeights {
 	weights := encodingWeights{}
 	for _, value := range values {
-		for entry := range strings.SplitSeq(value, ",") {
-			coding, parameter, weighted := strings.Cut(entry, ";")
-			weight := 1.0
-			if weighted {
-				var ok bool
-				if weight, ok = readWeight(parameter); !ok {
-					continue
-				}
-			}
-			if coding = strings.ToLower(strings.Trim(coding, " \t")); coding != "" {
-				weights[coding] = weight
+		for e := range qvalue.Elements(value) {
+			if !e.Parameterized {
+				weights[e.Name] = e.Weight
 			}
 		}
 	}
 	return weights
-}
-
-func readWeight(parameter string) (weight float64, ok bool) {
-	name, value, _ := strings.Cut(strings.Trim(parameter, " \t"), "=")
-	if !strings.EqualFold(name, "q") || !weightPattern.MatchString(value) {
-		return 0, false
-	}
-	weight, err := strconv.ParseFloat(value, 64)
-	return weight, err == nil
 }
 
 // of is the weight of an encoding, 0 when it must not be sent.

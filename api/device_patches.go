@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/qvalue"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -124,23 +124,10 @@ func (h fileHandlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta deli
 // takesPatches reports whether the A-IM header lists bsdiff.
 func takesPatches(h http.Header) bool {
 	for _, value := range h.Values("A-IM") {
-		for item := range strings.SplitSeq(value, ",") {
-			name, parameters, _ := strings.Cut(item, ";")
-			if strings.EqualFold(strings.TrimSpace(name), patchFormat) {
-				return !excluded(parameters)
+		for e := range qvalue.Elements(value) {
+			if e.Name == patchFormat {
+				return e.Weight > 0
 			}
-		}
-	}
-	return false
-}
-
-// excluded reports whether the parameters hold a quality of 0, or one that is none.
-func excluded(parameters string) bool {
-	for parameter := range strings.SplitSeq(parameters, ";") {
-		name, value, _ := strings.Cut(parameter, "=")
-		if strings.EqualFold(strings.TrimSpace(name), "q") {
-			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			return err != nil || q <= 0 || q > 1
 		}
 	}
 	return false

@@ -1,8 +1,9 @@
 package delivery
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/waft-ota/waft/internal/qvalue"
 )
 
 // Accept is the forms of an answer that a client takes, best first.
@@ -61,9 +62,8 @@ type rangeMatch struct {
 }
 
 func matchRanges(header, mainType, subtype string) (best rangeMatch) {
-	for part := range strings.SplitSeq(header, ",") {
-		name, params, _ := strings.Cut(part, ";")
-		main, sub, _ := strings.Cut(strings.ToLower(strings.TrimSpace(name)), "/")
+	for e := range qvalue.Elements(header) {
+		main, sub, _ := strings.Cut(e.Name, "/")
 		specific := noType
 		switch {
 		case main == mainType && sub == subtype:
@@ -74,22 +74,8 @@ func matchRanges(header, mainType, subtype string) (best rangeMatch) {
 			specific = anyType
 		}
 		if specific > best.specific {
-			best = rangeMatch{specific: specific, quality: quality(params)}
+			best = rangeMatch{specific: specific, quality: e.Weight}
 		}
 	}
 	return best
-}
-
-// quality is the q parameter, 1 when there is none or it makes no sense.
-func quality(params string) float64 {
-	for param := range strings.SplitSeq(params, ";") {
-		name, value, _ := strings.Cut(param, "=")
-		if !strings.EqualFold(strings.TrimSpace(name), "q") {
-			continue
-		}
-		if q, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil && q >= 0 && q <= 1 {
-			return q
-		}
-	}
-	return 1
 }

@@ -27,7 +27,8 @@ func TestParseAccept(t *testing.T) {
 		{"multipart/mixed;q=0,application/json", Accept{JSON: plainJSON}},
 		{"text/html,application/xhtml+xml,*/*;q=0.8", Accept{Multipart: true, JSON: plainJSON}},
 		{"text/html", Accept{}},
-		{"application/json;q=nonsense", Accept{JSON: plainJSON}},
+		{"application/json;q=nonsense", Accept{}},
+		{"application/json;q=nonsense, application/*", Accept{JSON: plainJSON}},
 		{",,;;q=,/", Accept{}},
 	}
 	for _, c := range cases {
