@@ -70,7 +70,7 @@ type VariationHealth struct {
 
 func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 	out := FlagHealth{
-		FlagKey: f.Key, Status: rollout.StatusOf(h.Fare, models.Fare{}), ErrorRate: percent(h.ErrorRate()),
+		FlagKey: f.Key, Status: rollout.StatusOf(h.DeviceCounts, models.DeviceCounts{}), ErrorRate: percent(h.ErrorRate()),
 		CrashFreePercentage: percent(h.CrashFreePercentage()), AffectedDevices: h.ErroredDevices,
 		Variations: make([]VariationHealth, len(h.Variations)),
 	}
@@ -79,7 +79,7 @@ func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 		known, _ := f.Variation(v.Variation)
 		out.Variations[i] = VariationHealth{
 			Variation: v.Variation, Name: known.Name, Channel: v.Channel, Devices: v.Devices, ErrorRate: percent(v.ErrorRate()),
-			ErrorRateDelta: percent(v.DeltaTo(others)), CrashFreePercentage: percent(v.CrashFreePercentage()), Status: rollout.StatusOf(v.Fare, others),
+			ErrorRateDelta: percent(v.DeltaTo(others)), CrashFreePercentage: percent(v.CrashFreePercentage()), Status: rollout.StatusOf(v.DeviceCounts, others),
 		}
 		out.Status = out.Status.Worse(out.Variations[i].Status)
 		out.ErrorRateDelta = max(out.ErrorRateDelta, out.Variations[i].ErrorRateDelta)

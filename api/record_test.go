@@ -174,15 +174,15 @@ func TestABuildShowsItsConfigurationAsItCame(t *testing.T) {
 // Every percentage of the wire has at most three decimals.
 func TestPercentagesHaveThreeDecimals(t *testing.T) {
 	t.Parallel()
-	fare := models.Fare{Devices: 3, ErroredDevices: 2, CrashedDevices: 1}
-	others := models.Fare{Devices: 7, ErroredDevices: 1}
-	variations := []models.VariationHealth{{Variation: "true", Fare: fare}, {Variation: "false", Fare: others}}
+	counts := models.DeviceCounts{Devices: 3, ErroredDevices: 2, CrashedDevices: 1}
+	others := models.DeviceCounts{Devices: 7, ErroredDevices: 1}
+	variations := []models.VariationHealth{{Variation: "true", DeviceCounts: counts}, {Variation: "false", DeviceCounts: others}}
 	days := []models.FlagEvaluationDay{{Value: "true", Count: 1}, {Value: "false", Count: 2}}
 	incident := models.Incident{Devices: 3, ErroredDevices: 1, BaselineDevices: 7, BaselineErroredDevices: 1}
 	for name, record := range map[string]any{
-		"timeseries": timeseriesPoint(models.TimeseriesPoint{Fare: fare}),
-		"impact":     flagImpact(models.FlagImpact{Fare: fare, ErrorRateDelta: fare.DeltaTo(others)}, nil),
-		"health":     flagHealthRecord(models.Flag{}, models.FlagHealth{Fare: fare.Plus(others), Variations: variations}),
+		"timeseries": timeseriesPoint(models.TimeseriesPoint{DeviceCounts: counts}),
+		"impact":     flagImpact(models.FlagImpact{DeviceCounts: counts, ErrorRateDelta: counts.DeltaTo(others)}, nil),
+		"health":     flagHealthRecord(models.Flag{}, models.FlagHealth{DeviceCounts: counts.Plus(others), Variations: variations}),
 		"counts":     flagEvaluationsRecord(models.Flag{}, models.FlagEvaluationSummary{Total: 3, Days: days}),
 		"adoption":   updateDevices(models.UpdateDevices{Devices: 1}, 3, nil),
 		"rollout":    healthRecord(&models.HealthLook{ErrorRate: 200.0 / 3, CrashRate: 100.0 / 3}),

@@ -8,7 +8,7 @@ import (
 )
 
 // ownTables are the tables whose rows belong to no single project.
-var ownTables = []string{"goose_db_version", "root_key", "report_claims", "projects"}
+var ownTables = []string{"waft_migrations", "root_key", "report_claims", "projects"}
 
 // contents are all rows of the tenant in Postgres, by table, as text.
 func (p *tenant) contents() map[string][]string {

@@ -79,7 +79,7 @@ func TestAServerRefusesASchemaThatItDoesNotKnow(t *testing.T) {
 		t.Parallel()
 		env := settings(t)
 		migrate(t, env)
-		enginetest.ExecPostgres(t, env["DATABASE_URL"], `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
+		enginetest.ExecPostgres(t, env["DATABASE_URL"], `INSERT INTO waft_migrations (version_id, is_applied) VALUES (99999, true)`)
 		requireRefusal(t, launch(t, env, "serve"), "newer")
 	})
 	t.Run("with bad settings, all of them named", func(t *testing.T) {

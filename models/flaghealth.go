@@ -3,7 +3,7 @@ package models
 // FlagHealth is how devices fared under a flag: all of them, a device counting once,
 // and by variation and channel.
 type FlagHealth struct {
-	Fare
+	DeviceCounts
 	Variations []VariationHealth
 }
 
@@ -12,15 +12,15 @@ type VariationHealth struct {
 	// Variation is the value as devices report it.
 	Variation string
 	Channel   string
-	Fare
+	DeviceCounts
 }
 
-// Others are the fares of the flag's other variations on the same channel, added up.
-func (h FlagHealth) Others(of VariationHealth) Fare {
-	var others Fare
+// Others sums the counts of the flag's other variations on the same channel.
+func (h FlagHealth) Others(of VariationHealth) DeviceCounts {
+	var others DeviceCounts
 	for _, v := range h.Variations {
 		if v.Channel == of.Channel && v.Variation != of.Variation {
-			others = others.Plus(v.Fare)
+			others = others.Plus(v.DeviceCounts)
 		}
 	}
 	return others

@@ -16,7 +16,7 @@ type FlagImpact struct {
 	UpdateUUID     string
 	RuntimeVersion string
 	Channel        string
-	Fare
+	DeviceCounts
 	// ErrorRateDelta is against the flag's other variations on the same release and
 	// channel, in percentage points.
 	ErrorRateDelta float64
@@ -26,15 +26,15 @@ type FlagImpact struct {
 func CompareImpacts(impacts []FlagImpact) {
 	type place struct{ flag, update, runtime, channel string }
 	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }
-	together := map[place]Fare{}
+	together := map[place]DeviceCounts{}
 	for _, f := range impacts {
-		together[at(f)] = together[at(f)].Plus(f.Fare)
+		together[at(f)] = together[at(f)].Plus(f.DeviceCounts)
 	}
 	for i, f := range impacts {
-		impacts[i].ErrorRateDelta = f.DeltaTo(together[at(f)].minus(f.Fare))
+		impacts[i].ErrorRateDelta = f.DeltaTo(together[at(f)].minus(f.DeviceCounts))
 	}
 }
 
-func (f Fare) minus(g Fare) Fare {
-	return Fare{f.Devices - g.Devices, f.ErroredDevices - g.ErroredDevices, f.CrashedDevices - g.CrashedDevices}
+func (f DeviceCounts) minus(g DeviceCounts) DeviceCounts {
+	return DeviceCounts{f.Devices - g.Devices, f.ErroredDevices - g.ErroredDevices, f.CrashedDevices - g.CrashedDevices}
 }

@@ -54,13 +54,13 @@ type ReleaseHour struct {
 	Channel        string
 	Platform       Platform
 	RuntimeVersion string
-	Fare
-	Before Fare
+	DeviceCounts
+	Before DeviceCounts
 }
 
 // FlagState is how devices fared under one variation of a flag.
 type FlagState struct {
 	FlagKey   string
 	Variation string
-	Fare
+	DeviceCounts
 }

@@ -51,7 +51,7 @@ type Timeseries struct {
 // TimeseriesPoint is one bucket.
 type TimeseriesPoint struct {
 	Time time.Time
-	Fare
+	DeviceCounts
 	// Launches, Errors and Crashes are sums of the counts of app_launch, js_error and
 	// crash events.
 	Launches int64

@@ -49,18 +49,18 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 			var sum models.TimeseriesPoint
 			for _, p := range got.Points {
 				sum.Launches, sum.Crashes, sum.Errors = sum.Launches+p.Launches, sum.Crashes+p.Crashes, sum.Errors+p.Errors
-				sum.Fare = sum.Plus(p.Fare)
+				sum.DeviceCounts = sum.Plus(p.DeviceCounts)
 			}
 			require.Equal(t, models.TimeseriesPoint{
 				Launches: of.launches, Crashes: of.crashes,
-				Fare: models.Fare{Devices: of.devices, ErroredDevices: of.errored, CrashedDevices: of.errored},
+				DeviceCounts: models.DeviceCounts{Devices: of.devices, ErroredDevices: of.errored, CrashedDevices: of.errored},
 			}, sum, "%s %+v", period, of.filter)
 		}
 	}
 	other, err := c.Timeseries(t.Context(), 8, models.TimeseriesQuery{Period: "6h"}, now)
 	require.NoError(t, err)
 	for _, p := range other.Points {
-		require.Zero(t, p.Fare)
+		require.Zero(t, p.DeviceCounts)
 	}
 }
 
@@ -83,10 +83,10 @@ func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
 			var sum models.TimeseriesPoint
 			for _, p := range got.Points {
 				sum.Launches, sum.Crashes = sum.Launches+p.Launches, sum.Crashes+p.Crashes
-				sum.Fare = sum.Plus(p.Fare)
+				sum.DeviceCounts = sum.Plus(p.DeviceCounts)
 			}
 			require.Equal(t, models.TimeseriesPoint{
-				Launches: 1, Crashes: crashes, Fare: models.Fare{Devices: 1 + crashes, ErroredDevices: crashes, CrashedDevices: crashes},
+				Launches: 1, Crashes: crashes, DeviceCounts: models.DeviceCounts{Devices: 1 + crashes, ErroredDevices: crashes, CrashedDevices: crashes},
 			}, sum, period)
 		}
 	}
@@ -116,7 +116,7 @@ func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []models.ReleaseHour{{
 		UpdateUUID: testUpdate, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		Fare:   models.Fare{Devices: 5, ErroredDevices: 4, CrashedDevices: 4},
-		Before: models.Fare{Devices: 1, ErroredDevices: 1},
+		DeviceCounts: models.DeviceCounts{Devices: 5, ErroredDevices: 4, CrashedDevices: 4},
+		Before:       models.DeviceCounts{Devices: 1, ErroredDevices: 1},
 	}}, hours)
 }

@@ -38,10 +38,10 @@ func (c *ClickHouse) FlagHealth(
 		return h, err
 	}
 	for _, r := range rows {
-		if fare := fareOf(r.Devices, r.Errored, r.Crashed); r.Whole == 1 {
-			h.Fare = fare
+		if counts := deviceCounts(r.Devices, r.Errored, r.Crashed); r.Whole == 1 {
+			h.DeviceCounts = counts
 		} else {
-			h.Variations = append(h.Variations, models.VariationHealth{Variation: r.Variation, Channel: r.Channel, Fare: fare})
+			h.Variations = append(h.Variations, models.VariationHealth{Variation: r.Variation, Channel: r.Channel, DeviceCounts: counts})
 		}
 	}
 	return h, nil

@@ -44,7 +44,7 @@ func (c *ClickHouse) FlagImpacts(
 	for i, r := range rows {
 		impacts[i] = models.FlagImpact{
 			FlagKey: r.FlagKey, Variation: r.Variation, UpdateUUID: r.UpdateUUID, RuntimeVersion: r.RuntimeVersion,
-			Channel: r.Channel, Fare: fareOf(r.Devices, r.Errored, r.Crashed),
+			Channel: r.Channel, DeviceCounts: deviceCounts(r.Devices, r.Errored, r.Crashed),
 		}
 	}
 	models.CompareImpacts(impacts)
@@ -58,9 +58,9 @@ func firstSpan(day time.Time) time.Time {
 	return first.Add((day.Sub(first) + spans - 1) / spans * spans)
 }
 
-// fareOf keeps estimates from contradicting each other.
-func fareOf(devices, errored, crashed uint64) models.Fare {
-	return models.Fare{
+// deviceCounts keeps estimates from contradicting each other.
+func deviceCounts(devices, errored, crashed uint64) models.DeviceCounts {
+	return models.DeviceCounts{
 		Devices: int64(devices), ErroredDevices: capped(errored, devices), CrashedDevices: capped(crashed, min(errored, devices)),
 	}
 }

@@ -67,7 +67,7 @@ func TestEveryFigureIsTheTruth(t *testing.T) {
 			want := w.impacts(q)
 			require.Len(t, impacts, len(want))
 			for key, f := range want {
-				require.Equal(t, f.Fare, got[key].Fare, "%+v %+v", q, key)
+				require.Equal(t, f.DeviceCounts, got[key].DeviceCounts, "%+v %+v", q, key)
 				require.InDelta(t, f.ErrorRateDelta, got[key].ErrorRateDelta, 1e-9, "%+v %+v", q, key)
 			}
 		}
@@ -80,10 +80,10 @@ func TestEveryFigureIsTheTruth(t *testing.T) {
 				got, err := c.FlagHealth(t.Context(), truthProject, flag, days, w.now)
 				require.NoError(t, err)
 				all, byVariation := w.flagHealth(flag, days)
-				require.Equal(t, all, got.Fare)
+				require.Equal(t, all, got.DeviceCounts)
 				require.Len(t, got.Variations, len(byVariation))
 				for _, v := range got.Variations {
-					require.Equal(t, byVariation[[2]string{v.Variation, v.Channel}], v.Fare)
+					require.Equal(t, byVariation[[2]string{v.Variation, v.Channel}], v.DeviceCounts)
 				}
 			}
 		}
@@ -106,7 +106,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 		for i, want := range w.timeseries(models.TimeseriesQuery{Period: period}) {
 			p := got.Points[i]
 			require.Equal(t, [3]int64{want.Launches, want.Errors, want.Crashes}, [3]int64{p.Launches, p.Errors, p.Crashes})
-			requireNear(t, want.Fare, p.Fare, 0.0115, 255)
+			requireNear(t, want.DeviceCounts, p.DeviceCounts, 0.0115, 255)
 		}
 	}
 
@@ -137,7 +137,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 			daily[d.Day][d.UpdateUUID] = d.Devices
 		}
 		for _, d := range want.ByDay {
-			requireNear(t, models.Fare{Devices: d.Devices}, models.Fare{Devices: daily[d.Day][d.UpdateUUID]}, 0.016, 127)
+			requireNear(t, models.DeviceCounts{Devices: d.Devices}, models.DeviceCounts{Devices: daily[d.Day][d.UpdateUUID]}, 0.016, 127)
 		}
 		for i, d := range got.Downloads { // a second serve on another day counts as well
 			require.Equal(t, want.Downloads[i].Day, d.Day)
@@ -150,19 +150,19 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 	want := w.impacts(models.FlagImpactQuery{Days: 35})
 	require.Len(t, impacts, len(want))
 	for _, f := range impacts {
-		requireNear(t, want[impactKey{f.FlagKey, f.Variation, f.UpdateUUID, f.Channel, f.RuntimeVersion}].Fare, f.Fare, 0.016, 127)
+		requireNear(t, want[impactKey{f.FlagKey, f.Variation, f.UpdateUUID, f.Channel, f.RuntimeVersion}].DeviceCounts, f.DeviceCounts, 0.016, 127)
 	}
 	health, err := c.FlagHealth(t.Context(), truthProject, "theme", 60, w.now)
 	require.NoError(t, err)
 	all, byVariation := w.flagHealth("theme", 35)
-	requireNear(t, all, health.Fare, 0.016, 127)
+	requireNear(t, all, health.DeviceCounts, 0.016, 127)
 	require.Len(t, health.Variations, len(byVariation))
 }
 
 // requireNear wants counts up to exact to be the same and larger ones within four
 // standard deviations. A sketch of 256 devices is exact until it is told of one of them
 // again, so exact is one less.
-func requireNear(t *testing.T, want, got models.Fare, deviation float64, exact int64) {
+func requireNear(t *testing.T, want, got models.DeviceCounts, deviation float64, exact int64) {
 	t.Helper()
 	for _, pair := range [][2]int64{
 		{want.Devices, got.Devices}, {want.ErroredDevices, got.ErroredDevices}, {want.CrashedDevices, got.CrashedDevices},

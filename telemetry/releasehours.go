@@ -58,8 +58,8 @@ func (c *ClickHouse) ReleaseHours(ctx context.Context, projectID int64, now time
 	for i, r := range rows {
 		hours[i] = models.ReleaseHour{
 			UpdateUUID: r.UpdateUUID, Channel: r.Channel, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion,
-			Fare:   fareOf(r.Devices, r.Errored, r.Crashed),
-			Before: models.Fare{Devices: int64(r.BeforeDevices), ErroredDevices: capped(r.BeforeErrored, r.BeforeDevices)},
+			DeviceCounts: deviceCounts(r.Devices, r.Errored, r.Crashed),
+			Before:       models.DeviceCounts{Devices: int64(r.BeforeDevices), ErroredDevices: capped(r.BeforeErrored, r.BeforeDevices)},
 		}
 	}
 	return hours, nil
@@ -81,7 +81,7 @@ func (c *ClickHouse) FlagStates(ctx context.Context, projectID int64, of models.
 	}
 	states := make([]models.FlagState, len(rows))
 	for i, r := range rows {
-		states[i] = models.FlagState{FlagKey: r.FlagKey, Variation: r.Variation, Fare: fareOf(r.Devices, r.Errored, 0)}
+		states[i] = models.FlagState{FlagKey: r.FlagKey, Variation: r.Variation, DeviceCounts: deviceCounts(r.Devices, r.Errored, 0)}
 	}
 	return states, nil
 }

@@ -295,13 +295,13 @@ func TestReleaseHours(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []models.ReleaseHour{{
 		UpdateUUID: testUpdate, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		Fare: models.Fare{Devices: 30, ErroredDevices: 8, CrashedDevices: 8}, Before: models.Fare{Devices: 22 * 30, ErroredDevices: 1},
+		DeviceCounts: models.DeviceCounts{Devices: 30, ErroredDevices: 8, CrashedDevices: 8}, Before: models.DeviceCounts{Devices: 22 * 30, ErroredDevices: 1},
 	}}, hours)
 	states, err := c.FlagStates(t.Context(), reports[0].ProjectID, hours[0], now)
 	require.NoError(t, err)
 	require.Equal(t, []models.FlagState{
-		{FlagKey: "checkout", Variation: "true", Fare: models.Fare{Devices: 8, ErroredDevices: 8}},
-		{FlagKey: "checkout", Variation: "false", Fare: models.Fare{Devices: 30}},
+		{FlagKey: "checkout", Variation: "true", DeviceCounts: models.DeviceCounts{Devices: 8, ErroredDevices: 8}},
+		{FlagKey: "checkout", Variation: "false", DeviceCounts: models.DeviceCounts{Devices: 30}},
 	}, states)
 }
 

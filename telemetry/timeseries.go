@@ -135,7 +135,7 @@ func points(rows []timeseriesRow, first time.Time, bucket time.Duration, n int) 
 			continue
 		}
 		points[i].Launches, points[i].Errors, points[i].Crashes = int64(r.Launches), int64(r.JSErrors), int64(r.Crashes)
-		points[i].Fare = fareOf(r.Devices, r.Errored, r.Crashed)
+		points[i].DeviceCounts = deviceCounts(r.Devices, r.Errored, r.Crashed)
 	}
 	return points
 }

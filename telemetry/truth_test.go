@@ -121,8 +121,8 @@ func (c *crowd) note(device string, events ...models.HealthEvent) {
 	}
 }
 
-func (c *crowd) fare() models.Fare {
-	return models.Fare{Devices: int64(len(c.seen)), ErroredDevices: int64(len(c.errored)), CrashedDevices: int64(len(c.crashed))}
+func (c *crowd) counts() models.DeviceCounts {
+	return models.DeviceCounts{Devices: int64(len(c.seen)), ErroredDevices: int64(len(c.errored)), CrashedDevices: int64(len(c.crashed))}
 }
 
 // crowds are counted by a key.
@@ -153,7 +153,7 @@ func (w world) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
 			continue
 		}
 		who.of(i).note(r.DeviceID, r.Events...)
-		points[i].Fare = who.of(i).fare()
+		points[i].DeviceCounts = who.of(i).counts()
 		for _, e := range r.Events {
 			switch e.Type {
 			case models.EventAppLaunch:
@@ -279,13 +279,13 @@ func (w world) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact
 	impacts := map[impactKey]models.FlagImpact{}
 	for key, c := range who {
 		impact := models.FlagImpact{
-			FlagKey: key.flag, Variation: key.variation, UpdateUUID: key.update, RuntimeVersion: key.runtime, Channel: key.channel, Fare: c.fare(),
+			FlagKey: key.flag, Variation: key.variation, UpdateUUID: key.update, RuntimeVersion: key.runtime, Channel: key.channel, DeviceCounts: c.counts(),
 		}
-		var others models.Fare
+		var others models.DeviceCounts
 		for other, oc := range who {
 			if other.variation != key.variation && other.flag == key.flag && other.update == key.update &&
 				other.channel == key.channel && other.runtime == key.runtime {
-				others = others.Plus(oc.fare())
+				others = others.Plus(oc.counts())
 			}
 		}
 		if others.Devices > 0 {
@@ -297,7 +297,7 @@ func (w world) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact
 	return impacts
 }
 
-func (w world) flagHealth(flag string, days int) (all models.Fare, byVariation map[[2]string]models.Fare) {
+func (w world) flagHealth(flag string, days int) (all models.DeviceCounts, byVariation map[[2]string]models.DeviceCounts) {
 	whole, who := newCrowd(), crowds[[2]string]{}
 	for _, r := range w.reports {
 		for _, e := range r.Events {
@@ -307,9 +307,9 @@ func (w world) flagHealth(flag string, days int) (all models.Fare, byVariation m
 			}
 		}
 	}
-	byVariation = map[[2]string]models.Fare{}
+	byVariation = map[[2]string]models.DeviceCounts{}
 	for key, c := range who {
-		byVariation[key] = c.fare()
+		byVariation[key] = c.counts()
 	}
-	return whole.fare(), byVariation
+	return whole.counts(), byVariation
 }

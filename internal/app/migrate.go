@@ -14,7 +14,7 @@ import (
 // ClickHouse, which has no lock and where a table that two move could be emptied by
 // the slower one. A schema that is current already is left alone.
 func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
-	err := store.Alone(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
+	err := store.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
 		if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
 			return err
 		}

@@ -181,7 +181,7 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 		ProjectID: projectID, UpdateUUID: h.UpdateUUID, Channel: h.Channel, Platform: h.Platform, RuntimeVersion: h.RuntimeVersion,
 		BaselineDevices: h.Before.Devices, BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now,
 	}
-	i, opened, err := w.store.OpenIncident(ctx, seen(attributed(i, states), h.Fare, now))
+	i, opened, err := w.store.OpenIncident(ctx, seen(attributed(i, states), h.DeviceCounts, now))
 	if opened {
 		w.log.Warn("an incident was opened", slog.Int64("project", projectID), slog.Int64("incident", i.ID),
 			slog.String("update", i.UpdateUUID), slog.String("channel", i.Channel), slog.Int64("errored_devices", i.ErroredDevices))
@@ -191,8 +191,8 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 
 // follow notes how an open incident stands, and closes it when it is over.
 func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.ReleaseHour, now time.Time) error {
-	i = seen(i, h.Fare, now)
-	if before := (models.Fare{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}); rollout.Calm(h.Fare, before) {
+	i = seen(i, h.DeviceCounts, now)
+	if before := (models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}); rollout.Calm(h.DeviceCounts, before) {
 		i.ClosedAt = &now
 	} else if i.FlagKey == nil {
 		states, err := w.telemetry.FlagStates(ctx, i.ProjectID, h, now)
@@ -204,7 +204,7 @@ func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.Releas
 	return w.store.SaveIncident(ctx, i)
 }
 
-func seen(i models.Incident, f models.Fare, now time.Time) models.Incident {
+func seen(i models.Incident, f models.DeviceCounts, now time.Time) models.Incident {
 	i.Devices, i.ErroredDevices, i.CrashedDevices = f.Devices, f.ErroredDevices, f.CrashedDevices
 	i.PeakErroredDevices = max(i.PeakErroredDevices, f.ErroredDevices)
 	i.CheckedAt = now

@@ -64,8 +64,8 @@ func errored(projectID int64) []models.HealthReport {
 func hour(update string, devices, errored int64) models.ReleaseHour {
 	return models.ReleaseHour{
 		UpdateUUID: update, Channel: "production", Platform: models.IOS, RuntimeVersion: "1",
-		Fare:   models.Fare{Devices: devices, ErroredDevices: errored, CrashedDevices: errored / 2},
-		Before: models.Fare{Devices: 24 * devices, ErroredDevices: 2},
+		DeviceCounts: models.DeviceCounts{Devices: devices, ErroredDevices: errored, CrashedDevices: errored / 2},
+		Before:       models.DeviceCounts{Devices: 24 * devices, ErroredDevices: 2},
 	}
 }
 
@@ -93,8 +93,8 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	// It goes on; by now a flag stands out, and the hours before are no longer clean.
 	at = at.Add(30 * time.Minute)
 	f.states = []models.FlagState{
-		{FlagKey: "checkout", Variation: "true", Fare: models.Fare{Devices: 100, ErroredDevices: 45}},
-		{FlagKey: "checkout", Variation: "false", Fare: models.Fare{Devices: 900, ErroredDevices: 5}},
+		{FlagKey: "checkout", Variation: "true", DeviceCounts: models.DeviceCounts{Devices: 100, ErroredDevices: 45}},
+		{FlagKey: "checkout", Variation: "false", DeviceCounts: models.DeviceCounts{Devices: 900, ErroredDevices: 5}},
 	}
 	bad := hour("bad", 1000, 50)
 	bad.Before.ErroredDevices = 1200

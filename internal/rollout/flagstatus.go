@@ -26,15 +26,15 @@ const (
 // StatusOf is how devices fare under a variation (contract, section 6): an incident
 // when fewer than 99 % are crash-free with evidence, degraded when fewer than 99.5 %
 // are or significantly more of them err than of the devices under other variations.
-func StatusOf(fare, others models.Fare) FlagStatus {
+func StatusOf(counts, others models.DeviceCounts) FlagStatus {
 	switch {
-	case fare.Devices == 0:
+	case counts.Devices == 0:
 		return FlagHealthy
-	case fare.CrashFreePercentage() < incidentCrashFree && fare.CrashedDevices >= incidentDevices &&
-		ChanceAtRate(fare.CrashedDevices, fare.Devices, 1-incidentCrashFree/100) <= incidentChance:
+	case counts.CrashFreePercentage() < incidentCrashFree && counts.CrashedDevices >= incidentDevices &&
+		ChanceAtRate(counts.CrashedDevices, counts.Devices, 1-incidentCrashFree/100) <= incidentChance:
 		return FlagIncident
-	case fare.CrashFreePercentage() < degradedCrashFree,
-		ChanceOfAsMany(fare.ErroredDevices, fare.Devices, others.ErroredDevices, others.Devices) <= flagChance:
+	case counts.CrashFreePercentage() < degradedCrashFree,
+		ChanceOfAsMany(counts.ErroredDevices, counts.Devices, others.ErroredDevices, others.Devices) <= flagChance:
 		return FlagDegraded
 	default:
 		return FlagHealthy

@@ -68,7 +68,7 @@ func TestChanceAtRateIsTheBinomialTail(t *testing.T) {
 
 func hourOf(devices, errored, beforeDevices, beforeErrored int64) models.ReleaseHour {
 	return models.ReleaseHour{
-		Fare: models.Fare{Devices: devices, ErroredDevices: errored}, Before: models.Fare{Devices: beforeDevices, ErroredDevices: beforeErrored},
+		DeviceCounts: models.DeviceCounts{Devices: devices, ErroredDevices: errored}, Before: models.DeviceCounts{Devices: beforeDevices, ErroredDevices: beforeErrored},
 	}
 }
 
@@ -99,9 +99,9 @@ func TestASteadyFleetHasNoSpike(t *testing.T) {
 		for _, devices := range []int64{20, 200, 5000} {
 			// The chance that an hour is called a spike, summed over what it may hold.
 			chance := 0.0
-			before := models.Fare{Devices: 24 * devices, ErroredDevices: int64(24 * float64(devices) * rate)}
+			before := models.DeviceCounts{Devices: 24 * devices, ErroredDevices: int64(24 * float64(devices) * rate)}
 			for k := int64(6); k <= min(devices, 6000); k++ {
-				if Spiked(models.ReleaseHour{Fare: models.Fare{Devices: devices, ErroredDevices: k}, Before: before}) {
+				if Spiked(models.ReleaseHour{DeviceCounts: models.DeviceCounts{Devices: devices, ErroredDevices: k}, Before: before}) {
 					chance = ChanceAtRate(k, devices, rate)
 					break
 				}
@@ -113,16 +113,16 @@ func TestASteadyFleetHasNoSpike(t *testing.T) {
 
 func TestCalm(t *testing.T) {
 	t.Parallel()
-	before := models.Fare{Devices: 24_000, ErroredDevices: 48}
-	require.True(t, Calm(models.Fare{}, before), "nobody is there any more")
-	require.True(t, Calm(models.Fare{Devices: 1000, ErroredDevices: 3}, before))
-	require.False(t, Calm(models.Fare{Devices: 1000, ErroredDevices: 30}, before))
+	before := models.DeviceCounts{Devices: 24_000, ErroredDevices: 48}
+	require.True(t, Calm(models.DeviceCounts{}, before), "nobody is there any more")
+	require.True(t, Calm(models.DeviceCounts{Devices: 1000, ErroredDevices: 3}, before))
+	require.False(t, Calm(models.DeviceCounts{Devices: 1000, ErroredDevices: 30}, before))
 }
 
 func TestCarrier(t *testing.T) {
 	t.Parallel()
 	state := func(flag, variation string, devices, errored int64) models.FlagState {
-		return models.FlagState{FlagKey: flag, Variation: variation, Fare: models.Fare{Devices: devices, ErroredDevices: errored}}
+		return models.FlagState{FlagKey: flag, Variation: variation, DeviceCounts: models.DeviceCounts{Devices: devices, ErroredDevices: errored}}
 	}
 	carrier, ok := Carrier([]models.FlagState{
 		state("theme", "dark", 500, 31), state("theme", "light", 500, 29),
@@ -146,24 +146,24 @@ func TestCarrier(t *testing.T) {
 
 func TestStatusOfAFlag(t *testing.T) {
 	t.Parallel()
-	fare := func(devices, errored, crashed int64) models.Fare {
-		return models.Fare{Devices: devices, ErroredDevices: errored, CrashedDevices: crashed}
+	counts := func(devices, errored, crashed int64) models.DeviceCounts {
+		return models.DeviceCounts{Devices: devices, ErroredDevices: errored, CrashedDevices: crashed}
 	}
 	for name, c := range map[string]struct {
-		fare, others models.Fare
-		want         FlagStatus
+		counts, others models.DeviceCounts
+		want           FlagStatus
 	}{
-		"nobody has it":                   {fare(0, 0, 0), fare(0, 0, 0), FlagHealthy},
-		"all is well":                     {fare(1000, 5, 2), fare(1000, 5, 2), FlagHealthy},
-		"one crash of two is no evidence": {fare(2, 1, 1), fare(0, 0, 0), FlagDegraded},
-		"below 99.5 crash-free":           {fare(1000, 6, 6), fare(1000, 6, 6), FlagDegraded},
-		"worse than the others":           {fare(1000, 40, 0), fare(1000, 10, 0), FlagDegraded},
-		"better than the others":          {fare(1000, 10, 0), fare(1000, 40, 0), FlagHealthy},
-		"below 99 crash-free by chance":   {fare(100, 2, 2), fare(0, 0, 0), FlagDegraded},
-		"three of three":                  {fare(3, 3, 3), fare(0, 0, 0), FlagIncident},
-		"below 99 crash-free":             {fare(1000, 30, 30), fare(0, 0, 0), FlagIncident},
+		"nobody has it":                   {counts(0, 0, 0), counts(0, 0, 0), FlagHealthy},
+		"all is well":                     {counts(1000, 5, 2), counts(1000, 5, 2), FlagHealthy},
+		"one crash of two is no evidence": {counts(2, 1, 1), counts(0, 0, 0), FlagDegraded},
+		"below 99.5 crash-free":           {counts(1000, 6, 6), counts(1000, 6, 6), FlagDegraded},
+		"worse than the others":           {counts(1000, 40, 0), counts(1000, 10, 0), FlagDegraded},
+		"better than the others":          {counts(1000, 10, 0), counts(1000, 40, 0), FlagHealthy},
+		"below 99 crash-free by chance":   {counts(100, 2, 2), counts(0, 0, 0), FlagDegraded},
+		"three of three":                  {counts(3, 3, 3), counts(0, 0, 0), FlagIncident},
+		"below 99 crash-free":             {counts(1000, 30, 30), counts(0, 0, 0), FlagIncident},
 	} {
-		require.Equal(t, c.want, StatusOf(c.fare, c.others), name)
+		require.Equal(t, c.want, StatusOf(c.counts, c.others), name)
 	}
 	require.Equal(t, FlagIncident, FlagHealthy.Worse(FlagIncident))
 	require.Equal(t, FlagDegraded, FlagDegraded.Worse(FlagHealthy))

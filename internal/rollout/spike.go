@@ -34,14 +34,14 @@ func Spiked(h models.ReleaseHour) bool {
 // Calm reports whether an incident is over: this hour's devices err no more than
 // before it began. before is what it was then, since an hour that is part of the
 // incident must not become the measure of it.
-func Calm(hour, before models.Fare) bool {
+func Calm(hour, before models.DeviceCounts) bool {
 	before = withPrior(before)
 	return hour.ErroredDevices == 0 ||
 		ChanceOfAsMany(hour.ErroredDevices, hour.Devices, before.ErroredDevices, before.Devices) > calmChance
 }
 
-func withPrior(f models.Fare) models.Fare {
-	return f.Plus(models.Fare{Devices: priorDevices, ErroredDevices: priorErrored})
+func withPrior(f models.DeviceCounts) models.DeviceCounts {
+	return f.Plus(models.DeviceCounts{Devices: priorDevices, ErroredDevices: priorErrored})
 }
 
 const (
@@ -57,14 +57,14 @@ const (
 // Carrier is the flag variation whose devices have the errors of an incident, where
 // one stands out against the other variations of its flag.
 func Carrier(states []models.FlagState) (carrier models.FlagState, ok bool) {
-	flags := map[string]models.Fare{}
+	flags := map[string]models.DeviceCounts{}
 	for _, s := range states {
-		flags[s.FlagKey] = flags[s.FlagKey].Plus(s.Fare)
+		flags[s.FlagKey] = flags[s.FlagKey].Plus(s.DeviceCounts)
 	}
 	least := 1.0
 	for _, s := range states {
 		all := flags[s.FlagKey]
-		others := models.Fare{Devices: all.Devices - s.Devices, ErroredDevices: all.ErroredDevices - s.ErroredDevices}
+		others := models.DeviceCounts{Devices: all.Devices - s.Devices, ErroredDevices: all.ErroredDevices - s.ErroredDevices}
 		chance := ChanceOfAsMany(s.ErroredDevices, s.Devices, others.ErroredDevices, others.Devices)
 		if all.Devices == all.ErroredDevices && others.Devices > 0 && s.ErroredDevices > spikeDevices &&
 			float64(s.ErroredDevices) >= carrierShare*float64(all.ErroredDevices) {

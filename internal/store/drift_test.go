@@ -77,7 +77,7 @@ func migratedColumns(t *testing.T) map[string]map[string]bool {
 	require.NoError(t, err)
 	defer conn.Close(t.Context())
 	rows, err := conn.Query(t.Context(), `SELECT table_name, column_name, is_nullable = 'YES' FROM information_schema.columns
-		WHERE table_schema = 'public' AND table_name <> 'goose_db_version'`)
+		WHERE table_schema = 'public' AND table_name <> 'waft_migrations'`)
 	require.NoError(t, err)
 	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
 	require.NoError(t, err)

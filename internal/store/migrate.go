@@ -18,16 +18,19 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// Processes that start together wait for the one that migrates: it is asked every
-// second, for five minutes.
 const (
+	// Of Waft alone, so that another program may keep its migrations in the same
+	// database.
+	migrationsTable = "waft_migrations"
+	// Processes that start together wait for the one that migrates: they try its lock
+	// every second, for five minutes.
 	migrationLockSeconds  = 1
 	migrationLockAttempts = 300
 )
 
-// Migrate brings the database at databaseURL to the schema of this binary. There
-// is no way back: migrations only go forward. Several processes may call it at
-// once; one works, under an advisory lock, and the others wait for it.
+// Migrate brings the database at databaseURL to the schema of this binary.
+// Migrations only go forward. Several processes may call it at once: one migrates,
+// under an advisory lock, and the others wait for it.
 func Migrate(ctx context.Context, databaseURL string) (err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -66,7 +69,7 @@ func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, 
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
+	options = append(options, goose.WithTableName(migrationsTable), goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, options...)
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
@@ -74,7 +77,7 @@ func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, 
 	return provider, nil
 }
 
-// CheckSchema reports an error that says what to do unless the database has
+// CheckSchema fails, with an error that says what to do, unless the database has
 // exactly the schema of this binary. It changes nothing.
 func (s *Store) CheckSchema(ctx context.Context) error {
 	migrator, err := newMigrator(s.pool)
@@ -103,15 +106,15 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	return nil
 }
 
-// appliedMigrations are the versions that the database has, none when it was
+// appliedMigrations returns the versions that the database has, none when it was
 // never migrated.
 func (s *Store) appliedMigrations(ctx context.Context) (versions []int64, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		var exists bool
-		if err := tx.Raw("SELECT to_regclass(?) IS NOT NULL", goose.DefaultTablename).Scan(&exists).Error; err != nil || !exists {
+		if err := tx.Raw("SELECT to_regclass(?) IS NOT NULL", migrationsTable).Scan(&exists).Error; err != nil || !exists {
 			return err
 		}
-		return tx.Raw("SELECT DISTINCT version_id FROM " + goose.DefaultTablename +
+		return tx.Raw("SELECT DISTINCT version_id FROM " + migrationsTable +
 			" WHERE is_applied AND version_id > 0 ORDER BY version_id").Scan(&versions).Error
 	})
 	return versions, err

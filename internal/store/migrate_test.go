@@ -60,14 +60,14 @@ func TestCheckSchema(t *testing.T) {
 	t.Run("refuses a database that lacks the last migration", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.exec("DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+		f.exec("DELETE FROM waft_migrations WHERE version_id = (SELECT max(version_id) FROM waft_migrations)")
 		require.ErrorContains(t, f.CheckSchema(t.Context()), "older than this binary")
 	})
 
 	t.Run("refuses a database from the future", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		f.exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
+		f.exec("INSERT INTO waft_migrations (version_id, is_applied) VALUES (99999, true)")
 		require.ErrorContains(t, f.CheckSchema(t.Context()), "newer than this binary: it has migration 99999")
 	})
 
@@ -77,4 +77,15 @@ func TestCheckSchema(t *testing.T) {
 		require.NoError(t, f.Close())
 		require.Error(t, f.CheckSchema(t.Context()))
 	})
+}
+
+// Another program may keep its migrations in the same database, in the table that
+// the tool uses by default.
+func TestMigrateBesideAnotherProgram(t *testing.T) {
+	t.Parallel()
+	databaseURL := enginetest.Postgres(t)
+	enginetest.ExecPostgres(t, databaseURL, "CREATE TABLE goose_db_version (version_id bigint, is_applied boolean)")
+	enginetest.ExecPostgres(t, databaseURL, "INSERT INTO goose_db_version VALUES (20300101000000, true)")
+	require.NoError(t, store.Migrate(t.Context(), databaseURL))
+	require.NoError(t, storetest.Open(t, databaseURL).CheckSchema(t.Context()))
 }

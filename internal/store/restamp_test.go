@@ -1,19 +1,11 @@
 package store_test
 
 import (
-	"database/sql"
-	"os"
-	"strings"
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver that the earlier schema is made with
-	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/enginetest"
-	"github.com/waft-ota/waft/internal/store"
-	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -238,56 +230,4 @@ func TestASuccessorEndsWhenAnOlderRolloutReachesEverybody(t *testing.T) {
 		f.patch(older.ID, models.ReleasePatch{RolloutPercentage: ptr(100.0)})
 		require.True(t, f.release(everybodys.ID).IsEnabled)
 	})
-}
-
-// TestMigrationRestampsWhatIsShadowed has rollbacks from before there were aliases.
-func TestMigrationRestampsWhatIsShadowed(t *testing.T) {
-	t.Parallel()
-	databaseURL := enginetest.Postgres(t)
-	db, err := sql.Open("pgx", databaseURL)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, db.Close()) }()
-	earlier, err := goose.NewProvider(goose.DialectPostgres, db, os.DirFS("migrations"), goose.WithDisableGlobalRegistry(true))
-	require.NoError(t, err)
-	_, err = earlier.UpTo(t.Context(), 20)
-	require.NoError(t, err)
-
-	const release = `INSERT INTO releases (id, project_id, update_uuid, group_id, branch_id, platform, runtime_version, is_enabled,
-		is_critical, rollout_percentage, reached_percentage, share_salt, release_message, kind, build_id, rolled_back_update_ids,
-		git_commit_hash, git_branch, asset_count, size_bytes, created_at, updated_at, deleted_at)
-		VALUES ($1::bigint, 1, gen_random_uuid(), gen_random_uuid(), 2, 'ios', $2, true, false, 100, 100, '', '', $3::text,
-		CASE WHEN $3::text = 'update' THEN 3 END, '[]', '', '', 0, 0, to_timestamp(0) + $1::bigint * interval '1 ms', now(), $4)`
-	for _, statement := range []string{
-		`INSERT INTO projects (id, uuid, slug, name, last_release_millis, snapshot_version, created_at)
-			VALUES (1, gen_random_uuid(), 'demo', 'Demo', 1000, 7, now())`,
-		`INSERT INTO branches (id, project_id, name, created_at) VALUES (2, 1, 'production', now())`,
-		`INSERT INTO builds (id, project_id, uuid, platform, runtime_version, message, git_commit_hash, git_branch, status, asset_count,
-			size_bytes, new_asset_count, new_bytes, created_at)
-			VALUES (3, 1, gen_random_uuid(), 'ios', '1.0', '', '', '', 'published', 1, 1, 1, 1, now())`,
-	} {
-		_, err := db.ExecContext(t.Context(), statement)
-		require.NoError(t, err)
-	}
-	for _, r := range []struct {
-		id            int64
-		runtime, kind string
-		deleted       *time.Time
-	}{
-		{11, "1.0", "update", nil}, {12, "1.0", "update", ptr(time.Now())}, {13, "1.0", "rollback_to_embedded", nil},
-		{14, "1.0", "update", nil},
-		// Of another runtime version, where the rollback shadows nothing.
-		{15, "2.0", "rollback_to_embedded", nil}, {16, "2.0", "update", nil},
-	} {
-		_, err := db.ExecContext(t.Context(), release, r.id, r.runtime, r.kind, r.deleted)
-		require.NoError(t, err)
-	}
-
-	require.NoError(t, store.Migrate(t.Context(), databaseURL))
-	f := &fixture{Store: storetest.Open(t, databaseURL), t: t, databaseURL: databaseURL, project: models.Project{ID: 1}}
-	require.Equal(t, []string{"11 13 1001", "14 13 1002"}, query[string](f,
-		`SELECT concat_ws(' ', release_id, rollback_id, (extract(epoch FROM created_at) * 1000)::bigint)
-		FROM release_aliases ORDER BY created_at`), "the shadowed one, and what is newer behind it")
-	require.Equal(t, []int64{1002}, query[int64](f, "SELECT last_release_millis FROM projects"))
-	require.Equal(t, []int64{8}, query[int64](f, "SELECT snapshot_version FROM projects"))
-	require.NotEmpty(t, strings.Join(query[string](f, "SELECT original_uuid::text FROM release_aliases"), ""))
 }
