@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -64,7 +65,7 @@ func publishCommand(s *settings) *cobra.Command {
 	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get it; default: that of expoConfig.json")
 	f.StringVar(&o.Channel, "channel", "", "channel to publish to")
 	f.StringVar(&o.policy, "policy", "", "id or name of the rollout policy that raises its share")
-	f.StringVar(&o.Message, "message", "", "release notes; default: the folder's name")
+	f.StringVar(&o.Message, "message", "", "release notes; default: the subject of the git commit, if DIR is in a repository")
 	f.BoolVar(&o.IsCritical, "critical", false, "devices apply it at once and not at their next cold start")
 	f.Float64Var(&o.percentage, "percentage", 100, "share of devices that get it; not together with --policy")
 	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "commit that it was built from")
@@ -88,7 +89,7 @@ func (o *publishOptions) complete(ctx context.Context, api *client.Waft) (err er
 		}
 	}
 	if o.Message == "" {
-		o.Message = folderName(o.Dir)
+		o.Message = commitSubject(ctx, o.Dir, o.Upload.GitCommitHash)
 	}
 	o.Upload.Message = o.Message
 	channel, err := api.FindChannel(ctx, o.Channel)
@@ -200,11 +201,16 @@ func configuredRuntime(dir string) (string, error) {
 	return "", missing
 }
 
-// folderName is the last part of the folder's absolute path.
-func folderName(dir string) string {
-	absolute, err := filepath.Abs(dir)
-	if err != nil {
-		return filepath.Base(dir)
+// commitSubject returns the first line of the message of a commit, or of the current
+// one when commit is empty, in the repository that dir is in. It is empty where there
+// is no git, no repository or no such commit.
+func commitSubject(ctx context.Context, dir, commit string) string {
+	if commit == "" {
+		commit = "HEAD"
 	}
-	return filepath.Base(absolute)
+	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format=%s", "--end-of-options", commit, "--").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
 }

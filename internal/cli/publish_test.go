@@ -3,6 +3,9 @@ package cli
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,6 +66,54 @@ func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+group+`"}`, bodies[1])
 	require.Contains(t, out, "published to production, group "+group)
 	require.Contains(t, out, "release 11  update 5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d  build 2  8 files, 1.5 MB  rollout 21")
+}
+
+func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
+	t.Parallel()
+	repository := t.TempDir()
+	git := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = repository
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com",
+			"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "Fix the basket")
+	first := git("rev-parse", "HEAD")
+	git("commit", "-q", "--allow-empty", "-m", "Add a map\n\nIt shows where the shops are.")
+	inside := filepath.Join(repository, "dist")
+	_, err := bundle.Write(inside, bundle.Spec{Label: "stable", BundleBytes: 100, AssetBytes: 10})
+	require.NoError(t, err)
+
+	for name, c := range map[string]struct {
+		dir   string
+		args  []string
+		notes string // as JSON; "" for none
+	}{
+		"the current commit":  {inside, nil, `"Add a map"`},
+		"the named commit":    {inside, []string{"--git-commit", first}, `"Fix the basket"`},
+		"a commit elsewhere":  {inside, []string{"--git-commit", strings.Repeat("a", 40)}, ""},
+		"no option of git":    {inside, []string{"--git-commit", "--all"}, ""},
+		"notes that are said": {inside, []string{"--message", "Maps"}, `"Maps"`},
+		"no repository":       {export(t), nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAPI(t)
+			var bodies []string
+			publishing(a, &bodies)
+			_, err := a.run(t, append([]string{"publish", c.dir, "--channel", "production", "--platform", "ios"}, c.args...)...)
+			require.NoError(t, err)
+			want := `{"channel":"production"}`
+			if c.notes != "" {
+				want = `{"channel":"production","releaseMessage":` + c.notes + `}`
+			}
+			require.JSONEq(t, want, bodies[0])
+		})
+	}
 }
 
 func TestPublishOfOnePlatformAtAShare(t *testing.T) {
