@@ -39,9 +39,26 @@ demo: build ## Play a rollout and a rollback on the running server
 	@$(MAKE) --no-print-directory exports || echo "the Expo exports could not be built; the demo makes bundles of its own" >&2
 	@set -a; . $(WAFT_DIR)/demo.env; set +a; bin/waft demo --exports $(EXPORTS)
 
+# Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
+RACE := models internal/delivery internal/flags internal/rollout internal/snapshot api
+empty :=
+
 test: build objects exports ## Run every test against the real engines
 	cd devstack && go test ./...
-	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m ./...
+	@race=-race; \
+	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
+	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
+	fi; \
+	set -x; go test $$race $(addprefix ./,$(RACE))
+	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m \
+	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
+
+fuzz: ## Run every fuzz target for FUZZTIME, 10s unless given
+	tools/fuzz.sh $(or $(FUZZTIME),10s)
+
+bench-check: ## Fail when a benchmark lost a fifth of its speed, measured by its ratio to a reference
+	WAFT_BENCH_CHECK=1 go test -p 1 -run '^$$' -bench '^BenchmarkRatio' -benchtime 1x \
+	  $$(grep -rl --include='*_test.go' '^func BenchmarkRatio' api internal telemetry | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 bench: devstack ## Measure beside bare services: management, or with BENCH=delivery what devices get; docs/benchmarks.md
 	cd bench && go build -o ../bin/bench .
@@ -86,4 +103,4 @@ objects: ## Build the S3-compatible server that tests store assets in
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo test bench lint vulncheck generate record-histories build devstack deps objects exports
+.PHONY: help run up down reset status engines demo test fuzz bench bench-check lint vulncheck generate record-histories build devstack deps objects exports
