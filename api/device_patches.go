@@ -32,7 +32,6 @@ type patchHandlers struct{ patches Patches }
 var listPatchesDoc = huma.Operation{
 	OperationID: "listUpdatePatches", Tags: []string{tagUpdates}, Summary: "List the patches to a release",
 	Description: "What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.",
-	Errors:      []int{http.StatusNotFound},
 }
 
 // UpdatePatch is the difference between the bundle that devices run and that of a

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -151,6 +152,9 @@ func describe(r route, doc huma.Operation) huma.Operation {
 			Name: "X-Project", In: "header", Required: true, Description: "Slug of the project.",
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
 		})
+	}
+	if r.access != public && strings.Contains(r.path, "{") {
+		statuses = append(statuses, http.StatusNotFound)
 	}
 	if r.keyed() {
 		doc.Parameters = append(doc.Parameters, idempotencyParam)

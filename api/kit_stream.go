@@ -43,7 +43,6 @@ type streamHandlers struct {
 var streamExecutionDoc = huma.Operation{
 	OperationID: "streamRolloutExecution", Tags: []string{tagExecutions}, Summary: "Follow a rollout",
 	Description: "Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.",
-	Errors:      []int{http.StatusNotFound},
 	Parameters:  []*huma.Param{idParam},
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The stream.",

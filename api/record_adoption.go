@@ -95,12 +95,12 @@ func updateDevices(u models.UpdateDevices, active int64, releases map[string]mod
 }
 
 func (Adoption) example() any {
-	id, update, channel := int64(17), uuid.MustParse(exampleUUID), "production"
+	update := uuid.MustParse(exampleUUID)
 	return Adoption{
 		Days: 7, Exact: true, TotalActiveDevices: 1200, ReleasesTracked: 1, Downloads: 900,
 		DownloadsByDay: []DownloadDay{{Date: Date(exampleTime), Downloads: 900, Devices: 900}},
 		Distribution: []UpdateDevices{{
-			UpdateID: &id, UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: &channel, BranchName: &channel,
+			UpdateID: new(int64(17)), UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: new("production"), BranchName: new("production"),
 			Devices: 900, Percentage: 75,
 		}},
 		Adoption: []UpdateDay{{Date: Date(exampleTime), UpdateUUID: &update, Devices: 900}},

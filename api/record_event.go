@@ -37,12 +37,11 @@ func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
 }
 
 func (TelemetryEvent) example() any {
-	update := uuid.MustParse(exampleUUID)
 	return TelemetryEvent{
 		ID: exampleUUID + "-1", ReceivedAt: exampleTime, Type: models.EventJSError, Message: "undefined is not an object",
 		ErrorName: "TypeError", Count: 2, Tags: map[string]string{"screen": "cart"}, FlagStates: map[string]string{"new-checkout": "true"},
 		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
-		UpdateUUID: &update,
+		UpdateUUID: new(uuid.MustParse(exampleUUID)),
 	}
 }
 

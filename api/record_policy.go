@@ -74,9 +74,8 @@ func exampleStages() []Stage {
 }
 
 func exampleThresholds() Thresholds {
-	errors, crashes := 2.0, 0.5
 	return Thresholds{
-		ErrorRate: &errors, CrashRate: &crashes, Action: models.ActionAutoRollback,
+		ErrorRate: new(2.0), CrashRate: new(0.5), Action: models.ActionAutoRollback,
 		Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
 	}
 }

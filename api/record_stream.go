@@ -40,9 +40,8 @@ func channelRecord(c models.Channel) Channel {
 }
 
 func (Channel) example() any {
-	branch, share, minimum := "next", 12.5, "1.2.0"
 	return Channel{
-		ID: 6, Name: "production", BranchName: "production", RolloutBranchName: &branch, RolloutPercentage: &share,
-		MinRuntimeVersion: &minimum, CreatedAt: exampleTime, UpdatedAt: exampleTime,
+		ID: 6, Name: "production", BranchName: "production", RolloutBranchName: new("next"), RolloutPercentage: new(12.5),
+		MinRuntimeVersion: new("1.2.0"), CreatedAt: exampleTime, UpdatedAt: exampleTime,
 	}
 }

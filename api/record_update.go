@@ -55,10 +55,9 @@ func updateRecord(r models.Release) Update {
 }
 
 func (Update) example() any {
-	build, channel := int64(12), "production"
 	return Update{
 		ID: 17, UpdateUUID: uuid.MustParse(exampleUUID), GroupID: uuid.MustParse("0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"),
-		BuildID: &build, BranchName: "production", Channel: &channel, Platform: models.IOS, RuntimeVersion: "1.4.0",
+		BuildID: new(int64(12)), BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
 		IsEnabled: true, RolloutPercentage: 100, ReleaseMessage: "Fix the checkout button", Kind: models.KindUpdate,
 		RolledBackUpdateIDs: []int64{}, LinkedFlags: []LinkedFlag{},
 		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", AssetCount: 1,

@@ -89,10 +89,9 @@ func attemptRecord(a models.DeliveryAttempt) DeliveryAttempt {
 }
 
 func (WebhookDelivery) example() any {
-	status := 204
 	return WebhookDelivery{
 		ID: 32, MessageID: "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60", Event: "build.published", Status: models.DeliveryDelivered,
-		Attempts:   []DeliveryAttempt{{At: exampleTime, ResponseStatus: &status, DurationMs: 85}},
+		Attempts:   []DeliveryAttempt{{At: exampleTime, ResponseStatus: new(204), DurationMs: 85}},
 		WorkflowID: "webhook/demo/32", CreatedAt: exampleTime,
 	}
 }

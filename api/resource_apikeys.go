@@ -42,7 +42,7 @@ type createAPIKeyBody struct {
 }
 
 func (b createAPIKeyBody) model() models.NewAPIKey {
-	return models.NewAPIKey{Name: b.Name, Role: b.Role, ExpiresAt: b.ExpiresAt}
+	return models.NewAPIKey(b)
 }
 
 // Resolve adds the domain's checks to the schema's, but for the one that needs
@@ -52,8 +52,7 @@ func (b createAPIKeyBody) Resolve(huma.Context) []error {
 }
 
 func (createAPIKeyBody) example() any {
-	expires := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-	return createAPIKeyBody{Name: "ci", Role: models.RoleEditor, ExpiresAt: &expires}
+	return createAPIKeyBody{Name: "ci", Role: models.RoleEditor, ExpiresAt: new(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))}
 }
 
 func (h apiKeyHandlers) create(ctx context.Context, in *bodyInput[createAPIKeyBody]) (*output[CreatedAPIKey], error) {
@@ -68,5 +67,5 @@ func (h apiKeyHandlers) create(ctx context.Context, in *bodyInput[createAPIKeyBo
 
 var revokeAPIKeyDoc = huma.Operation{
 	OperationID: "revokeApiKey", Tags: []string{tagKeys}, Summary: "Revoke an API key",
-	Description: "It stops working at once. What it did stays in the audit log.", Errors: []int{http.StatusNotFound},
+	Description: "It stops working at once. What it did stays in the audit log.",
 }

@@ -25,7 +25,7 @@ var listBranchesDoc = huma.Operation{
 var createBranchDoc = huma.Operation{
 	OperationID: "createBranch", Tags: []string{tagBranches}, Summary: "Create a branch",
 	Description:   "Point a channel to it to have devices served from it.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createBranchBody struct {
@@ -41,5 +41,5 @@ func (createBranchBody) example() any { return createBranchBody{Name: "next"} }
 var deleteBranchDoc = huma.Operation{
 	OperationID: "deleteBranch", Tags: []string{tagBranches}, Summary: "Delete a branch",
 	Description: "A branch that a channel points to is in_use.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }

@@ -32,13 +32,13 @@ var listBuildsDoc = huma.Operation{
 var deleteBuildDoc = huma.Operation{
 	OperationID: "deleteBuild", Tags: []string{tagBuilds}, Summary: "Delete a build",
 	Description: "A build that a release needs is in_use.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }
 
 var publishBuildDoc = huma.Operation{
 	OperationID: "publishBuild", Tags: []string{tagBuilds}, Summary: "Publish a build to a channel",
 	Description:   "Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 // PublishOptions are what every way of publishing takes.
@@ -74,10 +74,9 @@ func (b publishBuildBody) model(buildID int64) models.Publish {
 func (b publishBuildBody) Resolve(huma.Context) []error { return bodyErrors(b.model(1).Validate()) }
 
 func (publishBuildBody) example() any {
-	policy := int64(8)
 	return publishBuildBody{
 		Channel:        "production",
-		PublishOptions: PublishOptions{ReleaseMessage: "Fix the checkout button", RolloutPolicyID: &policy},
+		PublishOptions: PublishOptions{ReleaseMessage: "Fix the checkout button", RolloutPolicyID: new(int64(8))},
 	}
 }
 

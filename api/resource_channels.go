@@ -30,7 +30,7 @@ var listChannelsDoc = huma.Operation{
 var createChannelDoc = huma.Operation{
 	OperationID: "createChannel", Tags: []string{tagChannels}, Summary: "Create a channel",
 	Description:   "A branch that does not exist yet is made too.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createChannelBody struct {
@@ -57,14 +57,12 @@ func (b createChannelBody) Resolve(huma.Context) []error {
 }
 
 func (createChannelBody) example() any {
-	branch := "next"
-	return createChannelBody{Name: "beta", BranchName: &branch}
+	return createChannelBody{Name: "beta", BranchName: new("next")}
 }
 
 var patchChannelDoc = huma.Operation{
 	OperationID: "patchChannel", Tags: []string{tagChannels}, Summary: "Change a channel",
 	Description: "Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.",
-	Errors:      []int{http.StatusNotFound},
 }
 
 type patchChannelBody struct {
@@ -110,5 +108,5 @@ func (h channelHandlers) patch(ctx context.Context, in *patchChannelInput) (*out
 var deleteChannelDoc = huma.Operation{
 	OperationID: "deleteChannel", Tags: []string{tagChannels}, Summary: "Delete a channel",
 	Description: "Its devices are told 404 from then on and keep what they run. The branch stays.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }

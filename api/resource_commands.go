@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -22,7 +21,6 @@ func commandDoc(c models.RolloutCommand, summary, description string) huma.Opera
 	return huma.Operation{
 		OperationID: string(c) + "RolloutExecution", Tags: []string{tagExecutions}, Summary: summary,
 		Description: description + " Answers the rollout as it stands after the command took effect.",
-		Errors:      []int{http.StatusNotFound, http.StatusConflict},
 	}
 }
 
@@ -70,8 +68,7 @@ type cancelBody struct {
 }
 
 func (cancelBody) example() any {
-	revert := false
-	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: &revert}
+	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: new(false)}
 }
 
 func (h executionHandlers) cancel(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {

@@ -67,8 +67,7 @@ func (b createContextBody) model() models.SeenContext { return models.SeenContex
 func (b createContextBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createContextBody) example() any {
-	name := "Ada"
-	return createContextBody{Kind: "user", TargetingKey: "user-42", Name: &name, Attributes: map[string]any{"plan": "pro"}}
+	return createContextBody{Kind: "user", TargetingKey: "user-42", Name: new("Ada"), Attributes: map[string]any{"plan": "pro"}}
 }
 
 type savedContextOutput struct {
@@ -87,12 +86,12 @@ func (h contextHandlers) create(ctx context.Context, in *bodyInput[createContext
 
 var getContextDoc = huma.Operation{
 	OperationID: "getContext", Tags: []string{tagContexts}, Summary: "Get a context",
-	Description: "As it was seen last.", Errors: []int{http.StatusNotFound},
+	Description: "As it was seen last.",
 }
 
 var deleteContextDoc = huma.Operation{
 	OperationID: "deleteContext", Tags: []string{tagContexts}, Summary: "Delete a context",
-	Description: "It comes back when it evaluates flags again.", Errors: []int{http.StatusNotFound},
+	Description: "It comes back when it evaluates flags again.",
 }
 
 var listContextKindsDoc = huma.Operation{

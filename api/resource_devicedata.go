@@ -29,7 +29,7 @@ var eraseDeviceDoc = huma.Operation{
 		"202": {Description: "The data will be deleted."},
 		"204": {Description: "The data is gone."},
 	},
-	Errors: []int{http.StatusNotFound, http.StatusServiceUnavailable},
+	Errors: []int{http.StatusServiceUnavailable},
 }
 
 type eraseDeviceInput struct {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -14,7 +13,6 @@ var rollbackExecutionDoc = huma.Operation{
 	Description: "As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer " +
 		"than the last one for everybody. It is done in the database, at once, also while no worker runs. " +
 		"Answers the rollout as it stands afterwards.",
-	Errors: []int{http.StatusNotFound, http.StatusConflict},
 }
 
 type rollbackExecutionBody struct {

@@ -38,7 +38,7 @@ var listExecutionsDoc = huma.Operation{
 var startExecutionDoc = huma.Operation{
 	OperationID: "startRolloutExecution", Tags: []string{tagExecutions}, Summary: "Start a rollout",
 	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 
 type startExecutionBody struct {
@@ -55,5 +55,5 @@ func (h executionHandlers) start(ctx context.Context, in *bodyInput[startExecuti
 
 var getExecutionDoc = huma.Operation{
 	OperationID: "getRolloutExecution", Tags: []string{tagExecutions}, Summary: "Get a rollout",
-	Description: "With its timeline.", Errors: []int{http.StatusNotFound},
+	Description: "With its timeline.",
 }

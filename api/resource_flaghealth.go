@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -21,7 +20,7 @@ type flagWindowInput struct {
 
 var flagHealthDoc = huma.Operation{
 	OperationID: "getFlagHealth", Tags: []string{tagFlags}, Summary: "Show how devices fare under a flag",
-	Description: "From the flagStates of the events that devices reported, by variation and channel.", Errors: []int{http.StatusNotFound},
+	Description: "From the flagStates of the events that devices reported, by variation and channel.",
 }
 
 func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*output[FlagHealth], error) {
@@ -35,7 +34,7 @@ func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*
 
 var flagEvaluationsDoc = huma.Operation{
 	OperationID: "getFlagEvaluations", Tags: []string{tagFlags}, Summary: "Show how often a flag had which value",
-	Description: "As clients reported it.", Errors: []int{http.StatusNotFound},
+	Description: "As clients reported it.",
 }
 
 func (h flagInsightHandlers) evaluations(ctx context.Context, in *flagWindowInput) (*output[FlagEvaluations], error) {

@@ -12,7 +12,7 @@ import (
 var createRuleDoc = huma.Operation{
 	OperationID: "createFlagRule", Tags: []string{tagFlags}, Summary: "Add a rule to a feature flag",
 	Description:   "Rules are looked at by priority, then id; the first that matches gives its variation.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createRuleBody struct {
@@ -33,10 +33,9 @@ func (b createRuleBody) model() models.NewFlagRule {
 func (b createRuleBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createRuleBody) example() any {
-	on, off := "true", "false"
 	return createRuleBody{
 		RuleType:   models.RulePercentageRollout,
-		RuleConfig: RuleConfig{Rollout: []RuleShare{{VariantValue: &on, Weight: 10}, {VariantValue: &off, Weight: 90}}},
+		RuleConfig: RuleConfig{Rollout: []RuleShare{{VariantValue: new("true"), Weight: 10}, {VariantValue: new("false"), Weight: 90}}},
 	}
 }
 
@@ -48,7 +47,6 @@ func (h flagHandlers) createRule(ctx context.Context, in *idBodyInput[createRule
 var patchRuleDoc = huma.Operation{
 	OperationID: "patchFlagRule", Tags: []string{tagFlags}, Summary: "Change a rule of a feature flag",
 	Description: "Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.",
-	Errors:      []int{http.StatusNotFound},
 }
 
 type patchRuleBody struct {
@@ -66,8 +64,7 @@ func (b patchRuleBody) model() (models.FlagRulePatch, models.Problems) {
 		Priority: b.Priority.notNull(&p, "priority"), ChannelName: b.ChannelName.nullable(),
 	}
 	if config := b.RuleConfig.notNull(&p, "ruleConfig"); config != nil {
-		m := config.model()
-		patch.Config = &m
+		patch.Config = new(config.model())
 	}
 	return patch, p
 }
@@ -95,7 +92,7 @@ func (h flagHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*outpu
 
 var deleteRuleDoc = huma.Operation{
 	OperationID: "deleteFlagRule", Tags: []string{tagFlags}, Summary: "Delete a rule of a feature flag",
-	Description: "Devices get what the next rule says.", Errors: []int{http.StatusNotFound},
+	Description: "Devices get what the next rule says.",
 }
 
 type deleteRuleInput struct{ RulePath }

@@ -43,7 +43,7 @@ var listFlagsDoc = huma.Operation{
 var createFlagDoc = huma.Operation{
 	OperationID: "createFlag", Tags: []string{tagFlags}, Summary: "Create a feature flag",
 	Description:   "A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createFlagBody struct {
@@ -62,9 +62,7 @@ type variationBody struct {
 	Value string `json:"value" doc:"The value's text."`
 }
 
-func variationModel(v variationBody) models.NewVariation {
-	return models.NewVariation{ID: v.ID, Name: v.Name, Value: v.Value}
-}
+func variationModel(v variationBody) models.NewVariation { return models.NewVariation(v) }
 
 func (b createFlagBody) model() models.NewFlag {
 	n := models.NewFlag{
@@ -84,13 +82,13 @@ func (createFlagBody) example() any {
 
 var getFlagDoc = huma.Operation{
 	OperationID: "getFlag", Tags: []string{tagFlags}, Summary: "Get a feature flag",
-	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+	Description: "As it is now.",
 }
 
 var patchFlagDoc = huma.Operation{
 	OperationID: "patchFlag", Tags: []string{tagFlags}, Summary: "Change a feature flag",
 	Description: "Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }
 
 type patchFlagBody struct {
@@ -108,8 +106,7 @@ func (b patchFlagBody) model() (models.FlagPatch, models.Problems) {
 		DefaultValue: json.RawMessage(b.DefaultValue),
 	}
 	if listed := b.Variations.notNull(&p, "variations"); listed != nil {
-		variations := rendered(*listed, variationModel)
-		patch.Variations = &variations
+		patch.Variations = new(rendered(*listed, variationModel))
 	}
 	return patch, p
 }
@@ -129,13 +126,12 @@ func (patchFlagBody) example() any { return patchFlagBody{Enabled: patchTo(false
 var deleteFlagDoc = huma.Operation{
 	OperationID: "deleteFlag", Tags: []string{tagFlags}, Summary: "Delete a feature flag",
 	Description: "With its rules. One that a release links is in_use.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }
 
 var patchVariationDoc = huma.Operation{
 	OperationID: "patchVariation", Tags: []string{tagFlags}, Summary: "Change a variation of a feature flag",
 	Description: "Rules, releases and defaults that have its value follow it.",
-	Errors:      []int{http.StatusNotFound},
 }
 
 type patchVariationBody struct {
@@ -167,7 +163,6 @@ func (h flagHandlers) patchVariation(ctx context.Context, in *patchVariationInpu
 var patchEnvironmentDoc = huma.Operation{
 	OperationID: "patchFlagEnvironment", Tags: []string{tagFlags}, Summary: "Change a feature flag on one channel",
 	Description: "Absent fields stay; null makes the channel follow the flag again.",
-	Errors:      []int{http.StatusNotFound},
 }
 
 type patchEnvironmentBody struct {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -12,7 +11,6 @@ import (
 var updateHistoryDoc = huma.Operation{
 	OperationID: "listUpdateHistory", Tags: []string{tagUpdates}, Summary: "List what became of a release",
 	Description: "Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.",
-	Errors:      []int{http.StatusNotFound},
 }
 
 type historyInput struct {

@@ -33,8 +33,7 @@ type listIncidentsInput struct {
 func (h incidentHandlers) list(ctx context.Context, in *listIncidentsInput) (*List[Incident], error) {
 	var open *bool
 	if in.Status != "" {
-		is := in.Status == "open"
-		open = &is
+		open = new(in.Status == "open")
 	}
 	updates := map[string]bool{}
 	var releases map[string]models.Release
@@ -90,10 +89,9 @@ func incidentRecord(i models.Incident, releases map[string]models.Release) Incid
 }
 
 func (Incident) example() any {
-	id, update, flag, variation := int64(17), uuid.MustParse(exampleUUID), "new-checkout", "true"
 	return Incident{
-		ID: 41, Status: "open", UpdateUUID: &update, UpdateID: &id, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		FlagKey: &flag, Variation: &variation, Devices: 400, ErroredDevices: 60, CrashedDevices: 12, PeakErroredDevices: 60,
+		ID: 41, Status: "open", UpdateUUID: new(uuid.MustParse(exampleUUID)), UpdateID: new(int64(17)), Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
+		FlagKey: new("new-checkout"), Variation: new("true"), Devices: 400, ErroredDevices: 60, CrashedDevices: 12, PeakErroredDevices: 60,
 		ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: exampleTime, CheckedAt: exampleTime,
 	}
 }

@@ -9,9 +9,7 @@ type FlagLink struct {
 	Value   *string `json:"value,omitempty" doc:"The text of the variation that those devices get. Required when a flag that is not boolean is enabled."`
 }
 
-func linkModel(l FlagLink) models.FlagLink {
-	return models.FlagLink{FlagID: l.FlagID, Enabled: l.Enabled, Value: l.Value}
-}
+func linkModel(l FlagLink) models.FlagLink { return models.FlagLink(l) }
 
 func linkedFlagRecord(l models.LinkedFlag) LinkedFlag {
 	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}

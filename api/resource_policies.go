@@ -33,7 +33,7 @@ var listPoliciesDoc = huma.Operation{
 var createPolicyDoc = huma.Operation{
 	OperationID: "createRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Create a rollout policy",
 	Description:   "1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createPolicyBody struct {
@@ -69,13 +69,13 @@ func (createPolicyBody) example() any {
 
 var getPolicyDoc = huma.Operation{
 	OperationID: "getRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Get a rollout policy",
-	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+	Description: "As it is now.",
 }
 
 var patchPolicyDoc = huma.Operation{
 	OperationID: "patchRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Change a rollout policy",
 	Description: "Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }
 
 type patchPolicyBody struct {
@@ -107,7 +107,7 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 	}
 	patch := models.PolicyPatch{
 		Name:        b.Name.notNull(&p, "name"),
-		Description: b.Description.value,
+		Description: cleared(b.Description),
 		Channel:     b.Channel.nullable(),
 		IsActive:    b.IsActive.notNull(&p, "isActive"),
 		Thresholds: models.ThresholdsPatch{
@@ -121,16 +121,11 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 		StartAt:  b.StartAt.nullable(),
 		TimeZone: b.TimeZone.notNull(&p, "timeZone"),
 	}
-	if b.Description.set && patch.Description == nil {
-		patch.Description = new(string)
-	}
 	if stages := b.Stages.notNull(&p, "stages"); stages != nil {
-		made := rendered(*stages, stageModel)
-		patch.Stages = &made
+		patch.Stages = new(rendered(*stages, stageModel))
 	}
 	if windows := b.FreezeWindows.notNull(&p, "freezeWindows"); windows != nil {
-		made := windowModels(*windows)
-		patch.FreezeWindows = &made
+		patch.FreezeWindows = new(windowModels(*windows))
 	}
 	return patch, p
 }
@@ -144,5 +139,5 @@ func (patchPolicyBody) example() any {
 var deletePolicyDoc = huma.Operation{
 	OperationID: "deleteRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Delete a rollout policy",
 	Description: "Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }

@@ -34,7 +34,7 @@ func (h projectHandlers) list(ctx context.Context, in *listInput) (*List[Project
 var createProjectDoc = huma.Operation{
 	OperationID: "createProject", Tags: []string{tagProjects}, Summary: "Create a project",
 	Description:   "The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createProjectBody struct {
@@ -43,7 +43,7 @@ type createProjectBody struct {
 }
 
 func (b createProjectBody) model() models.NewProject {
-	n := models.NewProject{Name: b.Name, Slug: b.Slug}
+	n := models.NewProject(b)
 	n.Normalize()
 	return n
 }
@@ -60,7 +60,7 @@ func (h projectHandlers) create(ctx context.Context, in *bodyInput[createProject
 var deleteProjectDoc = huma.Operation{
 	OperationID: "deleteProject", Tags: []string{tagProjects}, Summary: "Delete a project",
 	Description: "Its devices are told 404 from then on and keep what they run.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }
 
 type slugInput struct {

@@ -13,7 +13,7 @@ import (
 var republishDoc = huma.Operation{
 	OperationID: "republishUpdate", Tags: []string{tagUpdates}, Summary: "Publish a release again",
 	Description:   "Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
+	DefaultStatus: http.StatusCreated,
 }
 
 type republishBody struct {
@@ -22,7 +22,7 @@ type republishBody struct {
 }
 
 func (b republishBody) model() models.Republish {
-	return models.Republish{Channels: b.Channels, ReleaseMessage: b.ReleaseMessage}
+	return models.Republish(b)
 }
 
 func (b republishBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
@@ -36,8 +36,8 @@ type Republished struct {
 }
 
 func (Republished) example() any {
-	original, update := int64(16), Update{}.example().(Update)
-	update.RepublishedFromID = &original
+	update := Update{}.example().(Update)
+	update.RepublishedFromID = new(int64(16))
 	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
 }
 

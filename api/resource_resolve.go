@@ -93,9 +93,8 @@ type ResolutionStep struct {
 }
 
 func (Resolution) example() any {
-	id, update, branch := int64(17), exampleUUID, "production"
 	return Resolution{
-		Outcome: delivery.OutcomeUpdate, UpdateID: &id, UpdateUUID: &update, BranchName: &branch,
+		Outcome: delivery.OutcomeUpdate, UpdateID: new(int64(17)), UpdateUUID: new(exampleUUID), BranchName: new("production"),
 		Steps: []ResolutionStep{{Step: delivery.StepBranch, Outcome: "channel", Detail: "channel production points to branch production"}},
 	}
 }

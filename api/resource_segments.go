@@ -113,7 +113,7 @@ func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment
 var createSegmentDoc = huma.Operation{
 	OperationID: "createSegment", Tags: []string{tagSegments}, Summary: "Create a segment",
 	Description:   "The key never changes.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type createSegmentBody struct {
@@ -146,7 +146,7 @@ func (h segmentHandlers) create(ctx context.Context, in *bodyInput[createSegment
 
 var getSegmentDoc = huma.Operation{
 	OperationID: "getSegment", Tags: []string{tagSegments}, Summary: "Get a segment",
-	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+	Description: "As it is now.",
 }
 
 func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment], error) {
@@ -156,7 +156,7 @@ func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment]
 
 var patchSegmentDoc = huma.Operation{
 	OperationID: "patchSegment", Tags: []string{tagSegments}, Summary: "Change a segment",
-	Description: "Absent fields stay. Conditions replace all that it has.", Errors: []int{http.StatusNotFound},
+	Description: "Absent fields stay. Conditions replace all that it has.",
 }
 
 type patchSegmentBody struct {
@@ -172,8 +172,7 @@ func (b patchSegmentBody) model() (models.SegmentPatch, models.Problems) {
 		Name: b.Name.notNull(&p, "name"), Description: cleared(b.Description), MatchType: b.MatchType.notNull(&p, "matchType"),
 	}
 	if listed := b.Conditions.notNull(&p, "conditions"); listed != nil {
-		conditions := rendered(*listed, conditionModel)
-		patch.Conditions = &conditions
+		patch.Conditions = new(rendered(*listed, conditionModel))
 	}
 	return patch, p
 }
@@ -191,5 +190,5 @@ func (h segmentHandlers) patch(ctx context.Context, in *idBodyInput[patchSegment
 var deleteSegmentDoc = huma.Operation{
 	OperationID: "deleteSegment", Tags: []string{tagSegments}, Summary: "Delete a segment",
 	Description: "One that a flag rule refers to is in_use.",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }

@@ -34,9 +34,7 @@ type ProjectSettings struct {
 func settingsRecord(s models.Settings) ProjectSettings { return ProjectSettings(s) }
 
 func (ProjectSettings) example() any {
-	days := models.DefaultBuildRetentionDays
-	telemetry := 14
-	return ProjectSettings{BuildRetentionDays: &days, TelemetryRetentionDays: &telemetry}
+	return ProjectSettings{BuildRetentionDays: new(models.DefaultBuildRetentionDays), TelemetryRetentionDays: new(14)}
 }
 
 func (h settingsHandlers) get(ctx context.Context, _ *struct{}) (*output[ProjectSettings], error) {

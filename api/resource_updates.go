@@ -54,8 +54,7 @@ func (in listUpdatesInput) filter() models.ReleaseFilter {
 		GroupID: parsedUUID(in.GroupID),
 	}
 	if in.IsEnabled != "" {
-		enabled := in.IsEnabled == "true"
-		f.IsEnabled = &enabled
+		f.IsEnabled = new(in.IsEnabled == "true")
 	}
 	return f
 }
@@ -69,7 +68,7 @@ func (h updateHandlers) list(ctx context.Context, in *listUpdatesInput) (*List[U
 var createUpdateDoc = huma.Operation{
 	OperationID: "createUpdate", Tags: []string{tagUpdates}, Summary: "Publish a build to a branch or a channel",
 	Description:   "Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 
 type createUpdateBody struct {
@@ -90,19 +89,18 @@ func (b createUpdateBody) model() models.Publish {
 func (b createUpdateBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createUpdateBody) example() any {
-	share := 25.0
-	return createUpdateBody{BuildID: 12, BranchName: "next", PublishOptions: PublishOptions{RolloutPercentage: &share}}
+	return createUpdateBody{BuildID: 12, BranchName: "next", PublishOptions: PublishOptions{RolloutPercentage: new(25.0)}}
 }
 
 var getUpdateDoc = huma.Operation{
 	OperationID: "getUpdate", Tags: []string{tagUpdates}, Summary: "Get a release",
-	Description: "As it is now.", Errors: []int{http.StatusNotFound},
+	Description: "As it is now.",
 }
 
 var patchUpdateDoc = huma.Operation{
 	OperationID: "patchUpdate", Tags: []string{tagUpdates}, Summary: "Change a release",
 	Description: "Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }
 
 type patchUpdateBody struct {
@@ -120,10 +118,7 @@ func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
 		IsEnabled:         b.IsEnabled.notNull(&p, "isEnabled"),
 		IsCritical:        b.IsCritical.notNull(&p, "isCritical"),
 		RolloutPercentage: b.RolloutPercentage.notNull(&p, "rolloutPercentage"),
-		ReleaseMessage:    b.ReleaseMessage.value,
-	}
-	if b.ReleaseMessage.set && patch.ReleaseMessage == nil {
-		patch.ReleaseMessage = new(string)
+		ReleaseMessage:    cleared(b.ReleaseMessage),
 	}
 	if b.LinkedFlags.set {
 		patch.LinkedFlags = &[]models.FlagLink{}
@@ -141,5 +136,5 @@ func (patchUpdateBody) example() any { return patchUpdateBody{IsEnabled: patchTo
 var deleteUpdateDoc = huma.Operation{
 	OperationID: "deleteUpdate", Tags: []string{tagUpdates}, Summary: "Delete a release",
 	Description: "Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).",
-	Errors:      []int{http.StatusNotFound, http.StatusConflict},
+	Errors:      []int{http.StatusConflict},
 }

@@ -26,7 +26,7 @@ var listOverridesDoc = huma.Operation{
 var createOverrideDoc = huma.Operation{
 	OperationID: "createUserOverride", Tags: []string{tagOverrides}, Summary: "Send a user to a branch",
 	Description:   "Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 
 type createOverrideBody struct {
@@ -45,5 +45,5 @@ func (createOverrideBody) example() any {
 
 var deleteOverrideDoc = huma.Operation{
 	OperationID: "deleteUserOverride", Tags: []string{tagOverrides}, Summary: "Delete a user override",
-	Description: "The user's devices go back to what their channel says.", Errors: []int{http.StatusNotFound},
+	Description: "The user's devices go back to what their channel says.",
 }

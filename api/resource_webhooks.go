@@ -64,8 +64,7 @@ func webhookSecretModel(text *string) *models.WebhookSecret {
 	if text == nil {
 		return nil
 	}
-	secret := models.WebhookSecretOf(*text)
-	return &secret
+	return new(models.WebhookSecretOf(*text))
 }
 
 func (b createWebhookBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
@@ -81,7 +80,7 @@ func (h webhookHandlers) create(ctx context.Context, in *bodyInput[createWebhook
 
 var patchWebhookDoc = huma.Operation{
 	OperationID: "patchWebhook", Tags: []string{tagWebhooks}, Summary: "Change a webhook",
-	Description: "Absent fields stay. What is on its way to a webhook that is disabled is cancelled.", Errors: []int{http.StatusNotFound},
+	Description: "Absent fields stay. What is on its way to a webhook that is disabled is cancelled.",
 }
 
 type patchWebhookBody struct {
@@ -96,10 +95,7 @@ func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
 	var p models.Problems
 	patch := models.WebhookPatch{
 		URL: b.URL.notNull(&p, "url"), Events: b.Events.notNull(&p, "events"), IsActive: b.IsActive.notNull(&p, "isActive"),
-		Secret: webhookSecretModel(b.Secret.notNull(&p, "secret")), Description: b.Description.value,
-	}
-	if b.Description.set && b.Description.value == nil {
-		patch.Description = new(string)
+		Secret: webhookSecretModel(b.Secret.notNull(&p, "secret")), Description: cleared(b.Description),
 	}
 	return patch, p
 }
@@ -111,7 +107,7 @@ func (patchWebhookBody) example() any { return patchWebhookBody{IsActive: patchT
 var rotateWebhookDoc = huma.Operation{
 	OperationID: "rotateWebhookSecret", Tags: []string{tagWebhooks}, Summary: "Replace a webhook's secret",
 	Description:   "Only this answer has the new secret. The old one signs nothing from then on.",
-	DefaultStatus: http.StatusOK, Errors: []int{http.StatusNotFound},
+	DefaultStatus: http.StatusOK,
 }
 
 func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
@@ -121,12 +117,12 @@ func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*output[Creat
 
 var deleteWebhookDoc = huma.Operation{
 	OperationID: "deleteWebhook", Tags: []string{tagWebhooks}, Summary: "Delete a webhook",
-	Description: "With the record of its deliveries. What is on its way is not sent any more.", Errors: []int{http.StatusNotFound},
+	Description: "With the record of its deliveries. What is on its way is not sent any more.",
 }
 
 var listDeliveriesDoc = huma.Operation{
 	OperationID: "listWebhookDeliveries", Tags: []string{tagWebhooks}, Summary: "List a webhook's deliveries",
-	Description: "Each with every attempt, for 30 days at least.", Errors: []int{http.StatusNotFound},
+	Description: "Each with every attempt, for 30 days at least.",
 }
 
 type listDeliveriesInput struct {
@@ -144,7 +140,7 @@ var testWebhookDoc = huma.Operation{
 	OperationID: "testWebhook", Tags: []string{tagWebhooks}, Summary: "Send a webhook a test message",
 	Description: "Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. " +
 		"The answer is its delivery, which has only begun: see how it goes in the list of deliveries.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 func (h webhookHandlers) test(ctx context.Context, in *idInput) (*output[WebhookDelivery], error) {
@@ -155,7 +151,7 @@ func (h webhookHandlers) test(ctx context.Context, in *idInput) (*output[Webhook
 var redeliverDoc = huma.Operation{
 	OperationID: "redeliverWebhook", Tags: []string{tagWebhooks}, Summary: "Send a message again",
 	Description:   "The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound, http.StatusConflict},
+	DefaultStatus: http.StatusCreated,
 }
 
 type redeliverInput struct {
