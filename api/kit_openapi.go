@@ -41,7 +41,7 @@ const (
 	tagSystem     = "System"
 )
 
-const intro = `Waft delivers JavaScript bundles of mobile apps over the air: staged, watched and, when they hurt, taken back.
+const intro = `Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.
 
 Management calls take an API key as ` + "`Authorization: Bearer waft_…`" + ` and the project's slug as ` + "`X-Project`" + `. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. Lists are newest first; when more follow, the header ` + "`Link: <…>; rel=\"next\"`" + ` has the path of the next page. Errors are problem+json (RFC 9457); decide on their ` + "`code`" + `. A POST with an ` + "`Idempotency-Key`" + ` may be sent again: it gets the first answer, marked ` + "`Idempotency-Replayed: true`" + `.`
 
@@ -99,19 +99,19 @@ func newDocument() *huma.OpenAPI {
 			{Name: tagKeys, Description: "Credentials of a project. A viewer reads, an editor also writes, an admin also manages keys."},
 			{Name: tagBuilds, Description: "Uploaded bundles and assets of one runtime version and platform."},
 			{Name: tagUpdates, Description: "Releases: builds published to a branch."},
-			{Name: tagBranches, Description: "Named streams of releases."},
+			{Name: tagBranches, Description: "Named, ordered lists of releases."},
 			{Name: tagChannels, Description: "What devices connect to. A channel points to a branch."},
 			{Name: tagFlags, Description: "Values that devices ask for by key, and the rules that decide them."},
 			{Name: tagSegments, Description: "Named sets of contexts that the rules of flags refer to."},
-			{Name: tagPolicies, Description: "Plans for rolling a release out in stages."},
+			{Name: tagPolicies, Description: "Stages, thresholds and schedules for rollouts."},
 			{Name: tagExecutions, Description: "Runs of a policy for one release."},
-			{Name: tagOverrides, Description: "Users who are sent to a branch of their own."},
-			{Name: tagContexts, Description: "Whom flags are evaluated for."},
-			{Name: tagWebhooks, Description: "Who is told of changes, by Standard Webhooks."},
-			{Name: tagSigning, Description: "What manifests are signed with."},
-			{Name: tagAudit, Description: "Who changed what."},
-			{Name: tagTelemetry, Description: "What devices run and how they fare."},
-			{Name: tagRetention, Description: "How long things are kept, and taking away what nobody needs."},
+			{Name: tagOverrides, Description: "Rules that serve a user from a given branch."},
+			{Name: tagContexts, Description: "Users, devices and other subjects that flags are evaluated for."},
+			{Name: tagWebhooks, Description: "URLs that get messages about changes, as Standard Webhooks."},
+			{Name: tagSigning, Description: "The key that signs manifests."},
+			{Name: tagAudit, Description: "All changes to a project, with their actors."},
+			{Name: tagTelemetry, Description: "Adoption, errors and crashes of devices."},
+			{Name: tagRetention, Description: "Retention settings, cleanup, and deletion of device data."},
 			{Name: tagSystem, Description: "For operators."},
 		},
 		Components: &huma.Components{

@@ -25,7 +25,7 @@ func (Date) Schema(huma.Registry) *huma.Schema {
 // Adoption is what a project's devices run.
 type Adoption struct {
 	Days               int             `json:"days"`
-	Exact              bool            `json:"exact" doc:"False when devices were so many that distinct ones are estimated, to about 1.1 %; downloads then count a device again on a day that it is served a release again."`
+	Exact              bool            `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release."`
 	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Distinct devices that reported anything in the window."`
 	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases that a device reported with in the window."`
 	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
@@ -43,8 +43,8 @@ type DownloadDay struct {
 
 // UpdateDevices is how many devices ran a release.
 type UpdateDevices struct {
-	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the bundle inside the app, and for an update that is none of the project's."`
-	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is no release of the project."`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	Platform       models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion string          `json:"runtimeVersion"`
 	Channel        *string         `json:"channel" nullable:"true" doc:"Where the release was published to, if to a channel."`
@@ -56,7 +56,7 @@ type UpdateDevices struct {
 // UpdateDay is how many devices ran a release in a day.
 type UpdateDay struct {
 	Date       Date       `json:"date"`
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	Devices    int64      `json:"devices"`
 }
 

@@ -21,8 +21,8 @@ type Build struct {
 	Assets           []BuildAsset       `json:"assets"`
 	AssetCount       int                `json:"assetCount"`
 	SizeBytes        int64              `json:"sizeBytes"`
-	NewAssetCount    int                `json:"newAssetCount" doc:"How many files the store did not hold before."`
-	NewBytes         int64              `json:"newBytes" doc:"How many bytes the store did not hold before."`
+	NewAssetCount    int                `json:"newAssetCount" doc:"Files that were not in the asset store before."`
+	NewBytes         int64              `json:"newBytes" doc:"Bytes that were not in the asset store before."`
 	CreatedAt        Time               `json:"createdAt"`
 }
 

@@ -19,7 +19,7 @@ func (UserOverride) example() any {
 	return UserOverride{ID: 33, UserID: "user-42", BranchName: "next", Note: "tests the new checkout", CreatedAt: exampleTime}
 }
 
-// Context is whom flags are evaluated for.
+// Context is a user, device or other subject that flags are evaluated for.
 type Context struct {
 	ID              int64              `json:"id"`
 	Kind            models.ContextKind `json:"kind" enum:"user,device,organization,service,environment"`

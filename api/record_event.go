@@ -24,7 +24,7 @@ type TelemetryEvent struct {
 	Platform       models.Platform        `json:"platform" enum:"ios,android"`
 	Channel        string                 `json:"channel"`
 	RuntimeVersion string                 `json:"runtimeVersion"`
-	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 }
 
 func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
@@ -47,11 +47,11 @@ func (TelemetryEvent) example() any {
 
 // RefusedRequests is how many devices get no update for one reason.
 type RefusedRequests struct {
-	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address asked too often."`
-	Channel        string               `json:"channel" doc:"As the device says; empty when it does not, (other) for those beyond what is told apart."`
+	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit."`
+	Channel        string               `json:"channel" doc:"As the device sends it; empty if it sends none, (other) beyond the cardinality limit."`
 	Platform       string               `json:"platform"`
 	RuntimeVersion string               `json:"runtimeVersion"`
-	Devices        int64                `json:"devices" doc:"Distinct devices among those that told their id."`
+	Devices        int64                `json:"devices" doc:"Distinct devices among the requests with a device id."`
 	Requests       int64                `json:"requests"`
 	LastSeenAt     Time                 `json:"lastSeenAt"`
 }

@@ -23,15 +23,15 @@ type RolloutExecution struct {
 	StageCount     int                    `json:"stageCount"`
 	Stages         []Stage                `json:"stages" doc:"The policy's stages as they were at the start."`
 	Thresholds     Thresholds             `json:"thresholds" doc:"The policy's limits as they were at the start."`
-	Schedule       Schedule               `json:"schedule" doc:"When it moves by itself, as the policy said at the start."`
+	Schedule       Schedule               `json:"schedule" doc:"The policy's schedule as it was at the start."`
 	Percentage     float64                `json:"percentage" doc:"Share of devices that get the release now."`
 	WaitingFor     OrNull[WaitReason]     `json:"waitingFor" doc:"What the stage waits for, null for nothing."`
-	Reason         string                 `json:"reason" doc:"Why it stands where it does, as a sentence."`
+	Reason         string                 `json:"reason" doc:"Why the rollout is in this state, as a sentence."`
 	StartedAt      Time                   `json:"startedAt"`
 	StageStartedAt Time                   `json:"stageStartedAt"`
 	PausedAt       *Time                  `json:"pausedAt" nullable:"true"`
 	EndedAt        *Time                  `json:"endedAt" nullable:"true"`
-	Health         OrNull[Health]         `json:"health" doc:"The last look at the release, null before the first."`
+	Health         OrNull[Health]         `json:"health" doc:"The last observation, null before the first."`
 	LinkedFlags    []LinkedFlag           `json:"linkedFlags"`
 	WorkflowID     string                 `json:"workflowId" doc:"The Temporal workflow that drives it."`
 	RunID          string                 `json:"runId"`
@@ -40,25 +40,25 @@ type RolloutExecution struct {
 
 // Health is what devices reported of a release since its rollout began.
 type Health struct {
-	Devices        int64   `json:"devices" doc:"Devices that reported with the release, were served it by Waft, and lie in its share."`
+	Devices        int64   `json:"devices" doc:"Devices that sent a report with the release, were served it by Waft, and are inside its share."`
 	Launches       int64   `json:"launches"`
 	ErroredDevices int64   `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
 	CrashedDevices int64   `json:"crashedDevices" doc:"Of those, devices with a crash."`
 	ErrorRate      float64 `json:"errorRate" doc:"Percent of devices with an error or a crash."`
 	CrashRate      float64 `json:"crashRate" doc:"Percent of devices with a crash."`
-	Evidence       float64 `json:"evidence" doc:"How strongly the reports speak against a limit being kept: 1 says nothing."`
+	Evidence       float64 `json:"evidence" doc:"The e-value of the sequential test against a threshold: 1 is no evidence."`
 	CheckedAt      Time    `json:"checkedAt"`
 
-	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that reported with the release and count in nothing above."`
-	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"Those devices by why they are ignored."`
+	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that sent a report with the release and are not counted above."`
+	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"The ignored devices by reason."`
 }
 
 // IgnoredDevices are devices whose reports do not count in decisions.
 type IgnoredDevices struct {
-	NotServed  int64 `json:"notServed" doc:"Waft never served them the release: their reports may be forged."`
-	NotInShare int64 `json:"notInShare" doc:"They were served the release and lie outside its share."`
-	// RateLimited are told apart up to a bound.
-	RateLimited int64 `json:"rateLimited" doc:"At least so many sent only reports that were refused with 429."`
+	NotServed  int64 `json:"notServed" doc:"Devices that Waft never served the release; their reports may be forged."`
+	NotInShare int64 `json:"notInShare" doc:"Devices that were served the release and are outside its share."`
+	// RateLimited is counted up to a bound.
+	RateLimited int64 `json:"rateLimited" doc:"Devices of which every report exceeded the rate limit (429); a lower bound."`
 }
 
 // WaitReason is what a stage waits for.
@@ -80,7 +80,7 @@ type RolloutEvent struct {
 	ToStage    int                     `json:"toStage"`
 	Percentage float64                 `json:"percentage"`
 	Reason     string                  `json:"reason"`
-	Health     OrNull[Health]          `json:"health" doc:"What was known of the release then, else null."`
+	Health     OrNull[Health]          `json:"health" doc:"The observation at that time, null if there was none."`
 }
 
 func executionRecord(e models.RolloutExecution) RolloutExecution {

@@ -20,10 +20,10 @@ type Flag struct {
 	Description    string            `json:"description"`
 	FlagType       models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
 	DefaultValue   FlagValue         `json:"defaultValue" doc:"What devices get while the flag is off or no rule matches, of the flag's type."`
-	Enabled        bool              `json:"enabled" doc:"On the channels that do not say otherwise."`
+	Enabled        bool              `json:"enabled" doc:"On channels without an own setting."`
 	Variations     []Variation       `json:"variations"`
 	Rules          []FlagRule        `json:"rules" doc:"In the order of evaluation; the first that matches wins."`
-	Environments   []FlagEnvironment `json:"environments" doc:"How it stands on each channel: those with settings of their own and the oldest hundred."`
+	Environments   []FlagEnvironment `json:"environments" doc:"The flag on each channel with own settings, and on the hundred oldest channels."`
 	ActiveRollouts []int64           `json:"activeRollouts" doc:"Rollouts that are running or paused of releases that link it."`
 	CreatedAt      Time              `json:"createdAt"`
 	UpdatedAt      Time              `json:"updatedAt"`
@@ -66,7 +66,7 @@ func exampleVariations() []Variation {
 	return []Variation{{ID: 32, Name: "On", Value: "true"}, {ID: 33, Name: "Off", Value: "false"}}
 }
 
-// FlagEnvironment is how a flag stands on one channel.
+// FlagEnvironment is the state of a flag on one channel.
 type FlagEnvironment struct {
 	ChannelName  string `json:"channelName"`
 	Enabled      bool   `json:"enabled"`
@@ -87,7 +87,7 @@ type FlagRule struct {
 	ID           int64           `json:"id"`
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   RuleConfig      `json:"ruleConfig"`
-	VariantValue *string         `json:"variantValue" doc:"The text of the variation's value; null for a percentage rollout, whose shares say it."`
+	VariantValue *string         `json:"variantValue" doc:"The text of the variation's value; null for a percentage rollout, whose shares have the values."`
 	Priority     int             `json:"priority" doc:"The lowest comes first."`
 	ChannelName  *string         `json:"channelName" doc:"The only channel that it is for, null for all."`
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// FlagImpact is how devices fared under one variation of a flag on one release and
-// channel.
+// FlagImpact is the health of the devices with one variation of a flag, on one release
+// and channel.
 type FlagImpact struct {
 	FlagKey             string     `json:"flagKey"`
 	Variation           string     `json:"variation" doc:"As devices name it in flagStates."`
-	UpdateUUID          *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	UpdateUUID          *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	UpdateID            *int64     `json:"updateId" nullable:"true" doc:"Null for what is no release of the project."`
 	RuntimeVersion      string     `json:"runtimeVersion"`
 	Channel             string     `json:"channel"`
@@ -45,7 +45,7 @@ func (FlagImpact) example() any {
 	}
 }
 
-// FlagHealth is how devices fare under a flag.
+// FlagHealth is the health of the devices with a flag.
 type FlagHealth struct {
 	FlagKey             string             `json:"flagKey"`
 	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"The worst of the variations' and of all devices together."`
@@ -56,10 +56,10 @@ type FlagHealth struct {
 	Variations          []VariationHealth  `json:"variations" doc:"Most devices first."`
 }
 
-// VariationHealth is how devices fare under one variation on one channel.
+// VariationHealth is the health of the devices with one variation on one channel.
 type VariationHealth struct {
 	Variation           string             `json:"variation" doc:"Value as devices name it in flagStates."`
-	Name                string             `json:"name" doc:"Of the variation, empty for a value that is none of the flag's."`
+	Name                string             `json:"name" doc:"Name of the variation; empty for a value that is no variation of the flag."`
 	Channel             string             `json:"channel"`
 	Devices             int64              `json:"devices"`
 	ErrorRate           float64            `json:"errorRate"`
@@ -109,7 +109,7 @@ type FlagEvaluations struct {
 // VariationEvaluations is how often a flag had a value in the window.
 type VariationEvaluations struct {
 	Value      string  `json:"value" doc:"Text of the value; (other) for all that are no variation of the flag."`
-	Name       string  `json:"name" doc:"Of the variation, empty for another value."`
+	Name       string  `json:"name" doc:"Name of the variation; empty for any other value."`
 	Count      int64   `json:"count"`
 	Percentage float64 `json:"percentage" doc:"Of the total."`
 }

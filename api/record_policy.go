@@ -5,22 +5,22 @@ import "github.com/waft-ota/waft/models"
 // Stage is one step of a rollout.
 type Stage struct {
 	Percentage         float64     `json:"percentage" minimum:"0" maximum:"100" doc:"Share of devices that get the release from this stage on; above the stage before."`
-	MinDevices         int64       `json:"minDevices" minimum:"0" required:"false" doc:"How many devices must have reported on the release before the stage may end."`
-	MinDurationMinutes float64     `json:"minDurationMinutes" minimum:"0" required:"false" doc:"How many minutes the stage lasts at the least, pauses not counted; fractions are fine."`
-	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Limits that replace the policy's during this stage, field by field."`
+	MinDevices         int64       `json:"minDevices" minimum:"0" required:"false" doc:"Minimum number of devices that sent a report with the release before the stage can end."`
+	MinDurationMinutes float64     `json:"minDurationMinutes" minimum:"0" required:"false" doc:"Minimum length of the stage in minutes, without pauses; fractions are allowed."`
+	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Thresholds that replace those of the policy during this stage, field by field."`
 }
 
-// Thresholds are the limits that a rollout must keep.
+// Thresholds are the highest error and crash rates that a policy allows.
 type Thresholds struct {
-	ErrorRate     *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with an error, in percent: 2.0 means 2 %."`
-	CrashRate     *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with a crash, in percent."`
-	Action        models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a broken limit does: hold the stage, or take the release back. Default: auto-rollback."`
-	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential."`
-	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback takes back first: the release, or its linked flags. Default: release."`
-	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with: the limits, or besides them the devices of the same channel, platform and runtime version outside the share, for the metrics that have a limit, or both when none has. Default: limit."`
+	ErrorRate     *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent: 2.0 means 2 %."`
+	CrashRate     *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent."`
+	Action        models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a breach does: hold the stage, or roll back the release. Default: auto-rollback."`
+	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential."`
+	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
+	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
 }
 
-// RolloutPolicy is a reusable plan for rolling a release out.
+// RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
 type RolloutPolicy struct {
 	ID          int64      `json:"id"`
 	Name        string     `json:"name"`

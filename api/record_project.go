@@ -38,7 +38,7 @@ func (Project) example() any {
 // APIKey is a caller's credential, without its secret.
 type APIKey struct {
 	ID         int64       `json:"id"`
-	Name       string      `json:"name" doc:"What the audit log calls whoever uses the key."`
+	Name       string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
 	Role       models.Role `json:"role" enum:"viewer,editor,admin" doc:"What it may do in its project."`
 	Prefix     string      `json:"prefix" doc:"The part of the key that may be shown."`
 	ExpiresAt  *Time       `json:"expiresAt" nullable:"true" doc:"When it stops working, null for never."`

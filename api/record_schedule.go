@@ -17,7 +17,7 @@ type FreezeWindow struct {
 type Schedule struct {
 	StartAt       *Time          `json:"startAt" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
 	TimeZone      string         `json:"timeZone" doc:"Zone of the freeze windows, as the IANA time zone database names it."`
-	FreezeWindows []FreezeWindow `json:"freezeWindows" doc:"When no stage begins by itself. Limits are watched and people may advance all the same."`
+	FreezeWindows []FreezeWindow `json:"freezeWindows" doc:"Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout."`
 }
 
 func scheduleRecord(s models.Schedule) Schedule {

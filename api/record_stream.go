@@ -2,7 +2,7 @@ package api
 
 import "github.com/waft-ota/waft/models"
 
-// Branch is a named stream of releases.
+// Branch is a named, ordered list of releases.
 type Branch struct {
 	ID            int64    `json:"id"`
 	Name          string   `json:"name"`
@@ -25,8 +25,8 @@ type Channel struct {
 	BranchName        string   `json:"branchName" doc:"The branch that devices get."`
 	RolloutBranchName *string  `json:"rolloutBranchName" doc:"The branch that a share of the devices gets instead, else null."`
 	RolloutPercentage *float64 `json:"rolloutPercentage" doc:"That share, 0 to 100, null without a rollout branch."`
-	MinRuntimeVersion *string  `json:"minRuntimeVersion" doc:"Devices below it are sent to the app store; null for none."`
-	IsPaused          bool     `json:"isPaused" doc:"No device gets an update while it is."`
+	MinRuntimeVersion *string  `json:"minRuntimeVersion" doc:"Devices below it must update in the app store; null for none."`
+	IsPaused          bool     `json:"isPaused" doc:"Whether updates are stopped for all devices of the channel."`
 	CreatedAt         Time     `json:"createdAt"`
 	UpdatedAt         Time     `json:"updatedAt"`
 }

@@ -6,7 +6,7 @@ import "github.com/waft-ota/waft/models"
 type Timeseries struct {
 	Period        models.TimeseriesPeriod `json:"period" enum:"1h,6h,24h,7d,14d,30d,90d"`
 	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket."`
-	Exact         bool                    `json:"exact" doc:"False when devices were so many that distinct ones are estimated, to about 1.1 %."`
+	Exact         bool                    `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many."`
 	Points        []TimeseriesPoint       `json:"points"`
 }
 

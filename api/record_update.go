@@ -17,15 +17,15 @@ type Update struct {
 	Channel             *string            `json:"channel" doc:"The channel it was published to, null when straight to a branch."`
 	Platform            models.Platform    `json:"platform" enum:"ios,android"`
 	RuntimeVersion      string             `json:"runtimeVersion"`
-	IsEnabled           bool               `json:"isEnabled" doc:"Devices skip a release that is not."`
+	IsEnabled           bool               `json:"isEnabled" doc:"Whether devices are served it."`
 	IsCritical          bool               `json:"isCritical" doc:"Devices apply it at once rather than at their next cold start."`
 	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Share of devices that get it, 0 to 100."`
 	ReleaseMessage      string             `json:"releaseMessage"`
 	Kind                models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
 	RepublishedFromID   *int64             `json:"republishedFromId" doc:"The release that it repeats, else null."`
-	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"The releases that it took back."`
+	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"The releases that it reverts."`
 	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"The rollout that is running or paused for it, else null."`
-	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that devices running it see differently."`
+	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
 	GitCommitHash       string             `json:"gitCommitHash"`
 	GitBranch           string             `json:"gitBranch"`
 	AssetCount          int                `json:"assetCount"`

@@ -4,13 +4,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Webhook is told of what happens in the project.
+// Webhook is a URL that gets messages about changes in the project.
 type Webhook struct {
 	ID             int64                   `json:"id"`
 	URL            string                  `json:"url" doc:"Where messages are posted to."`
 	Events         []string                `json:"events" doc:"Names of actions as in the audit log, or * for all."`
-	IsActive       bool                    `json:"isActive" doc:"It is told nothing while it is not."`
-	FailingSince   *Time                   `json:"failingSince" nullable:"true" doc:"The first failed attempt since the last that succeeded, null while none failed. After five days the webhook is disabled."`
+	IsActive       bool                    `json:"isActive" doc:"Whether it gets messages."`
+	FailingSince   *Time                   `json:"failingSince" nullable:"true" doc:"Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled."`
 	DisabledReason string                  `json:"disabledReason" doc:"Why Waft disabled it; empty when it did not."`
 	SecretHint     string                  `json:"secretHint" doc:"The end of the secret, to recognise it."`
 	Description    string                  `json:"description"`
@@ -45,7 +45,7 @@ func (Webhook) example() any {
 // shown.
 type CreatedWebhook struct {
 	Webhook
-	Secret string `json:"secret" doc:"What messages are signed with. It cannot be shown again."`
+	Secret string `json:"secret" doc:"The secret that signs messages. It cannot be shown again."`
 }
 
 func (CreatedWebhook) example() any {
@@ -59,7 +59,7 @@ type WebhookDelivery struct {
 	Event         string                `json:"event" doc:"The action that it tells of, or webhook.test."`
 	Status        models.DeliveryStatus `json:"status" enum:"pending,delivered,failed,cancelled"`
 	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Oldest first."`
-	NextAttemptAt *Time                 `json:"nextAttemptAt" nullable:"true" doc:"Null when there will be none."`
+	NextAttemptAt *Time                 `json:"nextAttemptAt" nullable:"true" doc:"Null when no attempt follows."`
 	WorkflowID    string                `json:"workflowId" doc:"The Temporal workflow that sends it."`
 	RedeliveryOf  *int64                `json:"redeliveryOf" doc:"The delivery whose message it sends again, null for the first."`
 	CreatedAt     Time                  `json:"createdAt"`
@@ -70,7 +70,7 @@ type DeliveryAttempt struct {
 	At              Time   `json:"at"`
 	ResponseStatus  *int   `json:"responseStatus" doc:"Null when there was no answer."`
 	DurationMs      int64  `json:"durationMs" doc:"Milliseconds until the answer, or until it was given up."`
-	Error           string `json:"error" doc:"Why there was no answer, or why the answer is no success where its status does not say so."`
+	Error           string `json:"error" doc:"Why the attempt failed, if the status does not say it."`
 	ResponseSnippet string `json:"responseSnippet" doc:"How the answer's body began."`
 }
 

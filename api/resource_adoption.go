@@ -9,8 +9,8 @@ import (
 )
 
 var adoptionDoc = huma.Operation{
-	OperationID: "getAdoption", Tags: []string{tagTelemetry}, Summary: "Show what devices run",
-	Description: "Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.",
+	OperationID: "getAdoption", Tags: []string{tagTelemetry}, Summary: "Show adoption",
+	Description: "Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.",
 }
 
 type adoptionInput struct {

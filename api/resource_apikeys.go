@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// APIKeys keeps a project's credentials.
+// APIKeys stores a project's API keys.
 type APIKeys interface {
 	// CreateAPIKey keeps the hash of t and its prefix.
 	CreateAPIKey(
@@ -36,7 +36,7 @@ var createAPIKeyDoc = huma.Operation{
 }
 
 type createAPIKeyBody struct {
-	Name      string      `json:"name" doc:"What the audit log calls whoever uses the key."`
+	Name      string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
 	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"What it may do."`
 	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working; never when absent."`
 }
@@ -67,5 +67,5 @@ func (h apiKeyHandlers) create(ctx context.Context, in *bodyInput[createAPIKeyBo
 
 var revokeAPIKeyDoc = huma.Operation{
 	OperationID: "revokeApiKey", Tags: []string{tagKeys}, Summary: "Revoke an API key",
-	Description: "It stops working at once. What it did stays in the audit log.",
+	Description: "The key stops working at once. The audit log keeps the entries of its changes.",
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Audit reads the record of changes.
+// Audit reads the audit log.
 type Audit interface {
 	ListAudit(
 		ctx context.Context, projectID int64, filter models.AuditFilter, page models.Page,
@@ -19,7 +19,7 @@ type auditHandlers struct{ audit Audit }
 
 var listAuditDoc = huma.Operation{
 	OperationID: "listAuditLog", Tags: []string{tagAudit}, Summary: "List changes",
-	Description: "Every change to the project, written in the transaction of the change itself.",
+	Description: "All changes to the project. Each entry is written in the transaction of its change.",
 }
 
 // auditInput is a PageQuery with the audit log's own default.

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Branches keeps a project's streams of releases.
+// Branches stores a project's branches.
 type Branches interface {
 	CreateBranch(ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch) (models.Branch, error)
 	// ListBranches fills LatestUpdates.
@@ -19,12 +19,12 @@ type Branches interface {
 
 var listBranchesDoc = huma.Operation{
 	OperationID: "listBranches", Tags: []string{tagBranches}, Summary: "List branches",
-	Description: "With the newest release of each platform and runtime version.",
+	Description: "Each branch with its newest release of each platform and runtime version.",
 }
 
 var createBranchDoc = huma.Operation{
 	OperationID: "createBranch", Tags: []string{tagBranches}, Summary: "Create a branch",
-	Description:   "Point a channel to it to have devices served from it.",
+	Description:   "Devices are served from it once a channel points to it.",
 	DefaultStatus: http.StatusCreated,
 }
 
@@ -40,6 +40,6 @@ func (createBranchBody) example() any { return createBranchBody{Name: "next"} }
 
 var deleteBranchDoc = huma.Operation{
 	OperationID: "deleteBranch", Tags: []string{tagBranches}, Summary: "Delete a branch",
-	Description: "A branch that a channel points to is in_use.",
+	Description: "A branch that a channel points to cannot be deleted (in_use).",
 	Errors:      []int{http.StatusConflict},
 }

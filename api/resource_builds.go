@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Builds keeps what was uploaded.
+// Builds stores uploaded builds.
 type Builds interface {
 	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
 	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
@@ -26,30 +26,30 @@ type buildHandlers struct {
 
 var listBuildsDoc = huma.Operation{
 	OperationID: "listBuilds", Tags: []string{tagBuilds}, Summary: "List builds",
-	Description: "Everything that was uploaded, published or not.",
+	Description: "All uploaded builds, published or not.",
 }
 
 var deleteBuildDoc = huma.Operation{
 	OperationID: "deleteBuild", Tags: []string{tagBuilds}, Summary: "Delete a build",
-	Description: "A build that a release needs is in_use.",
+	Description: "A build that a release needs cannot be deleted (in_use).",
 	Errors:      []int{http.StatusConflict},
 }
 
 var publishBuildDoc = huma.Operation{
 	OperationID: "publishBuild", Tags: []string{tagBuilds}, Summary: "Publish a build to a channel",
-	Description:   "Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.",
+	Description:   "Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.",
 	DefaultStatus: http.StatusCreated,
 }
 
-// PublishOptions are what every way of publishing takes.
+// PublishOptions are the options of publishing a build.
 type PublishOptions struct {
 	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty" minimum:"0" maximum:"100" doc:"Share of devices that get the release; 100 when absent."`
 	IsCritical        bool     `json:"isCritical,omitempty" doc:"Devices apply it at once rather than at their next cold start."`
 	ReleaseMessage    string   `json:"releaseMessage,omitempty" doc:"Release notes."`
-	GroupID           *UUID    `json:"groupId,omitempty" doc:"Of the publish of another platform that this one belongs to."`
+	GroupID           *UUID    `json:"groupId,omitempty" doc:"The groupId of the publish of another platform, to publish both together."`
 	RolloutPolicyID   *int64   `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"Rolls the release out by this policy."`
 
-	LinkedFlags []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that devices running the release see differently."`
+	LinkedFlags []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that the release turns on or off while it is out."`
 }
 
 func (o PublishOptions) model() models.Publish {

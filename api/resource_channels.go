@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Channels keeps what devices connect to.
+// Channels stores channels.
 type Channels interface {
 	// CreateChannel makes the branch when the project has none of that name.
 	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
@@ -24,12 +24,12 @@ type channelHandlers struct{ channels Channels }
 
 var listChannelsDoc = huma.Operation{
 	OperationID: "listChannels", Tags: []string{tagChannels}, Summary: "List channels",
-	Description: "And the branches that they point to.",
+	Description: "Each channel with the branch that it points to.",
 }
 
 var createChannelDoc = huma.Operation{
 	OperationID: "createChannel", Tags: []string{tagChannels}, Summary: "Create a channel",
-	Description:   "A branch that does not exist yet is made too.",
+	Description:   "Creates the branch too if it does not exist.",
 	DefaultStatus: http.StatusCreated,
 }
 
@@ -62,15 +62,15 @@ func (createChannelBody) example() any {
 
 var patchChannelDoc = huma.Operation{
 	OperationID: "patchChannel", Tags: []string{tagChannels}, Summary: "Change a channel",
-	Description: "Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.",
+	Description: "Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.",
 }
 
 type patchChannelBody struct {
 	BranchName        Patch[string]  `json:"branchName,omitzero" doc:"The branch that devices get."`
 	RolloutBranchName Patch[string]  `json:"rolloutBranchName,omitzero" nullable:"true" doc:"The branch of a share of the devices; null ends the branch rollout."`
 	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"That share."`
-	MinRuntimeVersion Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Devices below it are sent to the app store; null for none."`
-	IsPaused          Patch[bool]    `json:"isPaused,omitzero" doc:"True stops updates for every device of the channel."`
+	MinRuntimeVersion Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Devices below it must update in the app store; null for none."`
+	IsPaused          Patch[bool]    `json:"isPaused,omitzero" doc:"True stops updates for all devices of the channel."`
 }
 
 func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
@@ -107,6 +107,6 @@ func (h channelHandlers) patch(ctx context.Context, in *patchChannelInput) (*out
 
 var deleteChannelDoc = huma.Operation{
 	OperationID: "deleteChannel", Tags: []string{tagChannels}, Summary: "Delete a channel",
-	Description: "Its devices are told 404 from then on and keep what they run. The branch stays.",
+	Description: "Devices that ask for it get 404 and keep the update that they run. The branch stays.",
 	Errors:      []int{http.StatusConflict},
 }

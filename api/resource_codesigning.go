@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SigningKeys keeps what a project's manifests are signed with.
+// SigningKeys stores the code signing keys of projects.
 type SigningKeys interface {
 	// PutSigningKey checks the key and replaces the one before it.
 	PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (models.SigningKey, error)
@@ -21,9 +21,9 @@ type signingHandlers struct{ keys SigningKeys }
 
 var putSigningDoc = huma.Operation{
 	OperationID: "putCodeSigning", Tags: []string{tagSigning}, Summary: "Set the code signing key",
-	Description: "An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.\n\n" +
-		"A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed " +
-		"multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.",
+	Description: "An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.\n\n" +
+		"A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed " +
+		"multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.",
 	DefaultStatus: http.StatusOK,
 }
 
@@ -44,7 +44,7 @@ func (putSigningBody) example() any {
 
 var getSigningDoc = huma.Operation{
 	OperationID: "getCodeSigning", Tags: []string{tagSigning}, Summary: "Get the code signing key",
-	Description: "Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.",
+	Description: "The certificate and when it expires. After that, apps that expect a signature get no update.",
 	Errors:      []int{http.StatusNotFound},
 }
 
@@ -64,7 +64,7 @@ func (h signingHandlers) delete(ctx context.Context, _ *struct{}) (*struct{}, er
 
 const exampleCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
 
-// CodeSigning is what a project's manifests are signed with, without the key.
+// CodeSigning is the certificate of a project's code signing key.
 type CodeSigning struct {
 	KeyID          string `json:"keyId" doc:"keyid of the signatures."`
 	Algorithm      string `json:"algorithm" enum:"rsa-v1_5-sha256" doc:"alg of the signatures."`

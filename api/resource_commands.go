@@ -9,34 +9,34 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RolloutCommands tells the workflow of a rollout what an operator wants.
+// RolloutCommands sends commands to the workflows of rollouts.
 type RolloutCommands interface {
 	// Command returns once the command took effect; invalid_transition when the
 	// rollout cannot take it any more, not_found when it was not started or ended long
-	// ago, unavailable when nobody could be told.
+	// ago, unavailable when Temporal or the worker cannot be reached.
 	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
 }
 
 func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
 	return huma.Operation{
 		OperationID: string(c) + "RolloutExecution", Tags: []string{tagExecutions}, Summary: summary,
-		Description: description + " Answers the rollout as it stands after the command took effect.",
+		Description: description + " Answers the rollout after the command took effect.",
 	}
 }
 
 var (
 	pauseExecutionDoc = commandDoc(models.CommandPause, "Pause a rollout",
-		"The share stays as it is and the stage's clock stops. Limits are still watched. "+
-			"A release that is disabled by hand pauses its rollout.")
+		"The share stays and the clock of the stage stops. Thresholds are still observed. "+
+			"Disabling a release pauses its rollout, too.")
 	resumeExecutionDoc = commandDoc(models.CommandResume, "Resume a rollout",
-		"The stage's clock goes on where it stopped. A disabled release has to be enabled first.")
+		"The clock of the stage continues. A disabled release must be enabled first.")
 	advanceExecutionDoc = commandDoc(models.CommandAdvance, "Advance a rollout",
-		"Goes to the next stage at once, whatever the stage still waits for.")
+		"Moves to the next stage at once, also if the stage still waits for something.")
 	cancelExecutionDoc = commandDoc(models.CommandCancel, "Cancel a rollout",
-		"Ends it. Unless revert is false, the release is taken back from the devices that got it.")
+		"Ends the rollout. Unless revert is false, the release is reverted on the devices that have it.")
 )
 
-// CommandReason says why a command is given.
+// CommandReason is the reason for a command.
 type CommandReason struct {
 	Reason string `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
 }
@@ -64,7 +64,7 @@ func (h executionHandlers) command(
 
 type cancelBody struct {
 	CommandReason
-	Revert *bool `json:"revert,omitempty" doc:"Whether the release is taken back; true when absent."`
+	Revert *bool `json:"revert,omitempty" doc:"Whether the release is reverted; true when absent."`
 }
 
 func (cancelBody) example() any {
@@ -93,7 +93,7 @@ func (h executionHandlers) tell(
 	}
 	in.Actor = actorOf(ctx)
 	if key := callOf(ctx).idempotencyKey; key != "" {
-		// The rollout itself knows whether it has carried out this very command.
+		// The workflow knows by this id whether it has carried out the command.
 		in.RequestID = in.Actor.ID + "/" + key
 	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err

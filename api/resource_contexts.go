@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Contexts keeps whom flags are evaluated for.
+// Contexts stores the contexts that flags are evaluated for.
 type Contexts interface {
 	// SaveContext merges into the context of the same kind and key, if there is one;
 	// created says that there was none.
@@ -27,7 +27,7 @@ type contextHandlers struct{ contexts Contexts }
 
 var listContextsDoc = huma.Operation{
 	OperationID: "listContexts", Tags: []string{tagContexts}, Summary: "List contexts",
-	Description: "A project keeps the 10,000 contexts that were seen last.",
+	Description: "A project keeps the 10,000 most recently seen contexts.",
 }
 
 type listContextsInput struct {
@@ -44,11 +44,11 @@ func (h contextHandlers) list(ctx context.Context, in *listContextsInput) (*List
 }
 
 var createContextDoc = huma.Operation{
-	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create a context, or add to one",
-	Description:   "A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.",
+	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create or update a context",
+	Description:   "If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.",
 	DefaultStatus: http.StatusCreated,
 	Responses: map[string]*huma.Response{"200": {
-		Description: "The context that was there before, with what was added.",
+		Description: "The existing context after the merge.",
 		Content: map[string]*huma.MediaType{"application/json": {
 			Schema: &huma.Schema{Ref: "#/components/schemas/Context"}, Example: Context{}.example(),
 		}},
@@ -86,17 +86,17 @@ func (h contextHandlers) create(ctx context.Context, in *bodyInput[createContext
 
 var getContextDoc = huma.Operation{
 	OperationID: "getContext", Tags: []string{tagContexts}, Summary: "Get a context",
-	Description: "As it was seen last.",
+	Description: "The context with the attributes that it was last seen with.",
 }
 
 var deleteContextDoc = huma.Operation{
 	OperationID: "deleteContext", Tags: []string{tagContexts}, Summary: "Delete a context",
-	Description: "It comes back when it evaluates flags again.",
+	Description: "The context is created again when flags are next evaluated for it.",
 }
 
 var listContextKindsDoc = huma.Operation{
 	OperationID: "listContextKinds", Tags: []string{tagContexts}, Summary: "List the kinds of contexts",
-	Description: "The same in every project.",
+	Description: "The kinds are the same in every project.",
 }
 
 // ContextKinds are names of kinds.

@@ -19,15 +19,15 @@ type eraseHandlers struct{ eraser Eraser }
 
 var eraseDeviceDoc = huma.Operation{
 	OperationID: "eraseDeviceData", Tags: []string{tagRetention}, Summary: "Delete a device's data",
-	Description: "Deletes its events, reports and downloads, what telemetry knows of it on each release and day, " +
-		"and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; " +
-		"it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is " +
-		"deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. " +
-		"What the device sends from now on is kept like that of any other.",
+	Description: "Deletes its events, reports and downloads, its rows for each release and day, " +
+		"and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; " +
+		"the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is " +
+		"deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. " +
+		"Later reports of the device are stored as usual.",
 	DefaultStatus: http.StatusNoContent,
 	Responses: map[string]*huma.Response{
 		"202": {Description: "The data will be deleted."},
-		"204": {Description: "The data is gone."},
+		"204": {Description: "The data is deleted."},
 	},
 	Errors: []int{http.StatusServiceUnavailable},
 }

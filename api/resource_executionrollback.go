@@ -9,14 +9,14 @@ import (
 )
 
 var rollbackExecutionDoc = huma.Operation{
-	OperationID: "rollbackRolloutExecution", Tags: []string{tagExecutions}, Summary: "Roll a rollout back by hand",
-	Description: "As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer " +
-		"than the last one for everybody. It is done in the database, at once, also while no worker runs. " +
-		"Answers the rollout as it stands afterwards.",
+	OperationID: "rollbackRolloutExecution", Tags: []string{tagExecutions}, Summary: "Roll back a rollout",
+	Description: "The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer " +
+		"than the last one for every device. The change is made in the database at once and needs no running worker. " +
+		"Answers the rollout after the rollback.",
 }
 
 type rollbackExecutionBody struct {
-	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is taken back. After flag the rollout goes on: its stage begins again, and only what devices report from then on counts."`
+	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is reverted. With flag the rollout continues: its stage starts again and only later reports count."`
 	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"The linked flag, with the scope flag."`
 	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
 }

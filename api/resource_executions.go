@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Executions keeps the runs of policies.
+// Executions stores rollouts.
 type Executions interface {
 	StartRollout(
 		ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
@@ -17,7 +17,7 @@ type Executions interface {
 	ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error)
 	// Execution fills Timeline.
 	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
-	// RollBackExecution takes an open rollout back by hand.
+	// RollBackExecution rolls back an open rollout.
 	RollBackExecution(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
 	) (models.RolloutExecution, error)
@@ -32,12 +32,12 @@ type executionHandlers struct {
 
 var listExecutionsDoc = huma.Operation{
 	OperationID: "listRolloutExecutions", Tags: []string{tagExecutions}, Summary: "List rollouts",
-	Description: "Running, paused and ended ones.",
+	Description: "Running, paused and ended rollouts.",
 }
 
 var startExecutionDoc = huma.Operation{
 	OperationID: "startRolloutExecution", Tags: []string{tagExecutions}, Summary: "Start a rollout",
-	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.",
+	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.",
 	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 
@@ -55,5 +55,5 @@ func (h executionHandlers) start(ctx context.Context, in *bodyInput[startExecuti
 
 var getExecutionDoc = huma.Operation{
 	OperationID: "getRolloutExecution", Tags: []string{tagExecutions}, Summary: "Get a rollout",
-	Description: "With its timeline.",
+	Description: "The rollout and its timeline.",
 }

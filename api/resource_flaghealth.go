@@ -19,8 +19,8 @@ type flagWindowInput struct {
 }
 
 var flagHealthDoc = huma.Operation{
-	OperationID: "getFlagHealth", Tags: []string{tagFlags}, Summary: "Show how devices fare under a flag",
-	Description: "From the flagStates of the events that devices reported, by variation and channel.",
+	OperationID: "getFlagHealth", Tags: []string{tagFlags}, Summary: "Show the health of a flag",
+	Description: "Rates by variation and channel, from the flagStates of reported events.",
 }
 
 func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*output[FlagHealth], error) {
@@ -33,8 +33,8 @@ func (h flagInsightHandlers) health(ctx context.Context, in *flagWindowInput) (*
 }
 
 var flagEvaluationsDoc = huma.Operation{
-	OperationID: "getFlagEvaluations", Tags: []string{tagFlags}, Summary: "Show how often a flag had which value",
-	Description: "As clients reported it.",
+	OperationID: "getFlagEvaluations", Tags: []string{tagFlags}, Summary: "Show the evaluations of a flag",
+	Description: "Counts of each value, from the evaluations that clients report.",
 }
 
 func (h flagInsightHandlers) evaluations(ctx context.Context, in *flagWindowInput) (*output[FlagEvaluations], error) {

@@ -9,8 +9,8 @@ import (
 )
 
 var flagImpactsDoc = huma.Operation{
-	OperationID: "listFlagImpacts", Tags: []string{tagTelemetry}, Summary: "Show how devices fare under flags",
-	Description: "One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.",
+	OperationID: "listFlagImpacts", Tags: []string{tagTelemetry}, Summary: "Show the impact of flags",
+	Description: "One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.",
 }
 
 type flagImpactsInput struct {

@@ -11,7 +11,7 @@ import (
 
 var createRuleDoc = huma.Operation{
 	OperationID: "createFlagRule", Tags: []string{tagFlags}, Summary: "Add a rule to a feature flag",
-	Description:   "Rules are looked at by priority, then id; the first that matches gives its variation.",
+	Description:   "Rules are evaluated by priority, then by id; the first that matches decides the variation.",
 	DefaultStatus: http.StatusCreated,
 }
 
@@ -46,7 +46,7 @@ func (h flagHandlers) createRule(ctx context.Context, in *idBodyInput[createRule
 
 var patchRuleDoc = huma.Operation{
 	OperationID: "patchFlagRule", Tags: []string{tagFlags}, Summary: "Change a rule of a feature flag",
-	Description: "Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.",
+	Description: "Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.",
 }
 
 type patchRuleBody struct {
@@ -92,7 +92,7 @@ func (h flagHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*outpu
 
 var deleteRuleDoc = huma.Operation{
 	OperationID: "deleteFlagRule", Tags: []string{tagFlags}, Summary: "Delete a rule of a feature flag",
-	Description: "Devices get what the next rule says.",
+	Description: "Devices get the variation of the next rule that matches.",
 }
 
 type deleteRuleInput struct{ RulePath }

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Flags keeps feature flags.
+// Flags stores feature flags.
 type Flags interface {
 	CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (models.Flag, error)
 	ListFlags(ctx context.Context, projectID int64, page models.Page) ([]models.Flag, error)
@@ -37,7 +37,7 @@ type flagHandlers struct{ flags Flags }
 
 var listFlagsDoc = huma.Operation{
 	OperationID: "listFlags", Tags: []string{tagFlags}, Summary: "List feature flags",
-	Description: "With their variations and rules.",
+	Description: "Each flag with its variations and rules.",
 }
 
 var createFlagDoc = huma.Operation{
@@ -52,7 +52,7 @@ type createFlagBody struct {
 	Description  string          `json:"description,omitempty"`
 	FlagType     models.FlagType `json:"flagType,omitempty" enum:"boolean,string,number,json" doc:"Type of its values; boolean when absent."`
 	DefaultValue FlagValue       `json:"defaultValue,omitempty" doc:"A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value."`
-	Enabled      *bool           `json:"enabled,omitempty" doc:"False serves the default to everybody; true when absent."`
+	Enabled      *bool           `json:"enabled,omitempty" doc:"False gives the default to every context; true when absent."`
 	Variations   []variationBody `json:"variations,omitempty" doc:"The values that rules can give."`
 }
 
@@ -82,19 +82,19 @@ func (createFlagBody) example() any {
 
 var getFlagDoc = huma.Operation{
 	OperationID: "getFlag", Tags: []string{tagFlags}, Summary: "Get a feature flag",
-	Description: "As it is now.",
+	Description: "The current state.",
 }
 
 var patchFlagDoc = huma.Operation{
 	OperationID: "patchFlag", Tags: []string{tagFlags}, Summary: "Change a feature flag",
-	Description: "Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).",
+	Description: "Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).",
 	Errors:      []int{http.StatusConflict},
 }
 
 type patchFlagBody struct {
 	Name         Patch[string]          `json:"name,omitzero"`
 	Description  Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
-	Enabled      Patch[bool]            `json:"enabled,omitzero" doc:"On the channels that do not say otherwise."`
+	Enabled      Patch[bool]            `json:"enabled,omitzero" doc:"On channels without an own setting."`
 	DefaultValue FlagValue              `json:"defaultValue,omitempty" doc:"A value of the type, or a string with its text."`
 	Variations   Patch[[]variationBody] `json:"variations,omitzero" doc:"All variations from now on."`
 }
@@ -125,13 +125,13 @@ func (patchFlagBody) example() any { return patchFlagBody{Enabled: patchTo(false
 
 var deleteFlagDoc = huma.Operation{
 	OperationID: "deleteFlag", Tags: []string{tagFlags}, Summary: "Delete a feature flag",
-	Description: "With its rules. One that a release links is in_use.",
+	Description: "Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).",
 	Errors:      []int{http.StatusConflict},
 }
 
 var patchVariationDoc = huma.Operation{
 	OperationID: "patchVariation", Tags: []string{tagFlags}, Summary: "Change a variation of a feature flag",
-	Description: "Rules, releases and defaults that have its value follow it.",
+	Description: "Rules, releases and defaults with the old value get the new one.",
 }
 
 type patchVariationBody struct {
@@ -162,7 +162,7 @@ func (h flagHandlers) patchVariation(ctx context.Context, in *patchVariationInpu
 
 var patchEnvironmentDoc = huma.Operation{
 	OperationID: "patchFlagEnvironment", Tags: []string{tagFlags}, Summary: "Change a feature flag on one channel",
-	Description: "Absent fields stay; null makes the channel follow the flag again.",
+	Description: "Absent fields keep their value; with null the channel uses the flag's own value.",
 }
 
 type patchEnvironmentBody struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Collector takes away what nobody needs.
+// Collector deletes builds and files that nothing needs.
 type Collector interface {
 	Preview(ctx context.Context, projectID int64) (models.Garbage, error)
 	Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error)
@@ -18,28 +18,28 @@ type Collector interface {
 
 type garbageHandlers struct{ collector Collector }
 
-const garbageRules = "Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time."
+const garbageRules = "A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
 
 var previewGarbageDoc = huma.Operation{
-	OperationID: "previewGarbage", Tags: []string{tagRetention}, Summary: "Show what a garbage collection would take",
+	OperationID: "previewGarbage", Tags: []string{tagRetention}, Summary: "Preview a cleanup",
 	Description: garbageRules,
 }
 
 var collectGarbageDoc = huma.Operation{
-	OperationID: "collectGarbage", Tags: []string{tagRetention}, Summary: "Collect garbage",
-	Description:   "Answers what was taken. " + garbageRules,
+	OperationID: "collectGarbage", Tags: []string{tagRetention}, Summary: "Run a cleanup",
+	Description:   "Answers what was deleted. " + garbageRules,
 	DefaultStatus: http.StatusOK,
 }
 
-// Garbage is what a collection takes.
+// Garbage is what a cleanup deletes.
 type Garbage struct {
 	Builds       []GarbageBuild `json:"builds" doc:"Oldest first."`
 	BlobCount    int64          `json:"blobCount" doc:"Files, by content, that no other build has."`
 	Bytes        int64          `json:"bytes" doc:"What these files take, with their compressed variants and patches."`
-	PendingBlobs int64          `json:"pendingBlobs" doc:"Files that were given up and are still to be removed from the asset store; the next collection does so."`
+	PendingBlobs int64          `json:"pendingBlobs" doc:"Files that are no longer used and that the next cleanup deletes from the asset store."`
 }
 
-// GarbageBuild is a build that a collection takes.
+// GarbageBuild is a build that a cleanup deletes.
 type GarbageBuild struct {
 	ID             int64           `json:"id"`
 	UUID           uuid.UUID       `json:"uuid" format:"uuid"`

@@ -9,8 +9,8 @@ import (
 )
 
 var updateHistoryDoc = huma.Operation{
-	OperationID: "listUpdateHistory", Tags: []string{tagUpdates}, Summary: "List what became of a release",
-	Description: "Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.",
+	OperationID: "listUpdateHistory", Tags: []string{tagUpdates}, Summary: "List the history of a release",
+	Description: "Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.",
 }
 
 type historyInput struct {

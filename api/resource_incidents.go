@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Incidents keeps the spikes of errors that were found.
+// Incidents stores incidents.
 type Incidents interface {
 	// ListIncidents returns those that are open, or are not, where open says so.
 	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
@@ -22,7 +22,7 @@ type incidentHandlers struct {
 
 var listIncidentsDoc = huma.Operation{
 	OperationID: "listIncidents", Tags: []string{tagTelemetry}, Summary: "List incidents",
-	Description: "Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.",
+	Description: "Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.",
 }
 
 type listIncidentsInput struct {
@@ -56,21 +56,21 @@ func (h incidentHandlers) list(ctx context.Context, in *listIncidentsInput) (*Li
 type Incident struct {
 	ID                 int64           `json:"id"`
 	Status             string          `json:"status" enum:"open,closed"`
-	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the bundle inside the app."`
+	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for what is no release of the project."`
 	Channel            string          `json:"channel"`
 	Platform           models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion     string          `json:"runtimeVersion"`
-	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"The flag whose variation carries the errors, null when none stands out."`
+	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"The flag with the variation that has significantly more errors; null for none."`
 	Variation          *string         `json:"variation" nullable:"true" doc:"That variation."`
 	Devices            int64           `json:"devices" doc:"Devices of the hour before checkedAt."`
 	ErroredDevices     int64           `json:"erroredDevices" doc:"Those of them with a js_error or crash."`
 	CrashedDevices     int64           `json:"crashedDevices" doc:"Those of them with a crash."`
 	PeakErroredDevices int64           `json:"peakErroredDevices" doc:"The most erroredDevices so far."`
 	ErrorRate          float64         `json:"errorRate" doc:"Percentage of the hour's devices."`
-	BaselineErrorRate  float64         `json:"baselineErrorRate" doc:"The same of the hours of the day before it opened; 0 when there was none."`
+	BaselineErrorRate  float64         `json:"baselineErrorRate" doc:"Percentage of the devices of the 24 hours before it opened; 0 without any."`
 	OpenedAt           Time            `json:"openedAt"`
-	CheckedAt          Time            `json:"checkedAt" doc:"When it was last looked at."`
+	CheckedAt          Time            `json:"checkedAt" doc:"Time of the last check."`
 	ClosedAt           *Time           `json:"closedAt" nullable:"true" doc:"Null while it is open."`
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Insights answers what the devices of a project do and how they fare.
+// Insights answers questions about the devices of a project.
 type Insights interface {
 	Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error)
 	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
@@ -25,14 +25,14 @@ type Insights interface {
 	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
 }
 
-// UpdateNames finds the releases behind what devices report.
+// UpdateNames finds releases by the update ids that devices report.
 type UpdateNames interface {
 	// ReleasesOf returns the project's releases with the given update UUIDs (lower
 	// case), deleted ones too, by these.
 	ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error)
 }
 
-// insightHandlers is what every question about devices needs.
+// insightHandlers has what all handlers of telemetry need.
 type insightHandlers struct {
 	insights  Insights
 	names     UpdateNames

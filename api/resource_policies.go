@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Policies keeps plans for rollouts.
+// Policies stores rollout policies.
 type Policies interface {
 	CreatePolicy(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy,
@@ -27,7 +27,7 @@ type Policies interface {
 
 var listPoliciesDoc = huma.Operation{
 	OperationID: "listRolloutPolicies", Tags: []string{tagPolicies}, Summary: "List rollout policies",
-	Description: "And the rollouts that each has running.",
+	Description: "Each policy with its running and paused rollouts.",
 }
 
 var createPolicyDoc = huma.Operation{
@@ -42,10 +42,10 @@ type createPolicyBody struct {
 	Channel       *string        `json:"channel,omitempty" doc:"The only channel whose releases it may roll out; any when absent."`
 	IsActive      *bool          `json:"isActive,omitempty" doc:"False keeps new rollouts from using it; true when absent."`
 	Stages        []Stage        `json:"stages" doc:"In order."`
-	Thresholds    Thresholds     `json:"thresholds,omitzero" doc:"Limits that hold in every stage; none when absent."`
+	Thresholds    Thresholds     `json:"thresholds,omitzero" doc:"Limits in every stage; no limits when absent."`
 	StartAt       *time.Time     `json:"startAt,omitempty" doc:"When the first stage of its rollouts begins at the earliest; at once when absent."`
 	TimeZone      string         `json:"timeZone,omitempty" doc:"Zone of freezeWindows by its IANA name, such as Europe/Berlin; UTC when absent."`
-	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty" maxItems:"20" doc:"When no stage begins by itself. Limits are watched and people may advance all the same."`
+	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty" maxItems:"20" doc:"Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout."`
 }
 
 func (b createPolicyBody) model() models.NewRolloutPolicy {
@@ -69,12 +69,12 @@ func (createPolicyBody) example() any {
 
 var getPolicyDoc = huma.Operation{
 	OperationID: "getRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Get a rollout policy",
-	Description: "As it is now.",
+	Description: "The current state.",
 }
 
 var patchPolicyDoc = huma.Operation{
 	OperationID: "patchRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Change a rollout policy",
-	Description: "Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.",
+	Description: "Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).",
 	Errors:      []int{http.StatusConflict},
 }
 
@@ -91,8 +91,8 @@ type patchPolicyBody struct {
 }
 
 type patchThresholds struct {
-	ErrorRate     Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with an error, in percent; null for no limit."`
-	CrashRate     Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Most devices with a crash, in percent; null for no limit."`
+	ErrorRate     Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent; null for no limit."`
+	CrashRate     Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent; null for no limit."`
 	Action        Patch[models.ThresholdAction] `json:"action,omitzero" enum:"gate,auto-rollback"`
 	Method        Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
 	RollbackScope Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
@@ -138,6 +138,6 @@ func (patchPolicyBody) example() any {
 
 var deletePolicyDoc = huma.Operation{
 	OperationID: "deleteRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Delete a rollout policy",
-	Description: "Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.",
+	Description: "Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).",
 	Errors:      []int{http.StatusConflict},
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Projects keeps the tenants.
+// Projects stores projects.
 type Projects interface {
 	CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error)
 	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
@@ -33,7 +33,7 @@ func (h projectHandlers) list(ctx context.Context, in *listInput) (*List[Project
 
 var createProjectDoc = huma.Operation{
 	OperationID: "createProject", Tags: []string{tagProjects}, Summary: "Create a project",
-	Description:   "The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.",
+	Description:   "A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.",
 	DefaultStatus: http.StatusCreated,
 }
 
@@ -59,7 +59,7 @@ func (h projectHandlers) create(ctx context.Context, in *bodyInput[createProject
 
 var deleteProjectDoc = huma.Operation{
 	OperationID: "deleteProject", Tags: []string{tagProjects}, Summary: "Delete a project",
-	Description: "Its devices are told 404 from then on and keep what they run.",
+	Description: "Devices that ask for it get 404 and keep the update that they run.",
 	Errors:      []int{http.StatusConflict},
 }
 

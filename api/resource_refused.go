@@ -7,8 +7,8 @@ import (
 )
 
 var refusedDoc = huma.Operation{
-	OperationID: "listRefused", Tags: []string{tagTelemetry}, Summary: "Show who gets no update",
-	Description: "Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.",
+	OperationID: "listRefused", Tags: []string{tagTelemetry}, Summary: "List refused requests",
+	Description: "Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.",
 }
 
 func (h insightHandlers) refused(ctx context.Context, _ *struct{}) (*output[[]RefusedRequests], error) {

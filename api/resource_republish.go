@@ -11,8 +11,8 @@ import (
 )
 
 var republishDoc = huma.Operation{
-	OperationID: "republishUpdate", Tags: []string{tagUpdates}, Summary: "Publish a release again",
-	Description:   "Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.",
+	OperationID: "republishUpdate", Tags: []string{tagUpdates}, Summary: "Republish a release",
+	Description:   "Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.",
 	DefaultStatus: http.StatusCreated,
 }
 
@@ -29,7 +29,7 @@ func (b republishBody) Resolve(huma.Context) []error { return bodyErrors(b.model
 
 func (republishBody) example() any { return republishBody{Channels: []string{"production", "staging"}} }
 
-// Republished is what a republish made.
+// Republished is the result of a republish.
 type Republished struct {
 	Updates []Update  `json:"updates" doc:"One a channel and platform."`
 	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"Shared by all of them."`

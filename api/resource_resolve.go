@@ -22,7 +22,7 @@ type resolveHandlers struct{ snapshots Snapshots }
 
 var resolveDoc = huma.Operation{
 	OperationID: "resolve", Tags: []string{tagUpdates}, Summary: "Explain what a device is served",
-	Description: "Runs the resolution of a manifest request and shows every step of it: each bucket and threshold, and each release skipped with the reason.",
+	Description: "Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.",
 	Errors:      []int{http.StatusNotFound},
 }
 
@@ -30,7 +30,7 @@ type resolveInput struct {
 	Channel           string          `query:"channel" required:"true" doc:"The device's channel." example:"production"`
 	Platform          models.Platform `query:"platform" required:"true" enum:"ios,android"`
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
-	DeviceID          string          `query:"deviceId" doc:"Decides which shares hold the device; without one it is in none below 100 %."`
+	DeviceID          string          `query:"deviceId" doc:"Decides which shares include the device; without an id, only those of 100 %."`
 	UserID            string          `query:"userId"`
 	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs, by any UUID that it was served under."`
 	UpdateID          int64           `query:"updateId" minimum:"1" doc:"With atPercentage: the release to suppose it of."`
@@ -76,7 +76,7 @@ func (in resolveInput) request() delivery.Request {
 	}
 }
 
-// Resolution is what a device is served and why.
+// Resolution is the release that a device gets, with the steps that explain it.
 type Resolution struct {
 	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
 	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
@@ -121,7 +121,7 @@ func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*output
 	}}, nil
 }
 
-// someOrNull is null for the zero value.
+// someOrNull is nil for the zero value.
 func someOrNull[T comparable](v T) *T {
 	var none T
 	if v == none {

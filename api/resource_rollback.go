@@ -9,8 +9,8 @@ import (
 )
 
 var rollbackDoc = huma.Operation{
-	OperationID: "rollBack", Tags: []string{tagUpdates}, Summary: "Roll a channel back",
-	Description:   "For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.",
+	OperationID: "rollBack", Tags: []string{tagUpdates}, Summary: "Roll back a channel",
+	Description:   "For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.",
 	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Segments keeps named sets of contexts.
+// Segments stores segments.
 type Segments interface {
 	CreateSegment(ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment) (models.Segment, error)
 	ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error)
@@ -90,7 +90,7 @@ type segmentHandlers struct {
 
 var listSegmentsDoc = huma.Operation{
 	OperationID: "listSegments", Tags: []string{tagSegments}, Summary: "List segments",
-	Description: "And the rules that refer to them.",
+	Description: "Each segment with the flag rules that use it.",
 }
 
 func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment], error) {
@@ -146,7 +146,7 @@ func (h segmentHandlers) create(ctx context.Context, in *bodyInput[createSegment
 
 var getSegmentDoc = huma.Operation{
 	OperationID: "getSegment", Tags: []string{tagSegments}, Summary: "Get a segment",
-	Description: "As it is now.",
+	Description: "The current state.",
 }
 
 func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment], error) {
@@ -156,7 +156,7 @@ func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment]
 
 var patchSegmentDoc = huma.Operation{
 	OperationID: "patchSegment", Tags: []string{tagSegments}, Summary: "Change a segment",
-	Description: "Absent fields stay. Conditions replace all that it has.",
+	Description: "Absent fields keep their value. Given conditions replace all existing ones.",
 }
 
 type patchSegmentBody struct {
@@ -189,6 +189,6 @@ func (h segmentHandlers) patch(ctx context.Context, in *idBodyInput[patchSegment
 
 var deleteSegmentDoc = huma.Operation{
 	OperationID: "deleteSegment", Tags: []string{tagSegments}, Summary: "Delete a segment",
-	Description: "One that a flag rule refers to is in_use.",
+	Description: "A segment that a flag rule uses cannot be deleted (in_use).",
 	Errors:      []int{http.StatusConflict},
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Settings keeps what admins decide for a project.
+// Settings stores the settings of a project.
 type Settings interface {
 	Settings(ctx context.Context, projectID int64) (models.Settings, error)
 	UpdateSettings(
@@ -21,14 +21,14 @@ type settingsHandlers struct{ settings Settings }
 
 var getSettingsDoc = huma.Operation{
 	OperationID: "getSettings", Tags: []string{tagRetention}, Summary: "Get the project's settings",
-	Description: "As they are now.",
+	Description: "The current settings.",
 }
 
-// ProjectSettings are what admins decide for a project.
+// ProjectSettings are the settings of a project.
 type ProjectSettings struct {
-	BuildRetentionDays     *int `json:"buildRetentionDays" nullable:"true" doc:"How many days after its upload garbage collection may take a build that no release needs; null for never."`
-	TelemetryRetentionDays *int `json:"telemetryRetentionDays" nullable:"true" doc:"After how many days everything that telemetry knows of single devices is deleted: events, reports, downloads; null for as long as it is kept at all (events 30 days, what a device did on a release 180, on a day 400). Numbers of devices and events stay."`
-	HashIDs                bool `json:"hashIds" doc:"Telemetry knows devices only by a keyed hash of their ids."`
+	BuildRetentionDays     *int `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
+	TelemetryRetentionDays *int `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay."`
+	HashIDs                bool `json:"hashIds" doc:"Telemetry stores only a keyed hash of device ids."`
 }
 
 func settingsRecord(s models.Settings) ProjectSettings { return ProjectSettings(s) }
@@ -44,15 +44,15 @@ func (h settingsHandlers) get(ctx context.Context, _ *struct{}) (*output[Project
 
 var patchSettingsDoc = huma.Operation{
 	OperationID: "patchSettings", Tags: []string{tagRetention}, Summary: "Change the project's settings",
-	Description: "Absent fields stay.",
+	Description: "Absent fields keep their value.",
 	Errors:      []int{http.StatusConflict},
 }
 
 type patchSettingsBody struct {
-	BuildRetentionDays Patch[int] `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days that a build is kept which no release needs; null for ever."`
+	BuildRetentionDays Patch[int] `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
 
-	TelemetryRetentionDays Patch[int]  `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days that telemetry of single devices is kept; null for as long as any."`
-	HashIDs                Patch[bool] `json:"hashIds,omitzero" doc:"Whether telemetry is to know devices by a hash. Whatever it knows from before stays under the other name, so a device counts twice around the change, and decisions ignore it on releases that it was served under the other name; refused while a rollout is open."`
+	TelemetryRetentionDays Patch[int]  `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days after which the telemetry of single devices is deleted; null for the longest retention."`
+	HashIDs                Patch[bool] `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open."`
 }
 
 func (b patchSettingsBody) model() (models.SettingsPatch, models.Problems) {

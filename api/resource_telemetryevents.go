@@ -41,7 +41,7 @@ type telemetryEventsInput struct {
 
 var observeEventsDoc = huma.Operation{
 	OperationID: "listObservedEvents", Tags: []string{tagTelemetry}, Summary: "List errors, crashes and custom events",
-	Description: "Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.",
+	Description: "Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.",
 }
 
 type observeEventsInput struct {

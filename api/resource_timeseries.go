@@ -10,11 +10,11 @@ import (
 
 var timeseriesDoc = huma.Operation{
 	OperationID: "getTimeseries", Tags: []string{tagTelemetry}, Summary: "Show devices, errors and crashes over time",
-	Description: "One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.",
+	Description: "One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.",
 }
 
 type timeseriesInput struct {
-	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"How far to look back."`
+	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
 	Channel        string                  `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
 	Platform       models.Platform         `query:"platform" enum:"ios,android" doc:"Only devices of this platform."`
 	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Only devices of this runtime version."`

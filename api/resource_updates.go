@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Releases keeps what was published.
+// Releases stores releases.
 type Releases interface {
 	Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (models.Release, error)
 	ListReleases(
@@ -35,7 +35,7 @@ type updateHandlers struct{ releases Releases }
 
 var listUpdatesDoc = huma.Operation{
 	OperationID: "listUpdates", Tags: []string{tagUpdates}, Summary: "List releases",
-	Description: "Filters narrow the list together.",
+	Description: "A release must match all given filters.",
 }
 
 type listUpdatesInput struct {
@@ -94,22 +94,22 @@ func (createUpdateBody) example() any {
 
 var getUpdateDoc = huma.Operation{
 	OperationID: "getUpdate", Tags: []string{tagUpdates}, Summary: "Get a release",
-	Description: "As it is now.",
+	Description: "The current state.",
 }
 
 var patchUpdateDoc = huma.Operation{
 	OperationID: "patchUpdate", Tags: []string{tagUpdates}, Summary: "Change a release",
-	Description: "Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).",
+	Description: "Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
 	Errors:      []int{http.StatusConflict},
 }
 
 type patchUpdateBody struct {
-	IsEnabled         Patch[bool]    `json:"isEnabled,omitzero" doc:"Devices skip a release that is not."`
+	IsEnabled         Patch[bool]    `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
 	IsCritical        Patch[bool]    `json:"isCritical,omitzero" doc:"Devices apply it at once."`
 	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
 	ReleaseMessage    Patch[string]  `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
 
-	LinkedFlags Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"All linked feature flags from now on; null for none."`
+	LinkedFlags Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
 }
 
 func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
@@ -135,6 +135,6 @@ func (patchUpdateBody) example() any { return patchUpdateBody{IsEnabled: patchTo
 
 var deleteUpdateDoc = huma.Operation{
 	OperationID: "deleteUpdate", Tags: []string{tagUpdates}, Summary: "Delete a release",
-	Description: "Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).",
+	Description: "Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).",
 	Errors:      []int{http.StatusConflict},
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Stager takes files in before it is known whether they stay.
+// Stager receives uploaded files before the build is created.
 type Stager interface {
 	// Stage reads r to its end, at most limit bytes of it (too_large beyond), and
 	// holds the bytes outside of memory until they are kept or discarded.
@@ -54,7 +54,7 @@ type uploadHandlers struct {
 
 var uploadBuildDoc = huma.Operation{
 	OperationID: "uploadBuild", Tags: []string{tagBuilds}, Summary: "Upload a build",
-	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. What the app starts is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.",
+	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.",
 	Errors:      []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// UserOverrides keeps the users who are sent to a branch of their own.
+// UserOverrides stores user overrides.
 type UserOverrides interface {
 	CreateUserOverride(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
@@ -20,19 +20,19 @@ type UserOverrides interface {
 
 var listOverridesDoc = huma.Operation{
 	OperationID: "listUserOverrides", Tags: []string{tagOverrides}, Summary: "List user overrides",
-	Description: "Which users are sent where.",
+	Description: "Each user override with its branch.",
 }
 
 var createOverrideDoc = huma.Operation{
-	OperationID: "createUserOverride", Tags: []string{tagOverrides}, Summary: "Send a user to a branch",
-	Description:   "Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.",
+	OperationID: "createUserOverride", Tags: []string{tagOverrides}, Summary: "Create a user override",
+	Description:   "Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.",
 	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 
 type createOverrideBody struct {
 	UserID     string `json:"userId" doc:"As the app names its user in client-user-id."`
 	BranchName string `json:"branchName" doc:"The branch that the user's devices get."`
-	Note       string `json:"note,omitempty" doc:"Why, for those who come later."`
+	Note       string `json:"note,omitempty" doc:"Why the override exists."`
 }
 
 func (b createOverrideBody) model() models.NewUserOverride { return models.NewUserOverride(b) }
@@ -45,5 +45,5 @@ func (createOverrideBody) example() any {
 
 var deleteOverrideDoc = huma.Operation{
 	OperationID: "deleteUserOverride", Tags: []string{tagOverrides}, Summary: "Delete a user override",
-	Description: "The user's devices go back to what their channel says.",
+	Description: "The user's devices are served from their channel again.",
 }

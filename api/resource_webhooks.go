@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Webhooks keeps who is told of what happens in a project.
+// Webhooks stores webhooks and their deliveries.
 type Webhooks interface {
 	// CreateWebhook also returns the secret, which nothing else does.
 	CreateWebhook(
@@ -36,7 +36,7 @@ type webhookHandlers struct{ webhooks Webhooks }
 
 var listWebhooksDoc = huma.Operation{
 	OperationID: "listWebhooks", Tags: []string{tagWebhooks}, Summary: "List webhooks",
-	Description: "Each with its last delivery and without its secret.",
+	Description: "Each webhook with its last delivery, without its secret.",
 }
 
 var createWebhookDoc = huma.Operation{
@@ -47,8 +47,8 @@ var createWebhookDoc = huma.Operation{
 type createWebhookBody struct {
 	URL         string   `json:"url" doc:"Absolute http or https URL that messages are posted to."`
 	Events      []string `json:"events" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
-	Secret      *string  `json:"secret,omitempty" doc:"What messages are signed with; made when absent. After whsec_ comes standard base64; anything else is used as it is."`
-	IsActive    *bool    `json:"isActive,omitempty" doc:"False keeps it from being told anything; true when absent."`
+	Secret      *string  `json:"secret,omitempty" doc:"The secret that signs messages; generated when absent. The prefix whsec_ is followed by standard base64; any other text is used as it is."`
+	IsActive    *bool    `json:"isActive,omitempty" doc:"False sends it no messages; true when absent."`
 	Description string   `json:"description,omitempty"`
 }
 
@@ -80,14 +80,14 @@ func (h webhookHandlers) create(ctx context.Context, in *bodyInput[createWebhook
 
 var patchWebhookDoc = huma.Operation{
 	OperationID: "patchWebhook", Tags: []string{tagWebhooks}, Summary: "Change a webhook",
-	Description: "Absent fields stay. What is on its way to a webhook that is disabled is cancelled.",
+	Description: "Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.",
 }
 
 type patchWebhookBody struct {
 	URL         Patch[string]   `json:"url,omitzero" doc:"Absolute http or https URL that messages are posted to."`
 	Events      Patch[[]string] `json:"events,omitzero" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
 	Secret      Patch[string]   `json:"secret,omitzero" doc:"A new secret; see rotate-secret to have one made."`
-	IsActive    Patch[bool]     `json:"isActive,omitzero" doc:"False keeps it from being told anything."`
+	IsActive    Patch[bool]     `json:"isActive,omitzero" doc:"False sends it no messages."`
 	Description Patch[string]   `json:"description,omitzero" nullable:"true"`
 }
 
@@ -105,8 +105,8 @@ func (b patchWebhookBody) Resolve(huma.Context) []error { return patchErrors(b.m
 func (patchWebhookBody) example() any { return patchWebhookBody{IsActive: patchTo(false)} }
 
 var rotateWebhookDoc = huma.Operation{
-	OperationID: "rotateWebhookSecret", Tags: []string{tagWebhooks}, Summary: "Replace a webhook's secret",
-	Description:   "Only this answer has the new secret. The old one signs nothing from then on.",
+	OperationID: "rotateWebhookSecret", Tags: []string{tagWebhooks}, Summary: "Rotate a webhook's secret",
+	Description:   "Only this answer has the new secret. The old secret is no longer used.",
 	DefaultStatus: http.StatusOK,
 }
 
@@ -117,12 +117,12 @@ func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*output[Creat
 
 var deleteWebhookDoc = huma.Operation{
 	OperationID: "deleteWebhook", Tags: []string{tagWebhooks}, Summary: "Delete a webhook",
-	Description: "With the record of its deliveries. What is on its way is not sent any more.",
+	Description: "Deletes its deliveries too. Pending ones are not sent.",
 }
 
 var listDeliveriesDoc = huma.Operation{
 	OperationID: "listWebhookDeliveries", Tags: []string{tagWebhooks}, Summary: "List a webhook's deliveries",
-	Description: "Each with every attempt, for 30 days at least.",
+	Description: "Each delivery with all its attempts. They are kept for at least 30 days.",
 }
 
 type listDeliveriesInput struct {
@@ -137,9 +137,9 @@ func (h webhookHandlers) deliveries(ctx context.Context, in *listDeliveriesInput
 }
 
 var testWebhookDoc = huma.Operation{
-	OperationID: "testWebhook", Tags: []string{tagWebhooks}, Summary: "Send a webhook a test message",
-	Description: "Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. " +
-		"The answer is its delivery, which has only begun: see how it goes in the list of deliveries.",
+	OperationID: "testWebhook", Tags: []string{tagWebhooks}, Summary: "Send a test message to a webhook",
+	Description: "Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. " +
+		"Answers the pending delivery; its outcome is in the list of deliveries.",
 	DefaultStatus: http.StatusCreated,
 }
 
@@ -149,8 +149,8 @@ func (h webhookHandlers) test(ctx context.Context, in *idInput) (*output[Webhook
 }
 
 var redeliverDoc = huma.Operation{
-	OperationID: "redeliverWebhook", Tags: []string{tagWebhooks}, Summary: "Send a message again",
-	Description:   "The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.",
+	OperationID: "redeliverWebhook", Tags: []string{tagWebhooks}, Summary: "Redeliver a message",
+	Description:   "Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.",
 	DefaultStatus: http.StatusCreated,
 }
 

@@ -1521,7 +1521,7 @@ type APIKey struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
-	// Name What the audit log calls whoever uses the key.
+	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
 
 	// Prefix The part of the key that may be shown.
@@ -1554,7 +1554,7 @@ type Adoption struct {
 	// DownloadsByDay Every day of the window, oldest first.
 	DownloadsByDay []DownloadDay `json:"downloadsByDay"`
 
-	// Exact False when devices were so many that distinct ones are estimated, to about 1.1 %; downloads then count a device again on a day that it is served a release again.
+	// Exact False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release.
 	Exact bool `json:"exact"`
 
 	// ReleasesTracked Releases that a device reported with in the window.
@@ -1625,10 +1625,10 @@ type Build struct {
 	ID               int64               `json:"id"`
 	Message          string              `json:"message"`
 
-	// NewAssetCount How many files the store did not hold before.
+	// NewAssetCount Files that were not in the asset store before.
 	NewAssetCount int64 `json:"newAssetCount"`
 
-	// NewBytes How many bytes the store did not hold before.
+	// NewBytes Bytes that were not in the asset store before.
 	NewBytes int64         `json:"newBytes"`
 	Platform BuildPlatform `json:"platform"`
 
@@ -1699,7 +1699,7 @@ type CancelBody struct {
 	// Reason Why, for the timeline and the audit log.
 	Reason *string `json:"reason,omitempty"`
 
-	// Revert Whether the release is taken back; true when absent.
+	// Revert Whether the release is reverted; true when absent.
 	Revert *bool `json:"revert,omitempty"`
 }
 
@@ -1712,10 +1712,10 @@ type Channel struct {
 	CreatedAt time.Time `json:"createdAt"`
 	ID        int64     `json:"id"`
 
-	// IsPaused No device gets an update while it is.
+	// IsPaused Whether updates are stopped for all devices of the channel.
 	IsPaused bool `json:"isPaused"`
 
-	// MinRuntimeVersion Devices below it are sent to the app store; null for none.
+	// MinRuntimeVersion Devices below it must update in the app store; null for none.
 	MinRuntimeVersion *string `json:"minRuntimeVersion"`
 	Name              string  `json:"name"`
 
@@ -1796,7 +1796,7 @@ type CreateAPIKeyBody struct {
 	// ExpiresAt When it stops working; never when absent.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Name What the audit log calls whoever uses the key.
+	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
 
 	// Role What it may do.
@@ -1845,7 +1845,7 @@ type CreateFlagBody struct {
 	DefaultValue interface{} `json:"defaultValue,omitempty"`
 	Description  *string     `json:"description,omitempty"`
 
-	// Enabled False serves the default to everybody; true when absent.
+	// Enabled False gives the default to every context; true when absent.
 	Enabled *bool `json:"enabled,omitempty"`
 
 	// FlagType Type of its values; boolean when absent.
@@ -1869,7 +1869,7 @@ type CreateOverrideBody struct {
 	// BranchName The branch that the user's devices get.
 	BranchName string `json:"branchName"`
 
-	// Note Why, for those who come later.
+	// Note Why the override exists.
 	Note *string `json:"note,omitempty"`
 
 	// UserID As the app names its user in client-user-id.
@@ -1882,7 +1882,7 @@ type CreatePolicyBody struct {
 	Channel     *string `json:"channel,omitempty"`
 	Description *string `json:"description,omitempty"`
 
-	// FreezeWindows When no stage begins by itself. Limits are watched and people may advance all the same.
+	// FreezeWindows Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout.
 	FreezeWindows *[]FreezeWindow `json:"freezeWindows,omitempty"`
 
 	// IsActive False keeps new rollouts from using it; true when absent.
@@ -1957,7 +1957,7 @@ type CreateUpdateBody struct {
 	// Channel Publish to the branch of this channel.
 	Channel *string `json:"channel,omitempty"`
 
-	// GroupID Of the publish of another platform that this one belongs to.
+	// GroupID The groupId of the publish of another platform, to publish both together.
 	GroupID *openapi_types.UUID `json:"groupId,omitempty"`
 
 	// IsCritical Devices apply it at once rather than at their next cold start.
@@ -1966,7 +1966,7 @@ type CreateUpdateBody struct {
 	// IsEnabled False keeps devices from getting it for now; true when absent.
 	IsEnabled *bool `json:"isEnabled,omitempty"`
 
-	// LinkedFlags Feature flags that devices running the release see differently.
+	// LinkedFlags Feature flags that the release turns on or off while it is out.
 	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
 
 	// ReleaseMessage Release notes.
@@ -1986,10 +1986,10 @@ type CreateWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events []string `json:"events"`
 
-	// IsActive False keeps it from being told anything; true when absent.
+	// IsActive False sends it no messages; true when absent.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Secret What messages are signed with; made when absent. After whsec_ comes standard base64; anything else is used as it is.
+	// Secret The secret that signs messages; generated when absent. The prefix whsec_ is followed by standard base64; any other text is used as it is.
 	Secret *string `json:"secret,omitempty"`
 
 	// URL Absolute http or https URL that messages are posted to.
@@ -2015,7 +2015,7 @@ type CreatedAPIKey struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
-	// Name What the audit log calls whoever uses the key.
+	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
 
 	// Prefix The part of the key that may be shown.
@@ -2045,19 +2045,19 @@ type CreatedWebhook struct {
 	// Events Names of actions as in the audit log, or * for all.
 	Events []string `json:"events"`
 
-	// FailingSince The first failed attempt since the last that succeeded, null while none failed. After five days the webhook is disabled.
+	// FailingSince Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
 	ID           int64      `json:"id"`
 
-	// IsActive It is told nothing while it is not.
+	// IsActive Whether it gets messages.
 	IsActive bool `json:"isActive"`
 
 	// LastDelivery The newest one, null before the first.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
 
-	// Secret What messages are signed with. It cannot be shown again.
+	// Secret The secret that signs messages. It cannot be shown again.
 	Secret string `json:"secret"`
 
 	// SecretHint The end of the secret, to recognise it.
@@ -2078,7 +2078,7 @@ type DeliveryAttempt struct {
 	// DurationMs Milliseconds until the answer, or until it was given up.
 	DurationMs int64 `json:"durationMs"`
 
-	// Error Why there was no answer, or why the answer is no success where its status does not say so.
+	// Error Why the attempt failed, if the status does not say it.
 	Error string `json:"error"`
 
 	// ResponseSnippet How the answer's body began.
@@ -2134,10 +2134,10 @@ type Flag struct {
 	DefaultValue interface{} `json:"defaultValue"`
 	Description  string      `json:"description"`
 
-	// Enabled On the channels that do not say otherwise.
+	// Enabled On channels without an own setting.
 	Enabled bool `json:"enabled"`
 
-	// Environments How it stands on each channel: those with settings of their own and the oldest hundred.
+	// Environments The flag on each channel with own settings, and on the hundred oldest channels.
 	Environments []FlagEnvironment `json:"environments"`
 	FlagType     FlagFlagType      `json:"flagType"`
 	ID           int64             `json:"id"`
@@ -2230,7 +2230,7 @@ type FlagImpact struct {
 	// UpdateID Null for what is no release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the bundle inside the app.
+	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 
 	// Variation As devices name it in flagStates.
@@ -2258,7 +2258,7 @@ type FlagRule struct {
 	RuleConfig RuleConfig       `json:"ruleConfig"`
 	RuleType   FlagRuleRuleType `json:"ruleType"`
 
-	// VariantValue The text of the variation's value; null for a percentage rollout, whose shares say it.
+	// VariantValue The text of the variation's value; null for a percentage rollout, whose shares have the values.
 	VariantValue *string `json:"variantValue"`
 }
 
@@ -2291,7 +2291,7 @@ type Garbage struct {
 	// Bytes What these files take, with their compressed variants and patches.
 	Bytes int64 `json:"bytes"`
 
-	// PendingBlobs Files that were given up and are still to be removed from the asset store; the next collection does so.
+	// PendingBlobs Files that are no longer used and that the next cleanup deletes from the asset store.
 	PendingBlobs int64 `json:"pendingBlobs"`
 }
 
@@ -2323,7 +2323,7 @@ type Health struct {
 	// CrashedDevices Of those, devices with a crash.
 	CrashedDevices int64 `json:"crashedDevices"`
 
-	// Devices Devices that reported with the release, were served it by Waft, and lie in its share.
+	// Devices Devices that sent a report with the release, were served it by Waft, and are inside its share.
 	Devices int64 `json:"devices"`
 
 	// ErrorRate Percent of devices with an error or a crash.
@@ -2332,10 +2332,10 @@ type Health struct {
 	// ErroredDevices Of those, devices with an error or a crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 
-	// Evidence How strongly the reports speak against a limit being kept: 1 says nothing.
+	// Evidence The e-value of the sequential test against a threshold: 1 is no evidence.
 	Evidence float64 `json:"evidence"`
 
-	// IgnoredDevices Devices that reported with the release and count in nothing above.
+	// IgnoredDevices Devices that sent a report with the release and are not counted above.
 	IgnoredDevices int64          `json:"ignoredDevices"`
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons"`
 	Launches       int64          `json:"launches"`
@@ -2361,23 +2361,23 @@ type HistoryEntry struct {
 
 // IgnoredDevices defines model for IgnoredDevices.
 type IgnoredDevices struct {
-	// NotInShare They were served the release and lie outside its share.
+	// NotInShare Devices that were served the release and are outside its share.
 	NotInShare int64 `json:"notInShare"`
 
-	// NotServed Waft never served them the release: their reports may be forged.
+	// NotServed Devices that Waft never served the release; their reports may be forged.
 	NotServed int64 `json:"notServed"`
 
-	// RateLimited At least so many sent only reports that were refused with 429.
+	// RateLimited Devices of which every report exceeded the rate limit (429); a lower bound.
 	RateLimited int64 `json:"rateLimited"`
 }
 
 // Incident defines model for Incident.
 type Incident struct {
-	// BaselineErrorRate The same of the hours of the day before it opened; 0 when there was none.
+	// BaselineErrorRate Percentage of the devices of the 24 hours before it opened; 0 without any.
 	BaselineErrorRate float64 `json:"baselineErrorRate"`
 	Channel           string  `json:"channel"`
 
-	// CheckedAt When it was last looked at.
+	// CheckedAt Time of the last check.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	CheckedAt time.Time `json:"checkedAt"`
@@ -2399,7 +2399,7 @@ type Incident struct {
 	// ErroredDevices Those of them with a js_error or crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 
-	// FlagKey The flag whose variation carries the errors, null when none stands out.
+	// FlagKey The flag with the variation that has significantly more errors; null for none.
 	FlagKey *string `json:"flagKey"`
 	ID      int64   `json:"id"`
 
@@ -2415,7 +2415,7 @@ type Incident struct {
 	// UpdateID Null for what is no release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the bundle inside the app.
+	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 
 	// Variation That variation.
@@ -2443,10 +2443,10 @@ type PatchChannelBody struct {
 	// BranchName The branch that devices get.
 	BranchName *string `json:"branchName,omitempty"`
 
-	// IsPaused True stops updates for every device of the channel.
+	// IsPaused True stops updates for all devices of the channel.
 	IsPaused *bool `json:"isPaused,omitempty"`
 
-	// MinRuntimeVersion Devices below it are sent to the app store; null for none.
+	// MinRuntimeVersion Devices below it must update in the app store; null for none.
 	MinRuntimeVersion *string `json:"minRuntimeVersion,omitempty"`
 
 	// RolloutBranchName The branch of a share of the devices; null ends the branch rollout.
@@ -2473,7 +2473,7 @@ type PatchFlagBody struct {
 	// Description Null clears it.
 	Description *string `json:"description,omitempty"`
 
-	// Enabled On the channels that do not say otherwise.
+	// Enabled On channels without an own setting.
 	Enabled *bool   `json:"enabled,omitempty"`
 	Name    *string `json:"name,omitempty"`
 
@@ -2540,13 +2540,13 @@ type PatchSegmentBodyMatchType string
 
 // PatchSettingsBody defines model for PatchSettingsBody.
 type PatchSettingsBody struct {
-	// BuildRetentionDays Days that a build is kept which no release needs; null for ever.
+	// BuildRetentionDays Days after its upload until a cleanup deletes a build that no release needs; null for never.
 	BuildRetentionDays *int64 `json:"buildRetentionDays,omitempty"`
 
-	// HashIds Whether telemetry is to know devices by a hash. Whatever it knows from before stays under the other name, so a device counts twice around the change, and decisions ignore it on releases that it was served under the other name; refused while a rollout is open.
+	// HashIds Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open.
 	HashIds *bool `json:"hashIds,omitempty"`
 
-	// TelemetryRetentionDays Days that telemetry of single devices is kept; null for as long as any.
+	// TelemetryRetentionDays Days after which the telemetry of single devices is deleted; null for the longest retention.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays,omitempty"`
 }
 
@@ -2555,10 +2555,10 @@ type PatchThresholds struct {
 	Action   *PatchThresholdsAction   `json:"action,omitempty"`
 	Baseline *PatchThresholdsBaseline `json:"baseline,omitempty"`
 
-	// CrashRate Most devices with a crash, in percent; null for no limit.
+	// CrashRate Highest share of devices with a crash, in percent; null for no limit.
 	CrashRate *float64 `json:"crashRate,omitempty"`
 
-	// ErrorRate Most devices with an error, in percent; null for no limit.
+	// ErrorRate Highest share of devices with an error, in percent; null for no limit.
 	ErrorRate     *float64                      `json:"errorRate,omitempty"`
 	Method        *PatchThresholdsMethod        `json:"method,omitempty"`
 	RollbackScope *PatchThresholdsRollbackScope `json:"rollbackScope,omitempty"`
@@ -2581,10 +2581,10 @@ type PatchUpdateBody struct {
 	// IsCritical Devices apply it at once.
 	IsCritical *bool `json:"isCritical,omitempty"`
 
-	// IsEnabled Devices skip a release that is not.
+	// IsEnabled Whether devices are served it.
 	IsEnabled *bool `json:"isEnabled,omitempty"`
 
-	// LinkedFlags All linked feature flags from now on; null for none.
+	// LinkedFlags Replaces all linked feature flags; null removes them.
 	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
 
 	// ReleaseMessage Release notes; null clears them.
@@ -2609,7 +2609,7 @@ type PatchWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events *[]string `json:"events,omitempty"`
 
-	// IsActive False keeps it from being told anything.
+	// IsActive False sends it no messages.
 	IsActive *bool `json:"isActive,omitempty"`
 
 	// Secret A new secret; see rotate-secret to have one made.
@@ -2680,13 +2680,13 @@ type Project struct {
 
 // ProjectSettings defines model for ProjectSettings.
 type ProjectSettings struct {
-	// BuildRetentionDays How many days after its upload garbage collection may take a build that no release needs; null for never.
+	// BuildRetentionDays Days after its upload until a cleanup deletes a build that no release needs; null for never.
 	BuildRetentionDays *int64 `json:"buildRetentionDays"`
 
-	// HashIds Telemetry knows devices only by a keyed hash of their ids.
+	// HashIds Telemetry stores only a keyed hash of device ids.
 	HashIds bool `json:"hashIds"`
 
-	// TelemetryRetentionDays After how many days everything that telemetry knows of single devices is deleted: events, reports, downloads; null for as long as it is kept at all (events 30 days, what a device did on a release 180, on a day 400). Numbers of devices and events stay.
+	// TelemetryRetentionDays Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays"`
 }
 
@@ -2695,13 +2695,13 @@ type PublishBuildBody struct {
 	// Channel The channel to publish to.
 	Channel string `json:"channel"`
 
-	// GroupID Of the publish of another platform that this one belongs to.
+	// GroupID The groupId of the publish of another platform, to publish both together.
 	GroupID *openapi_types.UUID `json:"groupId,omitempty"`
 
 	// IsCritical Devices apply it at once rather than at their next cold start.
 	IsCritical *bool `json:"isCritical,omitempty"`
 
-	// LinkedFlags Feature flags that devices running the release see differently.
+	// LinkedFlags Feature flags that the release turns on or off while it is out.
 	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
 
 	// ReleaseMessage Release notes.
@@ -2728,23 +2728,23 @@ type PutSigningBody struct {
 
 // RefusedRequests defines model for RefusedRequests.
 type RefusedRequests struct {
-	// Channel As the device says; empty when it does not, (other) for those beyond what is told apart.
+	// Channel As the device sends it; empty if it sends none, (other) beyond the cardinality limit.
 	Channel string `json:"channel"`
 
-	// Devices Distinct devices among those that told their id.
+	// Devices Distinct devices among the requests with a device id.
 	Devices int64 `json:"devices"`
 
 	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Platform   string    `json:"platform"`
 
-	// Reason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address asked too often.
+	// Reason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
 	Reason         RefusedRequestsReason `json:"reason"`
 	Requests       int64                 `json:"requests"`
 	RuntimeVersion string                `json:"runtimeVersion"`
 }
 
-// RefusedRequestsReason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address asked too often.
+// RefusedRequestsReason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
 type RefusedRequestsReason string
 
 // RepublishBody defines model for RepublishBody.
@@ -2816,11 +2816,11 @@ type RollbackExecutionBody struct {
 	// Reason Why, for the timeline and the audit log.
 	Reason *string `json:"reason,omitempty"`
 
-	// Scope How much is taken back. After flag the rollout goes on: its stage begins again, and only what devices report from then on counts.
+	// Scope How much is reverted. With flag the rollout continues: its stage starts again and only later reports count.
 	Scope RollbackExecutionBodyScope `json:"scope"`
 }
 
-// RollbackExecutionBodyScope How much is taken back. After flag the rollout goes on: its stage begins again, and only what devices report from then on counts.
+// RollbackExecutionBodyScope How much is reverted. With flag the rollout continues: its stage starts again and only later reports count.
 type RollbackExecutionBodyScope string
 
 // RolloutEvent defines model for RolloutEvent.
@@ -2833,7 +2833,7 @@ type RolloutEvent struct {
 	Event     RolloutEventEvent `json:"event"`
 	FromStage int64             `json:"fromStage"`
 
-	// Health What was known of the release then, else null.
+	// Health The observation at that time, null if there was none.
 	Health     *Health `json:"health"`
 	Percentage float64 `json:"percentage"`
 	Reason     string  `json:"reason"`
@@ -2851,7 +2851,7 @@ type RolloutExecution struct {
 	EndedAt *time.Time         `json:"endedAt"`
 	GroupID openapi_types.UUID `json:"groupId"`
 
-	// Health The last look at the release, null before the first.
+	// Health The last observation, null before the first.
 	Health      *Health      `json:"health"`
 	ID          int64        `json:"id"`
 	LinkedFlags []LinkedFlag `json:"linkedFlags"`
@@ -2867,7 +2867,7 @@ type RolloutExecution struct {
 	PolicyID   *int64 `json:"policyId"`
 	PolicyName string `json:"policyName"`
 
-	// Reason Why it stands where it does, as a sentence.
+	// Reason Why the rollout is in this state, as a sentence.
 	Reason         string   `json:"reason"`
 	RunID          string   `json:"runId"`
 	RuntimeVersion string   `json:"runtimeVersion"`
@@ -2918,7 +2918,7 @@ type RolloutPolicy struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// FreezeWindows When no stage begins by itself. Limits are watched and people may advance all the same.
+	// FreezeWindows Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout.
 	FreezeWindows []FreezeWindow `json:"freezeWindows"`
 	ID            int64          `json:"id"`
 	IsActive      bool           `json:"isActive"`
@@ -3018,7 +3018,7 @@ type RuleShare struct {
 
 // Schedule defines model for Schedule.
 type Schedule struct {
-	// FreezeWindows When no stage begins by itself. Limits are watched and people may advance all the same.
+	// FreezeWindows Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout.
 	FreezeWindows []FreezeWindow `json:"freezeWindows"`
 
 	// StartAt When the first stage begins at the earliest; null for at once.
@@ -3097,10 +3097,10 @@ type SegmentReference struct {
 
 // Stage defines model for Stage.
 type Stage struct {
-	// MinDevices How many devices must have reported on the release before the stage may end.
+	// MinDevices Minimum number of devices that sent a report with the release before the stage can end.
 	MinDevices *int64 `json:"minDevices,omitempty"`
 
-	// MinDurationMinutes How many minutes the stage lasts at the least, pauses not counted; fractions are fine.
+	// MinDurationMinutes Minimum length of the stage in minutes, without pauses; fractions are allowed.
 	MinDurationMinutes *float64 `json:"minDurationMinutes,omitempty"`
 
 	// Percentage Share of devices that get the release from this stage on; above the stage before.
@@ -3148,7 +3148,7 @@ type TelemetryEvent struct {
 	Tags           map[string]string  `json:"tags"`
 	Type           TelemetryEventType `json:"type"`
 
-	// UpdateUUID Null for the bundle inside the app.
+	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -3160,35 +3160,35 @@ type TelemetryEventType string
 
 // Thresholds defines model for Thresholds.
 type Thresholds struct {
-	// Action What a broken limit does: hold the stage, or take the release back. Default: auto-rollback.
+	// Action What a breach does: hold the stage, or roll back the release. Default: auto-rollback.
 	Action *ThresholdsAction `json:"action,omitempty"`
 
-	// Baseline What rates are compared with: the limits, or besides them the devices of the same channel, platform and runtime version outside the share, for the metrics that have a limit, or both when none has. Default: limit.
+	// Baseline What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
 	Baseline *ThresholdsBaseline `json:"baseline,omitempty"`
 
-	// CrashRate Most devices with a crash, in percent.
+	// CrashRate Highest share of devices with a crash, in percent.
 	CrashRate *float64 `json:"crashRate,omitempty"`
 
-	// ErrorRate Most devices with an error, in percent: 2.0 means 2 %.
+	// ErrorRate Highest share of devices with an error, in percent: 2.0 means 2 %.
 	ErrorRate *float64 `json:"errorRate,omitempty"`
 
-	// Method How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential.
+	// Method How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
 	Method *ThresholdsMethod `json:"method,omitempty"`
 
-	// RollbackScope What an automatic rollback takes back first: the release, or its linked flags. Default: release.
+	// RollbackScope What an automatic rollback reverts first: the release, or its linked flags. Default: release.
 	RollbackScope *ThresholdsRollbackScope `json:"rollbackScope,omitempty"`
 }
 
-// ThresholdsAction What a broken limit does: hold the stage, or take the release back. Default: auto-rollback.
+// ThresholdsAction What a breach does: hold the stage, or roll back the release. Default: auto-rollback.
 type ThresholdsAction string
 
-// ThresholdsBaseline What rates are compared with: the limits, or besides them the devices of the same channel, platform and runtime version outside the share, for the metrics that have a limit, or both when none has. Default: limit.
+// ThresholdsBaseline What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
 type ThresholdsBaseline string
 
-// ThresholdsMethod How a rate is judged: by evidence that may be looked at at any time, or plainly once minDevices is reached. Default: sequential.
+// ThresholdsMethod How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
 type ThresholdsMethod string
 
-// ThresholdsRollbackScope What an automatic rollback takes back first: the release, or its linked flags. Default: release.
+// ThresholdsRollbackScope What an automatic rollback reverts first: the release, or its linked flags. Default: release.
 type ThresholdsRollbackScope string
 
 // Timeseries defines model for Timeseries.
@@ -3196,7 +3196,7 @@ type Timeseries struct {
 	// BucketSeconds Length of a bucket.
 	BucketSeconds int64 `json:"bucketSeconds"`
 
-	// Exact False when devices were so many that distinct ones are estimated, to about 1.1 %.
+	// Exact False when distinct devices are estimated, to about 1.1 %, because there are many.
 	Exact  bool              `json:"exact"`
 	Period TimeseriesPeriod  `json:"period"`
 	Points []TimeseriesPoint `json:"points"`
@@ -3259,11 +3259,11 @@ type Update struct {
 	// IsCritical Devices apply it at once rather than at their next cold start.
 	IsCritical bool `json:"isCritical"`
 
-	// IsEnabled Devices skip a release that is not.
+	// IsEnabled Whether devices are served it.
 	IsEnabled bool       `json:"isEnabled"`
 	Kind      UpdateKind `json:"kind"`
 
-	// LinkedFlags Feature flags that devices running it see differently.
+	// LinkedFlags Feature flags that the release turns on or off while it is out.
 	LinkedFlags    []LinkedFlag   `json:"linkedFlags"`
 	Platform       UpdatePlatform `json:"platform"`
 	ReleaseMessage string         `json:"releaseMessage"`
@@ -3271,7 +3271,7 @@ type Update struct {
 	// RepublishedFromID The release that it repeats, else null.
 	RepublishedFromID *int64 `json:"republishedFromId"`
 
-	// RolledBackUpdateIds The releases that it took back.
+	// RolledBackUpdateIds The releases that it reverts.
 	RolledBackUpdateIds []int64 `json:"rolledBackUpdateIds"`
 
 	// RolloutExecutionID The rollout that is running or paused for it, else null.
@@ -3301,7 +3301,7 @@ type UpdateDay struct {
 	Date    openapi_types.Date `json:"date"`
 	Devices int64              `json:"devices"`
 
-	// UpdateUUID Null for the bundle inside the app.
+	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -3318,10 +3318,10 @@ type UpdateDevices struct {
 	Platform       UpdateDevicesPlatform `json:"platform"`
 	RuntimeVersion string                `json:"runtimeVersion"`
 
-	// UpdateID Null for the bundle inside the app, and for an update that is none of the project's.
+	// UpdateID Null for the embedded update, and for an update that is no release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the bundle inside the app.
+	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -3395,7 +3395,7 @@ type VariationBody struct {
 type VariationEvaluations struct {
 	Count int64 `json:"count"`
 
-	// Name Of the variation, empty for another value.
+	// Name Name of the variation; empty for any other value.
 	Name string `json:"name"`
 
 	// Percentage Of the total.
@@ -3415,7 +3415,7 @@ type VariationHealth struct {
 	// ErrorRateDelta Percentage points above the flag's other variations on the channel; 0 without any.
 	ErrorRateDelta float64 `json:"errorRateDelta"`
 
-	// Name Of the variation, empty for a value that is none of the flag's.
+	// Name Name of the variation; empty for a value that is no variation of the flag.
 	Name string `json:"name"`
 
 	// Status incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations.
@@ -3449,13 +3449,13 @@ type Webhook struct {
 	// Events Names of actions as in the audit log, or * for all.
 	Events []string `json:"events"`
 
-	// FailingSince The first failed attempt since the last that succeeded, null while none failed. After five days the webhook is disabled.
+	// FailingSince Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
 	ID           int64      `json:"id"`
 
-	// IsActive It is told nothing while it is not.
+	// IsActive Whether it gets messages.
 	IsActive bool `json:"isActive"`
 
 	// LastDelivery The newest one, null before the first.
@@ -3486,7 +3486,7 @@ type WebhookDelivery struct {
 	// MessageID The header webhook-id, the same in every attempt and when it is sent again.
 	MessageID string `json:"messageId"`
 
-	// NextAttemptAt Null when there will be none.
+	// NextAttemptAt Null when no attempt follows.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	NextAttemptAt *time.Time `json:"nextAttemptAt"`
@@ -3893,7 +3893,7 @@ type ResolveParams struct {
 	Platform       ResolveParamsPlatform `form:"platform" json:"platform"`
 	RuntimeVersion string                `form:"runtimeVersion" json:"runtimeVersion"`
 
-	// DeviceID Decides which shares hold the device; without one it is in none below 100 %.
+	// DeviceID Decides which shares include the device; without an id, only those of 100 %.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 	UserID   *string `form:"userId,omitempty" json:"userId,omitempty"`
 
@@ -4167,7 +4167,7 @@ type ListRefusedParams struct {
 
 // GetTimeseriesParams defines parameters for GetTimeseries.
 type GetTimeseriesParams struct {
-	// Period How far to look back.
+	// Period Length of the period.
 	Period *GetTimeseriesParamsPeriod `form:"period,omitempty" json:"period,omitempty"`
 
 	// Channel Only devices on this channel.

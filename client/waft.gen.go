@@ -123,7 +123,7 @@ type ClientInterface interface {
 
 	// RevokeAPIKey Revoke an API key
 	//
-	// It stops working at once. What it did stays in the audit log.
+	// The key stops working at once. The audit log keeps the entries of its changes.
 	//
 	// For: admin.
 	//
@@ -132,7 +132,7 @@ type ClientInterface interface {
 
 	// ListAuditLog List changes
 	//
-	// Every change to the project, written in the transaction of the change itself.
+	// All changes to the project. Each entry is written in the transaction of its change.
 	//
 	// For: viewer.
 	//
@@ -141,7 +141,7 @@ type ClientInterface interface {
 
 	// ListBranches List branches
 	//
-	// With the newest release of each platform and runtime version.
+	// Each branch with its newest release of each platform and runtime version.
 	//
 	// For: viewer.
 	//
@@ -150,7 +150,7 @@ type ClientInterface interface {
 
 	// CreateBranchWithBody Create a branch
 	//
-	// Point a channel to it to have devices served from it.
+	// Devices are served from it once a channel points to it.
 	//
 	// For: editor.
 	//
@@ -161,7 +161,7 @@ type ClientInterface interface {
 
 	// CreateBranch Create a branch
 	//
-	// Point a channel to it to have devices served from it.
+	// Devices are served from it once a channel points to it.
 	//
 	// For: editor.
 	//
@@ -172,7 +172,7 @@ type ClientInterface interface {
 
 	// DeleteBranch Delete a branch
 	//
-	// A branch that a channel points to is in_use.
+	// A branch that a channel points to cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -181,7 +181,7 @@ type ClientInterface interface {
 
 	// ListBuilds List builds
 	//
-	// Everything that was uploaded, published or not.
+	// All uploaded builds, published or not.
 	//
 	// For: viewer.
 	//
@@ -190,7 +190,7 @@ type ClientInterface interface {
 
 	// UploadBuildWithBody Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. What the app starts is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
 	//
 	// For: editor.
 	//
@@ -201,7 +201,7 @@ type ClientInterface interface {
 
 	// DeleteBuild Delete a build
 	//
-	// A build that a release needs is in_use.
+	// A build that a release needs cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -210,7 +210,7 @@ type ClientInterface interface {
 
 	// PublishBuildWithBody Publish a build to a channel
 	//
-	// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 	//
 	// For: editor.
 	//
@@ -221,7 +221,7 @@ type ClientInterface interface {
 
 	// PublishBuild Publish a build to a channel
 	//
-	// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 	//
 	// For: editor.
 	//
@@ -232,7 +232,7 @@ type ClientInterface interface {
 
 	// ListChannels List channels
 	//
-	// And the branches that they point to.
+	// Each channel with the branch that it points to.
 	//
 	// For: viewer.
 	//
@@ -241,7 +241,7 @@ type ClientInterface interface {
 
 	// CreateChannelWithBody Create a channel
 	//
-	// A branch that does not exist yet is made too.
+	// Creates the branch too if it does not exist.
 	//
 	// For: editor.
 	//
@@ -252,7 +252,7 @@ type ClientInterface interface {
 
 	// CreateChannel Create a channel
 	//
-	// A branch that does not exist yet is made too.
+	// Creates the branch too if it does not exist.
 	//
 	// For: editor.
 	//
@@ -263,7 +263,7 @@ type ClientInterface interface {
 
 	// DeleteChannel Delete a channel
 	//
-	// Its devices are told 404 from then on and keep what they run. The branch stays.
+	// Devices that ask for it get 404 and keep the update that they run. The branch stays.
 	//
 	// For: editor.
 	//
@@ -272,7 +272,7 @@ type ClientInterface interface {
 
 	// PatchChannelWithBody Change a channel
 	//
-	// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 	//
 	// For: editor.
 	//
@@ -283,7 +283,7 @@ type ClientInterface interface {
 
 	// PatchChannel Change a channel
 	//
-	// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 	//
 	// For: editor.
 	//
@@ -303,7 +303,7 @@ type ClientInterface interface {
 
 	// GetCodeSigning Get the code signing key
 	//
-	// Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.
+	// The certificate and when it expires. After that, apps that expect a signature get no update.
 	//
 	// For: admin.
 	//
@@ -312,9 +312,9 @@ type ClientInterface interface {
 
 	// PutCodeSigningWithBody Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 	//
-	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 	//
 	// For: admin.
 	//
@@ -325,9 +325,9 @@ type ClientInterface interface {
 
 	// PutCodeSigning Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 	//
-	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 	//
 	// For: admin.
 	//
@@ -338,16 +338,16 @@ type ClientInterface interface {
 
 	// ListContexts List contexts
 	//
-	// A project keeps the 10,000 contexts that were seen last.
+	// A project keeps the 10,000 most recently seen contexts.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/contexts (the `ListContexts` operationId).
 	ListContexts(ctx context.Context, params *ListContextsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateContextWithBody Create a context, or add to one
+	// CreateContextWithBody Create or update a context
 	//
-	// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 	//
 	// For: editor.
 	//
@@ -356,9 +356,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/contexts (the `CreateContext` operationId).
 	CreateContextWithBody(ctx context.Context, params *CreateContextParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateContext Create a context, or add to one
+	// CreateContext Create or update a context
 	//
-	// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 	//
 	// For: editor.
 	//
@@ -369,7 +369,7 @@ type ClientInterface interface {
 
 	// ListContextKinds List the kinds of contexts
 	//
-	// The same in every project.
+	// The kinds are the same in every project.
 	//
 	// For: viewer.
 	//
@@ -378,7 +378,7 @@ type ClientInterface interface {
 
 	// DeleteContext Delete a context
 	//
-	// It comes back when it evaluates flags again.
+	// The context is created again when flags are next evaluated for it.
 	//
 	// For: editor.
 	//
@@ -387,7 +387,7 @@ type ClientInterface interface {
 
 	// GetContext Get a context
 	//
-	// As it was seen last.
+	// The context with the attributes that it was last seen with.
 	//
 	// For: viewer.
 	//
@@ -396,7 +396,7 @@ type ClientInterface interface {
 
 	// EraseDeviceData Delete a device's data
 	//
-	// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+	// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
 	//
 	// For: admin.
 	//
@@ -405,7 +405,7 @@ type ClientInterface interface {
 
 	// ListFlags List feature flags
 	//
-	// With their variations and rules.
+	// Each flag with its variations and rules.
 	//
 	// For: viewer.
 	//
@@ -436,7 +436,7 @@ type ClientInterface interface {
 
 	// DeleteFlag Delete a feature flag
 	//
-	// With its rules. One that a release links is in_use.
+	// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -445,7 +445,7 @@ type ClientInterface interface {
 
 	// GetFlag Get a feature flag
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -454,7 +454,7 @@ type ClientInterface interface {
 
 	// PatchFlagWithBody Change a feature flag
 	//
-	// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 	//
 	// For: editor.
 	//
@@ -465,7 +465,7 @@ type ClientInterface interface {
 
 	// PatchFlag Change a feature flag
 	//
-	// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 	//
 	// For: editor.
 	//
@@ -476,7 +476,7 @@ type ClientInterface interface {
 
 	// PatchFlagEnvironmentWithBody Change a feature flag on one channel
 	//
-	// Absent fields stay; null makes the channel follow the flag again.
+	// Absent fields keep their value; with null the channel uses the flag's own value.
 	//
 	// For: editor.
 	//
@@ -487,7 +487,7 @@ type ClientInterface interface {
 
 	// PatchFlagEnvironment Change a feature flag on one channel
 	//
-	// Absent fields stay; null makes the channel follow the flag again.
+	// Absent fields keep their value; with null the channel uses the flag's own value.
 	//
 	// For: editor.
 	//
@@ -496,18 +496,18 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 	PatchFlagEnvironment(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetFlagEvaluations Show how often a flag had which value
+	// GetFlagEvaluations Show the evaluations of a flag
 	//
-	// As clients reported it.
+	// Counts of each value, from the evaluations that clients report.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 	GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetFlagHealth Show how devices fare under a flag
+	// GetFlagHealth Show the health of a flag
 	//
-	// From the flagStates of the events that devices reported, by variation and channel.
+	// Rates by variation and channel, from the flagStates of reported events.
 	//
 	// For: viewer.
 	//
@@ -516,7 +516,7 @@ type ClientInterface interface {
 
 	// CreateFlagRuleWithBody Add a rule to a feature flag
 	//
-	// Rules are looked at by priority, then id; the first that matches gives its variation.
+	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 	//
 	// For: editor.
 	//
@@ -527,7 +527,7 @@ type ClientInterface interface {
 
 	// CreateFlagRule Add a rule to a feature flag
 	//
-	// Rules are looked at by priority, then id; the first that matches gives its variation.
+	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 	//
 	// For: editor.
 	//
@@ -538,7 +538,7 @@ type ClientInterface interface {
 
 	// DeleteFlagRule Delete a rule of a feature flag
 	//
-	// Devices get what the next rule says.
+	// Devices get the variation of the next rule that matches.
 	//
 	// For: editor.
 	//
@@ -547,7 +547,7 @@ type ClientInterface interface {
 
 	// PatchFlagRuleWithBody Change a rule of a feature flag
 	//
-	// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 	//
 	// For: editor.
 	//
@@ -558,7 +558,7 @@ type ClientInterface interface {
 
 	// PatchFlagRule Change a rule of a feature flag
 	//
-	// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 	//
 	// For: editor.
 	//
@@ -569,7 +569,7 @@ type ClientInterface interface {
 
 	// PatchVariationWithBody Change a variation of a feature flag
 	//
-	// Rules, releases and defaults that have its value follow it.
+	// Rules, releases and defaults with the old value get the new one.
 	//
 	// For: editor.
 	//
@@ -580,7 +580,7 @@ type ClientInterface interface {
 
 	// PatchVariation Change a variation of a feature flag
 	//
-	// Rules, releases and defaults that have its value follow it.
+	// Rules, releases and defaults with the old value get the new one.
 	//
 	// For: editor.
 	//
@@ -589,27 +589,27 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/variations/{variationId} (the `PatchVariation` operationId).
 	PatchVariation(ctx context.Context, id int64, variationID int64, params *PatchVariationParams, body PatchVariationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PreviewGarbage Show what a garbage collection would take
+	// PreviewGarbage Preview a cleanup
 	//
-	// Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+	// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/gc (the `PreviewGarbage` operationId).
 	PreviewGarbage(ctx context.Context, params *PreviewGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CollectGarbage Collect garbage
+	// CollectGarbage Run a cleanup
 	//
-	// Answers what was taken. Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+	// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: admin.
 	//
 	// Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 	CollectGarbage(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetAdoption Show what devices run
+	// GetAdoption Show adoption
 	//
-	// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+	// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 	//
 	// For: viewer.
 	//
@@ -618,7 +618,7 @@ type ClientInterface interface {
 
 	// ListObservedEvents List errors, crashes and custom events
 	//
-	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
 	//
 	// For: viewer.
 	//
@@ -636,7 +636,7 @@ type ClientInterface interface {
 
 	// CreateProjectWithBody Create a project
 	//
-	// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 	//
 	// For: root.
 	//
@@ -647,7 +647,7 @@ type ClientInterface interface {
 
 	// CreateProject Create a project
 	//
-	// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 	//
 	// For: root.
 	//
@@ -658,7 +658,7 @@ type ClientInterface interface {
 
 	// DeleteProject Delete a project
 	//
-	// Its devices are told 404 from then on and keep what they run.
+	// Devices that ask for it get 404 and keep the update that they run.
 	//
 	// For: root.
 	//
@@ -667,16 +667,16 @@ type ClientInterface interface {
 
 	// Resolve Explain what a device is served
 	//
-	// Runs the resolution of a manifest request and shows every step of it: each bucket and threshold, and each release skipped with the reason.
+	// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/resolve (the `Resolve` operationId).
 	Resolve(ctx context.Context, params *ResolveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RollBackWithBody Roll a channel back
+	// RollBackWithBody Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 	//
 	// For: editor.
 	//
@@ -685,9 +685,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollback (the `RollBack` operationId).
 	RollBackWithBody(ctx context.Context, params *RollBackParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RollBack Roll a channel back
+	// RollBack Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 	//
 	// For: editor.
 	//
@@ -698,7 +698,7 @@ type ClientInterface interface {
 
 	// ListRolloutExecutions List rollouts
 	//
-	// Running, paused and ended ones.
+	// Running, paused and ended rollouts.
 	//
 	// For: viewer.
 	//
@@ -707,7 +707,7 @@ type ClientInterface interface {
 
 	// StartRolloutExecutionWithBody Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -718,7 +718,7 @@ type ClientInterface interface {
 
 	// StartRolloutExecution Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -729,7 +729,7 @@ type ClientInterface interface {
 
 	// GetRolloutExecution Get a rollout
 	//
-	// With its timeline.
+	// The rollout and its timeline.
 	//
 	// For: viewer.
 	//
@@ -738,7 +738,7 @@ type ClientInterface interface {
 
 	// AdvanceRolloutExecutionWithBody Advance a rollout
 	//
-	// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -749,7 +749,7 @@ type ClientInterface interface {
 
 	// AdvanceRolloutExecution Advance a rollout
 	//
-	// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -760,7 +760,7 @@ type ClientInterface interface {
 
 	// CancelRolloutExecutionWithBody Cancel a rollout
 	//
-	// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -771,7 +771,7 @@ type ClientInterface interface {
 
 	// CancelRolloutExecution Cancel a rollout
 	//
-	// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -782,7 +782,7 @@ type ClientInterface interface {
 
 	// PauseRolloutExecutionWithBody Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -793,7 +793,7 @@ type ClientInterface interface {
 
 	// PauseRolloutExecution Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -804,7 +804,7 @@ type ClientInterface interface {
 
 	// ResumeRolloutExecutionWithBody Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -815,7 +815,7 @@ type ClientInterface interface {
 
 	// ResumeRolloutExecution Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -824,9 +824,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume (the `ResumeRolloutExecution` operationId).
 	ResumeRolloutExecution(ctx context.Context, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RollbackRolloutExecutionWithBody Roll a rollout back by hand
+	// RollbackRolloutExecutionWithBody Roll back a rollout
 	//
-	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 	//
 	// For: editor.
 	//
@@ -835,9 +835,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
 	RollbackRolloutExecutionWithBody(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RollbackRolloutExecution Roll a rollout back by hand
+	// RollbackRolloutExecution Roll back a rollout
 	//
-	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 	//
 	// For: editor.
 	//
@@ -857,7 +857,7 @@ type ClientInterface interface {
 
 	// ListRolloutPolicies List rollout policies
 	//
-	// And the rollouts that each has running.
+	// Each policy with its running and paused rollouts.
 	//
 	// For: viewer.
 	//
@@ -888,7 +888,7 @@ type ClientInterface interface {
 
 	// DeleteRolloutPolicy Delete a rollout policy
 	//
-	// Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.
+	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 	//
 	// For: editor.
 	//
@@ -897,7 +897,7 @@ type ClientInterface interface {
 
 	// GetRolloutPolicy Get a rollout policy
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -906,7 +906,7 @@ type ClientInterface interface {
 
 	// PatchRolloutPolicyWithBody Change a rollout policy
 	//
-	// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
 	// For: editor.
 	//
@@ -917,7 +917,7 @@ type ClientInterface interface {
 
 	// PatchRolloutPolicy Change a rollout policy
 	//
-	// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
 	// For: editor.
 	//
@@ -928,7 +928,7 @@ type ClientInterface interface {
 
 	// ListSegments List segments
 	//
-	// And the rules that refer to them.
+	// Each segment with the flag rules that use it.
 	//
 	// For: viewer.
 	//
@@ -959,7 +959,7 @@ type ClientInterface interface {
 
 	// DeleteSegment Delete a segment
 	//
-	// One that a flag rule refers to is in_use.
+	// A segment that a flag rule uses cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -968,7 +968,7 @@ type ClientInterface interface {
 
 	// GetSegment Get a segment
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -977,7 +977,7 @@ type ClientInterface interface {
 
 	// PatchSegmentWithBody Change a segment
 	//
-	// Absent fields stay. Conditions replace all that it has.
+	// Absent fields keep their value. Given conditions replace all existing ones.
 	//
 	// For: editor.
 	//
@@ -988,7 +988,7 @@ type ClientInterface interface {
 
 	// PatchSegment Change a segment
 	//
-	// Absent fields stay. Conditions replace all that it has.
+	// Absent fields keep their value. Given conditions replace all existing ones.
 	//
 	// For: editor.
 	//
@@ -999,7 +999,7 @@ type ClientInterface interface {
 
 	// GetSettings Get the project's settings
 	//
-	// As they are now.
+	// The current settings.
 	//
 	// For: viewer.
 	//
@@ -1008,7 +1008,7 @@ type ClientInterface interface {
 
 	// PatchSettingsWithBody Change the project's settings
 	//
-	// Absent fields stay.
+	// Absent fields keep their value.
 	//
 	// For: admin.
 	//
@@ -1019,7 +1019,7 @@ type ClientInterface interface {
 
 	// PatchSettings Change the project's settings
 	//
-	// Absent fields stay.
+	// Absent fields keep their value.
 	//
 	// For: admin.
 	//
@@ -1037,9 +1037,9 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
 	ListTelemetryEvents(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListFlagImpacts Show how devices fare under flags
+	// ListFlagImpacts Show the impact of flags
 	//
-	// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+	// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 	//
 	// For: viewer.
 	//
@@ -1048,16 +1048,16 @@ type ClientInterface interface {
 
 	// ListIncidents List incidents
 	//
-	// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+	// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
 	ListIncidents(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListRefused Show who gets no update
+	// ListRefused List refused requests
 	//
-	// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+	// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
 	//
 	// For: viewer.
 	//
@@ -1066,7 +1066,7 @@ type ClientInterface interface {
 
 	// GetTimeseries Show devices, errors and crashes over time
 	//
-	// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+	// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
 	//
 	// For: viewer.
 	//
@@ -1075,7 +1075,7 @@ type ClientInterface interface {
 
 	// ListUpdates List releases
 	//
-	// Filters narrow the list together.
+	// A release must match all given filters.
 	//
 	// For: viewer.
 	//
@@ -1106,7 +1106,7 @@ type ClientInterface interface {
 
 	// DeleteUpdate Delete a release
 	//
-	// Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).
+	// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 	//
 	// For: editor.
 	//
@@ -1115,7 +1115,7 @@ type ClientInterface interface {
 
 	// GetUpdate Get a release
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -1124,7 +1124,7 @@ type ClientInterface interface {
 
 	// PatchUpdateWithBody Change a release
 	//
-	// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// For: editor.
 	//
@@ -1135,7 +1135,7 @@ type ClientInterface interface {
 
 	// PatchUpdate Change a release
 	//
-	// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// For: editor.
 	//
@@ -1144,9 +1144,9 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/updates/{id} (the `PatchUpdate` operationId).
 	PatchUpdate(ctx context.Context, id int64, params *PatchUpdateParams, body PatchUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListUpdateHistory List what became of a release
+	// ListUpdateHistory List the history of a release
 	//
-	// Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.
+	// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
 	//
 	// For: viewer.
 	//
@@ -1162,9 +1162,9 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
 	ListUpdatePatches(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RepublishUpdateWithBody Publish a release again
+	// RepublishUpdateWithBody Republish a release
 	//
-	// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 	//
 	// For: editor.
 	//
@@ -1173,9 +1173,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/updates/{id}/republish (the `RepublishUpdate` operationId).
 	RepublishUpdateWithBody(ctx context.Context, id int64, params *RepublishUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RepublishUpdate Publish a release again
+	// RepublishUpdate Republish a release
 	//
-	// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 	//
 	// For: editor.
 	//
@@ -1186,16 +1186,16 @@ type ClientInterface interface {
 
 	// ListUserOverrides List user overrides
 	//
-	// Which users are sent where.
+	// Each user override with its branch.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/user-overrides (the `ListUserOverrides` operationId).
 	ListUserOverrides(ctx context.Context, params *ListUserOverridesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateUserOverrideWithBody Send a user to a branch
+	// CreateUserOverrideWithBody Create a user override
 	//
-	// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 	//
 	// For: editor.
 	//
@@ -1204,9 +1204,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/user-overrides (the `CreateUserOverride` operationId).
 	CreateUserOverrideWithBody(ctx context.Context, params *CreateUserOverrideParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateUserOverride Send a user to a branch
+	// CreateUserOverride Create a user override
 	//
-	// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 	//
 	// For: editor.
 	//
@@ -1217,7 +1217,7 @@ type ClientInterface interface {
 
 	// DeleteUserOverride Delete a user override
 	//
-	// The user's devices go back to what their channel says.
+	// The user's devices are served from their channel again.
 	//
 	// For: editor.
 	//
@@ -1226,7 +1226,7 @@ type ClientInterface interface {
 
 	// ListWebhooks List webhooks
 	//
-	// Each with its last delivery and without its secret.
+	// Each webhook with its last delivery, without its secret.
 	//
 	// For: viewer.
 	//
@@ -1257,7 +1257,7 @@ type ClientInterface interface {
 
 	// DeleteWebhook Delete a webhook
 	//
-	// With the record of its deliveries. What is on its way is not sent any more.
+	// Deletes its deliveries too. Pending ones are not sent.
 	//
 	// For: editor.
 	//
@@ -1266,7 +1266,7 @@ type ClientInterface interface {
 
 	// PatchWebhookWithBody Change a webhook
 	//
-	// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 	//
 	// For: editor.
 	//
@@ -1277,7 +1277,7 @@ type ClientInterface interface {
 
 	// PatchWebhook Change a webhook
 	//
-	// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 	//
 	// For: editor.
 	//
@@ -1288,34 +1288,34 @@ type ClientInterface interface {
 
 	// ListWebhookDeliveries List a webhook's deliveries
 	//
-	// Each with every attempt, for 30 days at least.
+	// Each delivery with all its attempts. They are kept for at least 30 days.
 	//
 	// For: viewer.
 	//
 	// Corresponds with GET /v1/ota/webhooks/{id}/deliveries (the `ListWebhookDeliveries` operationId).
 	ListWebhookDeliveries(ctx context.Context, id int64, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RedeliverWebhook Send a message again
+	// RedeliverWebhook Redeliver a message
 	//
-	// The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.
+	// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
 	//
 	// For: editor.
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 	RedeliverWebhook(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RotateWebhookSecret Replace a webhook's secret
+	// RotateWebhookSecret Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. The old one signs nothing from then on.
+	// Only this answer has the new secret. The old secret is no longer used.
 	//
 	// For: editor.
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
 	RotateWebhookSecret(ctx context.Context, id int64, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// TestWebhook Send a webhook a test message
+	// TestWebhook Send a test message to a webhook
 	//
-	// Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. The answer is its delivery, which has only begun: see how it goes in the list of deliveries.
+	// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
 	//
 	// For: editor.
 	//
@@ -1386,7 +1386,7 @@ func (c *Client) CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, b
 
 // RevokeAPIKey Revoke an API key
 //
-// It stops working at once. What it did stays in the audit log.
+// The key stops working at once. The audit log keeps the entries of its changes.
 //
 // For: admin.
 //
@@ -1405,7 +1405,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, id int64, params *RevokeAPIKe
 
 // ListAuditLog List changes
 //
-// Every change to the project, written in the transaction of the change itself.
+// All changes to the project. Each entry is written in the transaction of its change.
 //
 // For: viewer.
 //
@@ -1424,7 +1424,7 @@ func (c *Client) ListAuditLog(ctx context.Context, params *ListAuditLogParams, r
 
 // ListBranches List branches
 //
-// With the newest release of each platform and runtime version.
+// Each branch with its newest release of each platform and runtime version.
 //
 // For: viewer.
 //
@@ -1443,7 +1443,7 @@ func (c *Client) ListBranches(ctx context.Context, params *ListBranchesParams, r
 
 // CreateBranchWithBody Create a branch
 //
-// Point a channel to it to have devices served from it.
+// Devices are served from it once a channel points to it.
 //
 // For: editor.
 //
@@ -1464,7 +1464,7 @@ func (c *Client) CreateBranchWithBody(ctx context.Context, params *CreateBranchP
 
 // CreateBranch Create a branch
 //
-// Point a channel to it to have devices served from it.
+// Devices are served from it once a channel points to it.
 //
 // For: editor.
 //
@@ -1485,7 +1485,7 @@ func (c *Client) CreateBranch(ctx context.Context, params *CreateBranchParams, b
 
 // DeleteBranch Delete a branch
 //
-// A branch that a channel points to is in_use.
+// A branch that a channel points to cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -1504,7 +1504,7 @@ func (c *Client) DeleteBranch(ctx context.Context, name string, params *DeleteBr
 
 // ListBuilds List builds
 //
-// Everything that was uploaded, published or not.
+// All uploaded builds, published or not.
 //
 // For: viewer.
 //
@@ -1523,7 +1523,7 @@ func (c *Client) ListBuilds(ctx context.Context, params *ListBuildsParams, reqEd
 
 // UploadBuildWithBody Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. What the app starts is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
 //
 // For: editor.
 //
@@ -1544,7 +1544,7 @@ func (c *Client) UploadBuildWithBody(ctx context.Context, params *UploadBuildPar
 
 // DeleteBuild Delete a build
 //
-// A build that a release needs is in_use.
+// A build that a release needs cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -1563,7 +1563,7 @@ func (c *Client) DeleteBuild(ctx context.Context, id int64, params *DeleteBuildP
 
 // PublishBuildWithBody Publish a build to a channel
 //
-// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 //
 // For: editor.
 //
@@ -1584,7 +1584,7 @@ func (c *Client) PublishBuildWithBody(ctx context.Context, id int64, params *Pub
 
 // PublishBuild Publish a build to a channel
 //
-// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 //
 // For: editor.
 //
@@ -1605,7 +1605,7 @@ func (c *Client) PublishBuild(ctx context.Context, id int64, params *PublishBuil
 
 // ListChannels List channels
 //
-// And the branches that they point to.
+// Each channel with the branch that it points to.
 //
 // For: viewer.
 //
@@ -1624,7 +1624,7 @@ func (c *Client) ListChannels(ctx context.Context, params *ListChannelsParams, r
 
 // CreateChannelWithBody Create a channel
 //
-// A branch that does not exist yet is made too.
+// Creates the branch too if it does not exist.
 //
 // For: editor.
 //
@@ -1645,7 +1645,7 @@ func (c *Client) CreateChannelWithBody(ctx context.Context, params *CreateChanne
 
 // CreateChannel Create a channel
 //
-// A branch that does not exist yet is made too.
+// Creates the branch too if it does not exist.
 //
 // For: editor.
 //
@@ -1666,7 +1666,7 @@ func (c *Client) CreateChannel(ctx context.Context, params *CreateChannelParams,
 
 // DeleteChannel Delete a channel
 //
-// Its devices are told 404 from then on and keep what they run. The branch stays.
+// Devices that ask for it get 404 and keep the update that they run. The branch stays.
 //
 // For: editor.
 //
@@ -1685,7 +1685,7 @@ func (c *Client) DeleteChannel(ctx context.Context, name string, params *DeleteC
 
 // PatchChannelWithBody Change a channel
 //
-// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 //
 // For: editor.
 //
@@ -1706,7 +1706,7 @@ func (c *Client) PatchChannelWithBody(ctx context.Context, name string, params *
 
 // PatchChannel Change a channel
 //
-// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 //
 // For: editor.
 //
@@ -1746,7 +1746,7 @@ func (c *Client) DeleteCodeSigning(ctx context.Context, params *DeleteCodeSignin
 
 // GetCodeSigning Get the code signing key
 //
-// Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.
+// The certificate and when it expires. After that, apps that expect a signature get no update.
 //
 // For: admin.
 //
@@ -1765,9 +1765,9 @@ func (c *Client) GetCodeSigning(ctx context.Context, params *GetCodeSigningParam
 
 // PutCodeSigningWithBody Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 //
-// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 //
 // For: admin.
 //
@@ -1788,9 +1788,9 @@ func (c *Client) PutCodeSigningWithBody(ctx context.Context, params *PutCodeSign
 
 // PutCodeSigning Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 //
-// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 //
 // For: admin.
 //
@@ -1811,7 +1811,7 @@ func (c *Client) PutCodeSigning(ctx context.Context, params *PutCodeSigningParam
 
 // ListContexts List contexts
 //
-// A project keeps the 10,000 contexts that were seen last.
+// A project keeps the 10,000 most recently seen contexts.
 //
 // For: viewer.
 //
@@ -1828,9 +1828,9 @@ func (c *Client) ListContexts(ctx context.Context, params *ListContextsParams, r
 	return c.Client.Do(req)
 }
 
-// CreateContextWithBody Create a context, or add to one
+// CreateContextWithBody Create or update a context
 //
-// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 //
 // For: editor.
 //
@@ -1849,9 +1849,9 @@ func (c *Client) CreateContextWithBody(ctx context.Context, params *CreateContex
 	return c.Client.Do(req)
 }
 
-// CreateContext Create a context, or add to one
+// CreateContext Create or update a context
 //
-// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 //
 // For: editor.
 //
@@ -1872,7 +1872,7 @@ func (c *Client) CreateContext(ctx context.Context, params *CreateContextParams,
 
 // ListContextKinds List the kinds of contexts
 //
-// The same in every project.
+// The kinds are the same in every project.
 //
 // For: viewer.
 //
@@ -1891,7 +1891,7 @@ func (c *Client) ListContextKinds(ctx context.Context, params *ListContextKindsP
 
 // DeleteContext Delete a context
 //
-// It comes back when it evaluates flags again.
+// The context is created again when flags are next evaluated for it.
 //
 // For: editor.
 //
@@ -1910,7 +1910,7 @@ func (c *Client) DeleteContext(ctx context.Context, id int64, params *DeleteCont
 
 // GetContext Get a context
 //
-// As it was seen last.
+// The context with the attributes that it was last seen with.
 //
 // For: viewer.
 //
@@ -1929,7 +1929,7 @@ func (c *Client) GetContext(ctx context.Context, id int64, params *GetContextPar
 
 // EraseDeviceData Delete a device's data
 //
-// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
 //
 // For: admin.
 //
@@ -1948,7 +1948,7 @@ func (c *Client) EraseDeviceData(ctx context.Context, deviceID string, params *E
 
 // ListFlags List feature flags
 //
-// With their variations and rules.
+// Each flag with its variations and rules.
 //
 // For: viewer.
 //
@@ -2009,7 +2009,7 @@ func (c *Client) CreateFlag(ctx context.Context, params *CreateFlagParams, body 
 
 // DeleteFlag Delete a feature flag
 //
-// With its rules. One that a release links is in_use.
+// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -2028,7 +2028,7 @@ func (c *Client) DeleteFlag(ctx context.Context, id int64, params *DeleteFlagPar
 
 // GetFlag Get a feature flag
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -2047,7 +2047,7 @@ func (c *Client) GetFlag(ctx context.Context, id int64, params *GetFlagParams, r
 
 // PatchFlagWithBody Change a feature flag
 //
-// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 //
 // For: editor.
 //
@@ -2068,7 +2068,7 @@ func (c *Client) PatchFlagWithBody(ctx context.Context, id int64, params *PatchF
 
 // PatchFlag Change a feature flag
 //
-// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 //
 // For: editor.
 //
@@ -2089,7 +2089,7 @@ func (c *Client) PatchFlag(ctx context.Context, id int64, params *PatchFlagParam
 
 // PatchFlagEnvironmentWithBody Change a feature flag on one channel
 //
-// Absent fields stay; null makes the channel follow the flag again.
+// Absent fields keep their value; with null the channel uses the flag's own value.
 //
 // For: editor.
 //
@@ -2110,7 +2110,7 @@ func (c *Client) PatchFlagEnvironmentWithBody(ctx context.Context, id int64, cha
 
 // PatchFlagEnvironment Change a feature flag on one channel
 //
-// Absent fields stay; null makes the channel follow the flag again.
+// Absent fields keep their value; with null the channel uses the flag's own value.
 //
 // For: editor.
 //
@@ -2129,9 +2129,9 @@ func (c *Client) PatchFlagEnvironment(ctx context.Context, id int64, channelName
 	return c.Client.Do(req)
 }
 
-// GetFlagEvaluations Show how often a flag had which value
+// GetFlagEvaluations Show the evaluations of a flag
 //
-// As clients reported it.
+// Counts of each value, from the evaluations that clients report.
 //
 // For: viewer.
 //
@@ -2148,9 +2148,9 @@ func (c *Client) GetFlagEvaluations(ctx context.Context, id int64, params *GetFl
 	return c.Client.Do(req)
 }
 
-// GetFlagHealth Show how devices fare under a flag
+// GetFlagHealth Show the health of a flag
 //
-// From the flagStates of the events that devices reported, by variation and channel.
+// Rates by variation and channel, from the flagStates of reported events.
 //
 // For: viewer.
 //
@@ -2169,7 +2169,7 @@ func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHea
 
 // CreateFlagRuleWithBody Add a rule to a feature flag
 //
-// Rules are looked at by priority, then id; the first that matches gives its variation.
+// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 //
 // For: editor.
 //
@@ -2190,7 +2190,7 @@ func (c *Client) CreateFlagRuleWithBody(ctx context.Context, id int64, params *C
 
 // CreateFlagRule Add a rule to a feature flag
 //
-// Rules are looked at by priority, then id; the first that matches gives its variation.
+// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 //
 // For: editor.
 //
@@ -2211,7 +2211,7 @@ func (c *Client) CreateFlagRule(ctx context.Context, id int64, params *CreateFla
 
 // DeleteFlagRule Delete a rule of a feature flag
 //
-// Devices get what the next rule says.
+// Devices get the variation of the next rule that matches.
 //
 // For: editor.
 //
@@ -2230,7 +2230,7 @@ func (c *Client) DeleteFlagRule(ctx context.Context, id int64, ruleID int64, par
 
 // PatchFlagRuleWithBody Change a rule of a feature flag
 //
-// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 //
 // For: editor.
 //
@@ -2251,7 +2251,7 @@ func (c *Client) PatchFlagRuleWithBody(ctx context.Context, id int64, ruleID int
 
 // PatchFlagRule Change a rule of a feature flag
 //
-// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 //
 // For: editor.
 //
@@ -2272,7 +2272,7 @@ func (c *Client) PatchFlagRule(ctx context.Context, id int64, ruleID int64, para
 
 // PatchVariationWithBody Change a variation of a feature flag
 //
-// Rules, releases and defaults that have its value follow it.
+// Rules, releases and defaults with the old value get the new one.
 //
 // For: editor.
 //
@@ -2293,7 +2293,7 @@ func (c *Client) PatchVariationWithBody(ctx context.Context, id int64, variation
 
 // PatchVariation Change a variation of a feature flag
 //
-// Rules, releases and defaults that have its value follow it.
+// Rules, releases and defaults with the old value get the new one.
 //
 // For: editor.
 //
@@ -2312,9 +2312,9 @@ func (c *Client) PatchVariation(ctx context.Context, id int64, variationID int64
 	return c.Client.Do(req)
 }
 
-// PreviewGarbage Show what a garbage collection would take
+// PreviewGarbage Preview a cleanup
 //
-// Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: viewer.
 //
@@ -2331,9 +2331,9 @@ func (c *Client) PreviewGarbage(ctx context.Context, params *PreviewGarbageParam
 	return c.Client.Do(req)
 }
 
-// CollectGarbage Collect garbage
+// CollectGarbage Run a cleanup
 //
-// Answers what was taken. Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: admin.
 //
@@ -2350,9 +2350,9 @@ func (c *Client) CollectGarbage(ctx context.Context, params *CollectGarbageParam
 	return c.Client.Do(req)
 }
 
-// GetAdoption Show what devices run
+// GetAdoption Show adoption
 //
-// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 //
 // For: viewer.
 //
@@ -2371,7 +2371,7 @@ func (c *Client) GetAdoption(ctx context.Context, params *GetAdoptionParams, req
 
 // ListObservedEvents List errors, crashes and custom events
 //
-// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
 //
 // For: viewer.
 //
@@ -2409,7 +2409,7 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 
 // CreateProjectWithBody Create a project
 //
-// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 //
 // For: root.
 //
@@ -2430,7 +2430,7 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjec
 
 // CreateProject Create a project
 //
-// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 //
 // For: root.
 //
@@ -2451,7 +2451,7 @@ func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams,
 
 // DeleteProject Delete a project
 //
-// Its devices are told 404 from then on and keep what they run.
+// Devices that ask for it get 404 and keep the update that they run.
 //
 // For: root.
 //
@@ -2470,7 +2470,7 @@ func (c *Client) DeleteProject(ctx context.Context, slug string, reqEditors ...R
 
 // Resolve Explain what a device is served
 //
-// Runs the resolution of a manifest request and shows every step of it: each bucket and threshold, and each release skipped with the reason.
+// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
 //
 // For: viewer.
 //
@@ -2487,9 +2487,9 @@ func (c *Client) Resolve(ctx context.Context, params *ResolveParams, reqEditors 
 	return c.Client.Do(req)
 }
 
-// RollBackWithBody Roll a channel back
+// RollBackWithBody Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 //
 // For: editor.
 //
@@ -2508,9 +2508,9 @@ func (c *Client) RollBackWithBody(ctx context.Context, params *RollBackParams, c
 	return c.Client.Do(req)
 }
 
-// RollBack Roll a channel back
+// RollBack Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 //
 // For: editor.
 //
@@ -2531,7 +2531,7 @@ func (c *Client) RollBack(ctx context.Context, params *RollBackParams, body Roll
 
 // ListRolloutExecutions List rollouts
 //
-// Running, paused and ended ones.
+// Running, paused and ended rollouts.
 //
 // For: viewer.
 //
@@ -2550,7 +2550,7 @@ func (c *Client) ListRolloutExecutions(ctx context.Context, params *ListRolloutE
 
 // StartRolloutExecutionWithBody Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -2571,7 +2571,7 @@ func (c *Client) StartRolloutExecutionWithBody(ctx context.Context, params *Star
 
 // StartRolloutExecution Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -2592,7 +2592,7 @@ func (c *Client) StartRolloutExecution(ctx context.Context, params *StartRollout
 
 // GetRolloutExecution Get a rollout
 //
-// With its timeline.
+// The rollout and its timeline.
 //
 // For: viewer.
 //
@@ -2611,7 +2611,7 @@ func (c *Client) GetRolloutExecution(ctx context.Context, id int64, params *GetR
 
 // AdvanceRolloutExecutionWithBody Advance a rollout
 //
-// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2632,7 +2632,7 @@ func (c *Client) AdvanceRolloutExecutionWithBody(ctx context.Context, id int64, 
 
 // AdvanceRolloutExecution Advance a rollout
 //
-// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2653,7 +2653,7 @@ func (c *Client) AdvanceRolloutExecution(ctx context.Context, id int64, params *
 
 // CancelRolloutExecutionWithBody Cancel a rollout
 //
-// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2674,7 +2674,7 @@ func (c *Client) CancelRolloutExecutionWithBody(ctx context.Context, id int64, p
 
 // CancelRolloutExecution Cancel a rollout
 //
-// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2695,7 +2695,7 @@ func (c *Client) CancelRolloutExecution(ctx context.Context, id int64, params *C
 
 // PauseRolloutExecutionWithBody Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2716,7 +2716,7 @@ func (c *Client) PauseRolloutExecutionWithBody(ctx context.Context, id int64, pa
 
 // PauseRolloutExecution Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2737,7 +2737,7 @@ func (c *Client) PauseRolloutExecution(ctx context.Context, id int64, params *Pa
 
 // ResumeRolloutExecutionWithBody Resume a rollout
 //
-// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2758,7 +2758,7 @@ func (c *Client) ResumeRolloutExecutionWithBody(ctx context.Context, id int64, p
 
 // ResumeRolloutExecution Resume a rollout
 //
-// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -2777,9 +2777,9 @@ func (c *Client) ResumeRolloutExecution(ctx context.Context, id int64, params *R
 	return c.Client.Do(req)
 }
 
-// RollbackRolloutExecutionWithBody Roll a rollout back by hand
+// RollbackRolloutExecutionWithBody Roll back a rollout
 //
-// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 //
 // For: editor.
 //
@@ -2798,9 +2798,9 @@ func (c *Client) RollbackRolloutExecutionWithBody(ctx context.Context, id int64,
 	return c.Client.Do(req)
 }
 
-// RollbackRolloutExecution Roll a rollout back by hand
+// RollbackRolloutExecution Roll back a rollout
 //
-// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 //
 // For: editor.
 //
@@ -2840,7 +2840,7 @@ func (c *Client) StreamRolloutExecution(ctx context.Context, id int64, params *S
 
 // ListRolloutPolicies List rollout policies
 //
-// And the rollouts that each has running.
+// Each policy with its running and paused rollouts.
 //
 // For: viewer.
 //
@@ -2901,7 +2901,7 @@ func (c *Client) CreateRolloutPolicy(ctx context.Context, params *CreateRolloutP
 
 // DeleteRolloutPolicy Delete a rollout policy
 //
-// Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.
+// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 //
 // For: editor.
 //
@@ -2920,7 +2920,7 @@ func (c *Client) DeleteRolloutPolicy(ctx context.Context, id int64, params *Dele
 
 // GetRolloutPolicy Get a rollout policy
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -2939,7 +2939,7 @@ func (c *Client) GetRolloutPolicy(ctx context.Context, id int64, params *GetRoll
 
 // PatchRolloutPolicyWithBody Change a rollout policy
 //
-// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
 // For: editor.
 //
@@ -2960,7 +2960,7 @@ func (c *Client) PatchRolloutPolicyWithBody(ctx context.Context, id int64, param
 
 // PatchRolloutPolicy Change a rollout policy
 //
-// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
 // For: editor.
 //
@@ -2981,7 +2981,7 @@ func (c *Client) PatchRolloutPolicy(ctx context.Context, id int64, params *Patch
 
 // ListSegments List segments
 //
-// And the rules that refer to them.
+// Each segment with the flag rules that use it.
 //
 // For: viewer.
 //
@@ -3042,7 +3042,7 @@ func (c *Client) CreateSegment(ctx context.Context, params *CreateSegmentParams,
 
 // DeleteSegment Delete a segment
 //
-// One that a flag rule refers to is in_use.
+// A segment that a flag rule uses cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -3061,7 +3061,7 @@ func (c *Client) DeleteSegment(ctx context.Context, id int64, params *DeleteSegm
 
 // GetSegment Get a segment
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -3080,7 +3080,7 @@ func (c *Client) GetSegment(ctx context.Context, id int64, params *GetSegmentPar
 
 // PatchSegmentWithBody Change a segment
 //
-// Absent fields stay. Conditions replace all that it has.
+// Absent fields keep their value. Given conditions replace all existing ones.
 //
 // For: editor.
 //
@@ -3101,7 +3101,7 @@ func (c *Client) PatchSegmentWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchSegment Change a segment
 //
-// Absent fields stay. Conditions replace all that it has.
+// Absent fields keep their value. Given conditions replace all existing ones.
 //
 // For: editor.
 //
@@ -3122,7 +3122,7 @@ func (c *Client) PatchSegment(ctx context.Context, id int64, params *PatchSegmen
 
 // GetSettings Get the project's settings
 //
-// As they are now.
+// The current settings.
 //
 // For: viewer.
 //
@@ -3141,7 +3141,7 @@ func (c *Client) GetSettings(ctx context.Context, params *GetSettingsParams, req
 
 // PatchSettingsWithBody Change the project's settings
 //
-// Absent fields stay.
+// Absent fields keep their value.
 //
 // For: admin.
 //
@@ -3162,7 +3162,7 @@ func (c *Client) PatchSettingsWithBody(ctx context.Context, params *PatchSetting
 
 // PatchSettings Change the project's settings
 //
-// Absent fields stay.
+// Absent fields keep their value.
 //
 // For: admin.
 //
@@ -3200,9 +3200,9 @@ func (c *Client) ListTelemetryEvents(ctx context.Context, params *ListTelemetryE
 	return c.Client.Do(req)
 }
 
-// ListFlagImpacts Show how devices fare under flags
+// ListFlagImpacts Show the impact of flags
 //
-// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 //
 // For: viewer.
 //
@@ -3221,7 +3221,7 @@ func (c *Client) ListFlagImpacts(ctx context.Context, params *ListFlagImpactsPar
 
 // ListIncidents List incidents
 //
-// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
 //
 // For: viewer.
 //
@@ -3238,9 +3238,9 @@ func (c *Client) ListIncidents(ctx context.Context, params *ListIncidentsParams,
 	return c.Client.Do(req)
 }
 
-// ListRefused Show who gets no update
+// ListRefused List refused requests
 //
-// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
 //
 // For: viewer.
 //
@@ -3259,7 +3259,7 @@ func (c *Client) ListRefused(ctx context.Context, params *ListRefusedParams, req
 
 // GetTimeseries Show devices, errors and crashes over time
 //
-// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
 //
 // For: viewer.
 //
@@ -3278,7 +3278,7 @@ func (c *Client) GetTimeseries(ctx context.Context, params *GetTimeseriesParams,
 
 // ListUpdates List releases
 //
-// Filters narrow the list together.
+// A release must match all given filters.
 //
 // For: viewer.
 //
@@ -3339,7 +3339,7 @@ func (c *Client) CreateUpdate(ctx context.Context, params *CreateUpdateParams, b
 
 // DeleteUpdate Delete a release
 //
-// Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).
+// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 //
 // For: editor.
 //
@@ -3358,7 +3358,7 @@ func (c *Client) DeleteUpdate(ctx context.Context, id int64, params *DeleteUpdat
 
 // GetUpdate Get a release
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -3377,7 +3377,7 @@ func (c *Client) GetUpdate(ctx context.Context, id int64, params *GetUpdateParam
 
 // PatchUpdateWithBody Change a release
 //
-// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // For: editor.
 //
@@ -3398,7 +3398,7 @@ func (c *Client) PatchUpdateWithBody(ctx context.Context, id int64, params *Patc
 
 // PatchUpdate Change a release
 //
-// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // For: editor.
 //
@@ -3417,9 +3417,9 @@ func (c *Client) PatchUpdate(ctx context.Context, id int64, params *PatchUpdateP
 	return c.Client.Do(req)
 }
 
-// ListUpdateHistory List what became of a release
+// ListUpdateHistory List the history of a release
 //
-// Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.
+// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
 //
 // For: viewer.
 //
@@ -3455,9 +3455,9 @@ func (c *Client) ListUpdatePatches(ctx context.Context, id int64, params *ListUp
 	return c.Client.Do(req)
 }
 
-// RepublishUpdateWithBody Publish a release again
+// RepublishUpdateWithBody Republish a release
 //
-// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 //
 // For: editor.
 //
@@ -3476,9 +3476,9 @@ func (c *Client) RepublishUpdateWithBody(ctx context.Context, id int64, params *
 	return c.Client.Do(req)
 }
 
-// RepublishUpdate Publish a release again
+// RepublishUpdate Republish a release
 //
-// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 //
 // For: editor.
 //
@@ -3499,7 +3499,7 @@ func (c *Client) RepublishUpdate(ctx context.Context, id int64, params *Republis
 
 // ListUserOverrides List user overrides
 //
-// Which users are sent where.
+// Each user override with its branch.
 //
 // For: viewer.
 //
@@ -3516,9 +3516,9 @@ func (c *Client) ListUserOverrides(ctx context.Context, params *ListUserOverride
 	return c.Client.Do(req)
 }
 
-// CreateUserOverrideWithBody Send a user to a branch
+// CreateUserOverrideWithBody Create a user override
 //
-// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 //
 // For: editor.
 //
@@ -3537,9 +3537,9 @@ func (c *Client) CreateUserOverrideWithBody(ctx context.Context, params *CreateU
 	return c.Client.Do(req)
 }
 
-// CreateUserOverride Send a user to a branch
+// CreateUserOverride Create a user override
 //
-// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 //
 // For: editor.
 //
@@ -3560,7 +3560,7 @@ func (c *Client) CreateUserOverride(ctx context.Context, params *CreateUserOverr
 
 // DeleteUserOverride Delete a user override
 //
-// The user's devices go back to what their channel says.
+// The user's devices are served from their channel again.
 //
 // For: editor.
 //
@@ -3579,7 +3579,7 @@ func (c *Client) DeleteUserOverride(ctx context.Context, id int64, params *Delet
 
 // ListWebhooks List webhooks
 //
-// Each with its last delivery and without its secret.
+// Each webhook with its last delivery, without its secret.
 //
 // For: viewer.
 //
@@ -3640,7 +3640,7 @@ func (c *Client) CreateWebhook(ctx context.Context, params *CreateWebhookParams,
 
 // DeleteWebhook Delete a webhook
 //
-// With the record of its deliveries. What is on its way is not sent any more.
+// Deletes its deliveries too. Pending ones are not sent.
 //
 // For: editor.
 //
@@ -3659,7 +3659,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id int64, params *DeleteWebh
 
 // PatchWebhookWithBody Change a webhook
 //
-// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 //
 // For: editor.
 //
@@ -3680,7 +3680,7 @@ func (c *Client) PatchWebhookWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchWebhook Change a webhook
 //
-// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 //
 // For: editor.
 //
@@ -3701,7 +3701,7 @@ func (c *Client) PatchWebhook(ctx context.Context, id int64, params *PatchWebhoo
 
 // ListWebhookDeliveries List a webhook's deliveries
 //
-// Each with every attempt, for 30 days at least.
+// Each delivery with all its attempts. They are kept for at least 30 days.
 //
 // For: viewer.
 //
@@ -3718,9 +3718,9 @@ func (c *Client) ListWebhookDeliveries(ctx context.Context, id int64, params *Li
 	return c.Client.Do(req)
 }
 
-// RedeliverWebhook Send a message again
+// RedeliverWebhook Redeliver a message
 //
-// The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.
+// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
 //
 // For: editor.
 //
@@ -3737,9 +3737,9 @@ func (c *Client) RedeliverWebhook(ctx context.Context, id int64, deliveryID int6
 	return c.Client.Do(req)
 }
 
-// RotateWebhookSecret Replace a webhook's secret
+// RotateWebhookSecret Rotate a webhook's secret
 //
-// Only this answer has the new secret. The old one signs nothing from then on.
+// Only this answer has the new secret. The old secret is no longer used.
 //
 // For: editor.
 //
@@ -3756,9 +3756,9 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id int64, params *Rota
 	return c.Client.Do(req)
 }
 
-// TestWebhook Send a webhook a test message
+// TestWebhook Send a test message to a webhook
 //
-// Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. The answer is its delivery, which has only begun: see how it goes in the list of deliveries.
+// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
 //
 // For: editor.
 //
@@ -9827,7 +9827,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeAPIKeyWithResponse Revoke an API key
 	//
-	// It stops working at once. What it did stays in the audit log.
+	// The key stops working at once. The audit log keeps the entries of its changes.
 	//
 	// For: admin.
 	//
@@ -9838,7 +9838,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListAuditLogWithResponse List changes
 	//
-	// Every change to the project, written in the transaction of the change itself.
+	// All changes to the project. Each entry is written in the transaction of its change.
 	//
 	// For: viewer.
 	//
@@ -9849,7 +9849,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBranchesWithResponse List branches
 	//
-	// With the newest release of each platform and runtime version.
+	// Each branch with its newest release of each platform and runtime version.
 	//
 	// For: viewer.
 	//
@@ -9860,7 +9860,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateBranchWithBodyWithResponse Create a branch
 	//
-	// Point a channel to it to have devices served from it.
+	// Devices are served from it once a channel points to it.
 	//
 	// For: editor.
 	//
@@ -9871,7 +9871,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateBranchWithResponse Create a branch
 	//
-	// Point a channel to it to have devices served from it.
+	// Devices are served from it once a channel points to it.
 	//
 	// For: editor.
 	//
@@ -9882,7 +9882,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteBranchWithResponse Delete a branch
 	//
-	// A branch that a channel points to is in_use.
+	// A branch that a channel points to cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -9893,7 +9893,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBuildsWithResponse List builds
 	//
-	// Everything that was uploaded, published or not.
+	// All uploaded builds, published or not.
 	//
 	// For: viewer.
 	//
@@ -9904,7 +9904,7 @@ type ClientWithResponsesInterface interface {
 
 	// UploadBuildWithBodyWithResponse Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. What the app starts is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
 	//
 	// For: editor.
 	//
@@ -9915,7 +9915,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteBuildWithResponse Delete a build
 	//
-	// A build that a release needs is in_use.
+	// A build that a release needs cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -9926,7 +9926,7 @@ type ClientWithResponsesInterface interface {
 
 	// PublishBuildWithBodyWithResponse Publish a build to a channel
 	//
-	// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 	//
 	// For: editor.
 	//
@@ -9937,7 +9937,7 @@ type ClientWithResponsesInterface interface {
 
 	// PublishBuildWithResponse Publish a build to a channel
 	//
-	// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 	//
 	// For: editor.
 	//
@@ -9948,7 +9948,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListChannelsWithResponse List channels
 	//
-	// And the branches that they point to.
+	// Each channel with the branch that it points to.
 	//
 	// For: viewer.
 	//
@@ -9959,7 +9959,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateChannelWithBodyWithResponse Create a channel
 	//
-	// A branch that does not exist yet is made too.
+	// Creates the branch too if it does not exist.
 	//
 	// For: editor.
 	//
@@ -9970,7 +9970,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateChannelWithResponse Create a channel
 	//
-	// A branch that does not exist yet is made too.
+	// Creates the branch too if it does not exist.
 	//
 	// For: editor.
 	//
@@ -9981,7 +9981,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteChannelWithResponse Delete a channel
 	//
-	// Its devices are told 404 from then on and keep what they run. The branch stays.
+	// Devices that ask for it get 404 and keep the update that they run. The branch stays.
 	//
 	// For: editor.
 	//
@@ -9992,7 +9992,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchChannelWithBodyWithResponse Change a channel
 	//
-	// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 	//
 	// For: editor.
 	//
@@ -10003,7 +10003,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchChannelWithResponse Change a channel
 	//
-	// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 	//
 	// For: editor.
 	//
@@ -10025,7 +10025,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCodeSigningWithResponse Get the code signing key
 	//
-	// Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.
+	// The certificate and when it expires. After that, apps that expect a signature get no update.
 	//
 	// For: admin.
 	//
@@ -10036,9 +10036,9 @@ type ClientWithResponsesInterface interface {
 
 	// PutCodeSigningWithBodyWithResponse Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 	//
-	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 	//
 	// For: admin.
 	//
@@ -10049,9 +10049,9 @@ type ClientWithResponsesInterface interface {
 
 	// PutCodeSigningWithResponse Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 	//
-	// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 	//
 	// For: admin.
 	//
@@ -10062,7 +10062,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListContextsWithResponse List contexts
 	//
-	// A project keeps the 10,000 contexts that were seen last.
+	// A project keeps the 10,000 most recently seen contexts.
 	//
 	// For: viewer.
 	//
@@ -10071,9 +10071,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/contexts (the `ListContexts` operationId).
 	ListContextsWithResponse(ctx context.Context, params *ListContextsParams, reqEditors ...RequestEditorFn) (*ListContextsResponse, error)
 
-	// CreateContextWithBodyWithResponse Create a context, or add to one
+	// CreateContextWithBodyWithResponse Create or update a context
 	//
-	// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 	//
 	// For: editor.
 	//
@@ -10082,9 +10082,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/contexts (the `CreateContext` operationId).
 	CreateContextWithBodyWithResponse(ctx context.Context, params *CreateContextParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateContextResponse, error)
 
-	// CreateContextWithResponse Create a context, or add to one
+	// CreateContextWithResponse Create or update a context
 	//
-	// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 	//
 	// For: editor.
 	//
@@ -10095,7 +10095,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListContextKindsWithResponse List the kinds of contexts
 	//
-	// The same in every project.
+	// The kinds are the same in every project.
 	//
 	// For: viewer.
 	//
@@ -10106,7 +10106,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteContextWithResponse Delete a context
 	//
-	// It comes back when it evaluates flags again.
+	// The context is created again when flags are next evaluated for it.
 	//
 	// For: editor.
 	//
@@ -10117,7 +10117,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetContextWithResponse Get a context
 	//
-	// As it was seen last.
+	// The context with the attributes that it was last seen with.
 	//
 	// For: viewer.
 	//
@@ -10128,7 +10128,7 @@ type ClientWithResponsesInterface interface {
 
 	// EraseDeviceDataWithResponse Delete a device's data
 	//
-	// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+	// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
 	//
 	// For: admin.
 	//
@@ -10139,7 +10139,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListFlagsWithResponse List feature flags
 	//
-	// With their variations and rules.
+	// Each flag with its variations and rules.
 	//
 	// For: viewer.
 	//
@@ -10172,7 +10172,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteFlagWithResponse Delete a feature flag
 	//
-	// With its rules. One that a release links is in_use.
+	// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -10183,7 +10183,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetFlagWithResponse Get a feature flag
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -10194,7 +10194,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagWithBodyWithResponse Change a feature flag
 	//
-	// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 	//
 	// For: editor.
 	//
@@ -10205,7 +10205,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagWithResponse Change a feature flag
 	//
-	// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 	//
 	// For: editor.
 	//
@@ -10216,7 +10216,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 	//
-	// Absent fields stay; null makes the channel follow the flag again.
+	// Absent fields keep their value; with null the channel uses the flag's own value.
 	//
 	// For: editor.
 	//
@@ -10227,7 +10227,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagEnvironmentWithResponse Change a feature flag on one channel
 	//
-	// Absent fields stay; null makes the channel follow the flag again.
+	// Absent fields keep their value; with null the channel uses the flag's own value.
 	//
 	// For: editor.
 	//
@@ -10236,9 +10236,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 	PatchFlagEnvironmentWithResponse(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchFlagEnvironmentResponse, error)
 
-	// GetFlagEvaluationsWithResponse Show how often a flag had which value
+	// GetFlagEvaluationsWithResponse Show the evaluations of a flag
 	//
-	// As clients reported it.
+	// Counts of each value, from the evaluations that clients report.
 	//
 	// For: viewer.
 	//
@@ -10247,9 +10247,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 	GetFlagEvaluationsWithResponse(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*GetFlagEvaluationsResponse, error)
 
-	// GetFlagHealthWithResponse Show how devices fare under a flag
+	// GetFlagHealthWithResponse Show the health of a flag
 	//
-	// From the flagStates of the events that devices reported, by variation and channel.
+	// Rates by variation and channel, from the flagStates of reported events.
 	//
 	// For: viewer.
 	//
@@ -10260,7 +10260,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 	//
-	// Rules are looked at by priority, then id; the first that matches gives its variation.
+	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 	//
 	// For: editor.
 	//
@@ -10271,7 +10271,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagRuleWithResponse Add a rule to a feature flag
 	//
-	// Rules are looked at by priority, then id; the first that matches gives its variation.
+	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 	//
 	// For: editor.
 	//
@@ -10282,7 +10282,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteFlagRuleWithResponse Delete a rule of a feature flag
 	//
-	// Devices get what the next rule says.
+	// Devices get the variation of the next rule that matches.
 	//
 	// For: editor.
 	//
@@ -10293,7 +10293,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagRuleWithBodyWithResponse Change a rule of a feature flag
 	//
-	// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 	//
 	// For: editor.
 	//
@@ -10304,7 +10304,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagRuleWithResponse Change a rule of a feature flag
 	//
-	// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 	//
 	// For: editor.
 	//
@@ -10315,7 +10315,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchVariationWithBodyWithResponse Change a variation of a feature flag
 	//
-	// Rules, releases and defaults that have its value follow it.
+	// Rules, releases and defaults with the old value get the new one.
 	//
 	// For: editor.
 	//
@@ -10326,7 +10326,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchVariationWithResponse Change a variation of a feature flag
 	//
-	// Rules, releases and defaults that have its value follow it.
+	// Rules, releases and defaults with the old value get the new one.
 	//
 	// For: editor.
 	//
@@ -10335,9 +10335,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/variations/{variationId} (the `PatchVariation` operationId).
 	PatchVariationWithResponse(ctx context.Context, id int64, variationID int64, params *PatchVariationParams, body PatchVariationJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchVariationResponse, error)
 
-	// PreviewGarbageWithResponse Show what a garbage collection would take
+	// PreviewGarbageWithResponse Preview a cleanup
 	//
-	// Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+	// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: viewer.
 	//
@@ -10346,9 +10346,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/gc (the `PreviewGarbage` operationId).
 	PreviewGarbageWithResponse(ctx context.Context, params *PreviewGarbageParams, reqEditors ...RequestEditorFn) (*PreviewGarbageResponse, error)
 
-	// CollectGarbageWithResponse Collect garbage
+	// CollectGarbageWithResponse Run a cleanup
 	//
-	// Answers what was taken. Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+	// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: admin.
 	//
@@ -10357,9 +10357,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 	CollectGarbageWithResponse(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*CollectGarbageResponse, error)
 
-	// GetAdoptionWithResponse Show what devices run
+	// GetAdoptionWithResponse Show adoption
 	//
-	// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+	// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 	//
 	// For: viewer.
 	//
@@ -10370,7 +10370,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListObservedEventsWithResponse List errors, crashes and custom events
 	//
-	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
 	//
 	// For: viewer.
 	//
@@ -10392,7 +10392,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithBodyWithResponse Create a project
 	//
-	// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 	//
 	// For: root.
 	//
@@ -10403,7 +10403,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithResponse Create a project
 	//
-	// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 	//
 	// For: root.
 	//
@@ -10414,7 +10414,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteProjectWithResponse Delete a project
 	//
-	// Its devices are told 404 from then on and keep what they run.
+	// Devices that ask for it get 404 and keep the update that they run.
 	//
 	// For: root.
 	//
@@ -10425,7 +10425,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveWithResponse Explain what a device is served
 	//
-	// Runs the resolution of a manifest request and shows every step of it: each bucket and threshold, and each release skipped with the reason.
+	// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
 	//
 	// For: viewer.
 	//
@@ -10434,9 +10434,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/resolve (the `Resolve` operationId).
 	ResolveWithResponse(ctx context.Context, params *ResolveParams, reqEditors ...RequestEditorFn) (*ResolveResponse, error)
 
-	// RollBackWithBodyWithResponse Roll a channel back
+	// RollBackWithBodyWithResponse Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 	//
 	// For: editor.
 	//
@@ -10445,9 +10445,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollback (the `RollBack` operationId).
 	RollBackWithBodyWithResponse(ctx context.Context, params *RollBackParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RollBackResponse, error)
 
-	// RollBackWithResponse Roll a channel back
+	// RollBackWithResponse Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 	//
 	// For: editor.
 	//
@@ -10458,7 +10458,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListRolloutExecutionsWithResponse List rollouts
 	//
-	// Running, paused and ended ones.
+	// Running, paused and ended rollouts.
 	//
 	// For: viewer.
 	//
@@ -10469,7 +10469,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartRolloutExecutionWithBodyWithResponse Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -10480,7 +10480,7 @@ type ClientWithResponsesInterface interface {
 
 	// StartRolloutExecutionWithResponse Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// For: editor.
 	//
@@ -10491,7 +10491,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetRolloutExecutionWithResponse Get a rollout
 	//
-	// With its timeline.
+	// The rollout and its timeline.
 	//
 	// For: viewer.
 	//
@@ -10502,7 +10502,7 @@ type ClientWithResponsesInterface interface {
 
 	// AdvanceRolloutExecutionWithBodyWithResponse Advance a rollout
 	//
-	// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10513,7 +10513,7 @@ type ClientWithResponsesInterface interface {
 
 	// AdvanceRolloutExecutionWithResponse Advance a rollout
 	//
-	// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10524,7 +10524,7 @@ type ClientWithResponsesInterface interface {
 
 	// CancelRolloutExecutionWithBodyWithResponse Cancel a rollout
 	//
-	// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10535,7 +10535,7 @@ type ClientWithResponsesInterface interface {
 
 	// CancelRolloutExecutionWithResponse Cancel a rollout
 	//
-	// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10546,7 +10546,7 @@ type ClientWithResponsesInterface interface {
 
 	// PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10557,7 +10557,7 @@ type ClientWithResponsesInterface interface {
 
 	// PauseRolloutExecutionWithResponse Pause a rollout
 	//
-	// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10568,7 +10568,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10579,7 +10579,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeRolloutExecutionWithResponse Resume a rollout
 	//
-	// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 	//
 	// For: editor.
 	//
@@ -10588,9 +10588,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume (the `ResumeRolloutExecution` operationId).
 	ResumeRolloutExecutionWithResponse(ctx context.Context, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeRolloutExecutionResponse, error)
 
-	// RollbackRolloutExecutionWithBodyWithResponse Roll a rollout back by hand
+	// RollbackRolloutExecutionWithBodyWithResponse Roll back a rollout
 	//
-	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 	//
 	// For: editor.
 	//
@@ -10599,9 +10599,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
 	RollbackRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RollbackRolloutExecutionResponse, error)
 
-	// RollbackRolloutExecutionWithResponse Roll a rollout back by hand
+	// RollbackRolloutExecutionWithResponse Roll back a rollout
 	//
-	// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 	//
 	// For: editor.
 	//
@@ -10623,7 +10623,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListRolloutPoliciesWithResponse List rollout policies
 	//
-	// And the rollouts that each has running.
+	// Each policy with its running and paused rollouts.
 	//
 	// For: viewer.
 	//
@@ -10656,7 +10656,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteRolloutPolicyWithResponse Delete a rollout policy
 	//
-	// Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.
+	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 	//
 	// For: editor.
 	//
@@ -10667,7 +10667,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetRolloutPolicyWithResponse Get a rollout policy
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -10678,7 +10678,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchRolloutPolicyWithBodyWithResponse Change a rollout policy
 	//
-	// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
 	// For: editor.
 	//
@@ -10689,7 +10689,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchRolloutPolicyWithResponse Change a rollout policy
 	//
-	// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
 	// For: editor.
 	//
@@ -10700,7 +10700,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListSegmentsWithResponse List segments
 	//
-	// And the rules that refer to them.
+	// Each segment with the flag rules that use it.
 	//
 	// For: viewer.
 	//
@@ -10733,7 +10733,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteSegmentWithResponse Delete a segment
 	//
-	// One that a flag rule refers to is in_use.
+	// A segment that a flag rule uses cannot be deleted (in_use).
 	//
 	// For: editor.
 	//
@@ -10744,7 +10744,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetSegmentWithResponse Get a segment
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -10755,7 +10755,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSegmentWithBodyWithResponse Change a segment
 	//
-	// Absent fields stay. Conditions replace all that it has.
+	// Absent fields keep their value. Given conditions replace all existing ones.
 	//
 	// For: editor.
 	//
@@ -10766,7 +10766,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSegmentWithResponse Change a segment
 	//
-	// Absent fields stay. Conditions replace all that it has.
+	// Absent fields keep their value. Given conditions replace all existing ones.
 	//
 	// For: editor.
 	//
@@ -10777,7 +10777,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetSettingsWithResponse Get the project's settings
 	//
-	// As they are now.
+	// The current settings.
 	//
 	// For: viewer.
 	//
@@ -10788,7 +10788,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSettingsWithBodyWithResponse Change the project's settings
 	//
-	// Absent fields stay.
+	// Absent fields keep their value.
 	//
 	// For: admin.
 	//
@@ -10799,7 +10799,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSettingsWithResponse Change the project's settings
 	//
-	// Absent fields stay.
+	// Absent fields keep their value.
 	//
 	// For: admin.
 	//
@@ -10819,9 +10819,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
 	ListTelemetryEventsWithResponse(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*ListTelemetryEventsResponse, error)
 
-	// ListFlagImpactsWithResponse Show how devices fare under flags
+	// ListFlagImpactsWithResponse Show the impact of flags
 	//
-	// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+	// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 	//
 	// For: viewer.
 	//
@@ -10832,7 +10832,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListIncidentsWithResponse List incidents
 	//
-	// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+	// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
 	//
 	// For: viewer.
 	//
@@ -10841,9 +10841,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
 	ListIncidentsWithResponse(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*ListIncidentsResponse, error)
 
-	// ListRefusedWithResponse Show who gets no update
+	// ListRefusedWithResponse List refused requests
 	//
-	// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+	// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
 	//
 	// For: viewer.
 	//
@@ -10854,7 +10854,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTimeseriesWithResponse Show devices, errors and crashes over time
 	//
-	// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+	// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
 	//
 	// For: viewer.
 	//
@@ -10865,7 +10865,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListUpdatesWithResponse List releases
 	//
-	// Filters narrow the list together.
+	// A release must match all given filters.
 	//
 	// For: viewer.
 	//
@@ -10898,7 +10898,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteUpdateWithResponse Delete a release
 	//
-	// Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).
+	// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 	//
 	// For: editor.
 	//
@@ -10909,7 +10909,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetUpdateWithResponse Get a release
 	//
-	// As it is now.
+	// The current state.
 	//
 	// For: viewer.
 	//
@@ -10920,7 +10920,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchUpdateWithBodyWithResponse Change a release
 	//
-	// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// For: editor.
 	//
@@ -10931,7 +10931,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchUpdateWithResponse Change a release
 	//
-	// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// For: editor.
 	//
@@ -10940,9 +10940,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/updates/{id} (the `PatchUpdate` operationId).
 	PatchUpdateWithResponse(ctx context.Context, id int64, params *PatchUpdateParams, body PatchUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchUpdateResponse, error)
 
-	// ListUpdateHistoryWithResponse List what became of a release
+	// ListUpdateHistoryWithResponse List the history of a release
 	//
-	// Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.
+	// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
 	//
 	// For: viewer.
 	//
@@ -10962,9 +10962,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
 	ListUpdatePatchesWithResponse(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*ListUpdatePatchesResponse, error)
 
-	// RepublishUpdateWithBodyWithResponse Publish a release again
+	// RepublishUpdateWithBodyWithResponse Republish a release
 	//
-	// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 	//
 	// For: editor.
 	//
@@ -10973,9 +10973,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/updates/{id}/republish (the `RepublishUpdate` operationId).
 	RepublishUpdateWithBodyWithResponse(ctx context.Context, id int64, params *RepublishUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RepublishUpdateResponse, error)
 
-	// RepublishUpdateWithResponse Publish a release again
+	// RepublishUpdateWithResponse Republish a release
 	//
-	// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 	//
 	// For: editor.
 	//
@@ -10986,7 +10986,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListUserOverridesWithResponse List user overrides
 	//
-	// Which users are sent where.
+	// Each user override with its branch.
 	//
 	// For: viewer.
 	//
@@ -10995,9 +10995,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/user-overrides (the `ListUserOverrides` operationId).
 	ListUserOverridesWithResponse(ctx context.Context, params *ListUserOverridesParams, reqEditors ...RequestEditorFn) (*ListUserOverridesResponse, error)
 
-	// CreateUserOverrideWithBodyWithResponse Send a user to a branch
+	// CreateUserOverrideWithBodyWithResponse Create a user override
 	//
-	// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 	//
 	// For: editor.
 	//
@@ -11006,9 +11006,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/user-overrides (the `CreateUserOverride` operationId).
 	CreateUserOverrideWithBodyWithResponse(ctx context.Context, params *CreateUserOverrideParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserOverrideResponse, error)
 
-	// CreateUserOverrideWithResponse Send a user to a branch
+	// CreateUserOverrideWithResponse Create a user override
 	//
-	// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 	//
 	// For: editor.
 	//
@@ -11019,7 +11019,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteUserOverrideWithResponse Delete a user override
 	//
-	// The user's devices go back to what their channel says.
+	// The user's devices are served from their channel again.
 	//
 	// For: editor.
 	//
@@ -11030,7 +11030,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhooksWithResponse List webhooks
 	//
-	// Each with its last delivery and without its secret.
+	// Each webhook with its last delivery, without its secret.
 	//
 	// For: viewer.
 	//
@@ -11063,7 +11063,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteWebhookWithResponse Delete a webhook
 	//
-	// With the record of its deliveries. What is on its way is not sent any more.
+	// Deletes its deliveries too. Pending ones are not sent.
 	//
 	// For: editor.
 	//
@@ -11074,7 +11074,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithBodyWithResponse Change a webhook
 	//
-	// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 	//
 	// For: editor.
 	//
@@ -11085,7 +11085,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithResponse Change a webhook
 	//
-	// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 	//
 	// For: editor.
 	//
@@ -11096,7 +11096,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhookDeliveriesWithResponse List a webhook's deliveries
 	//
-	// Each with every attempt, for 30 days at least.
+	// Each delivery with all its attempts. They are kept for at least 30 days.
 	//
 	// For: viewer.
 	//
@@ -11105,9 +11105,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/webhooks/{id}/deliveries (the `ListWebhookDeliveries` operationId).
 	ListWebhookDeliveriesWithResponse(ctx context.Context, id int64, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error)
 
-	// RedeliverWebhookWithResponse Send a message again
+	// RedeliverWebhookWithResponse Redeliver a message
 	//
-	// The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.
+	// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
 	//
 	// For: editor.
 	//
@@ -11116,9 +11116,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 	RedeliverWebhookWithResponse(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*RedeliverWebhookResponse, error)
 
-	// RotateWebhookSecretWithResponse Replace a webhook's secret
+	// RotateWebhookSecretWithResponse Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. The old one signs nothing from then on.
+	// Only this answer has the new secret. The old secret is no longer used.
 	//
 	// For: editor.
 	//
@@ -11127,9 +11127,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
 	RotateWebhookSecretWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
 
-	// TestWebhookWithResponse Send a webhook a test message
+	// TestWebhookWithResponse Send a test message to a webhook
 	//
-	// Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. The answer is its delivery, which has only begun: see how it goes in the list of deliveries.
+	// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
 	//
 	// For: editor.
 	//
@@ -18585,7 +18585,7 @@ func (c *ClientWithResponses) CreateAPIKeyWithResponse(ctx context.Context, para
 
 // RevokeAPIKeyWithResponse Revoke an API key
 //
-// It stops working at once. What it did stays in the audit log.
+// The key stops working at once. The audit log keeps the entries of its changes.
 //
 // For: admin.
 //
@@ -18602,7 +18602,7 @@ func (c *ClientWithResponses) RevokeAPIKeyWithResponse(ctx context.Context, id i
 
 // ListAuditLogWithResponse List changes
 //
-// Every change to the project, written in the transaction of the change itself.
+// All changes to the project. Each entry is written in the transaction of its change.
 //
 // For: viewer.
 //
@@ -18619,7 +18619,7 @@ func (c *ClientWithResponses) ListAuditLogWithResponse(ctx context.Context, para
 
 // ListBranchesWithResponse List branches
 //
-// With the newest release of each platform and runtime version.
+// Each branch with its newest release of each platform and runtime version.
 //
 // For: viewer.
 //
@@ -18636,7 +18636,7 @@ func (c *ClientWithResponses) ListBranchesWithResponse(ctx context.Context, para
 
 // CreateBranchWithBodyWithResponse Create a branch
 //
-// Point a channel to it to have devices served from it.
+// Devices are served from it once a channel points to it.
 //
 // For: editor.
 //
@@ -18653,7 +18653,7 @@ func (c *ClientWithResponses) CreateBranchWithBodyWithResponse(ctx context.Conte
 
 // CreateBranchWithResponse Create a branch
 //
-// Point a channel to it to have devices served from it.
+// Devices are served from it once a channel points to it.
 //
 // For: editor.
 //
@@ -18670,7 +18670,7 @@ func (c *ClientWithResponses) CreateBranchWithResponse(ctx context.Context, para
 
 // DeleteBranchWithResponse Delete a branch
 //
-// A branch that a channel points to is in_use.
+// A branch that a channel points to cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -18687,7 +18687,7 @@ func (c *ClientWithResponses) DeleteBranchWithResponse(ctx context.Context, name
 
 // ListBuildsWithResponse List builds
 //
-// Everything that was uploaded, published or not.
+// All uploaded builds, published or not.
 //
 // For: viewer.
 //
@@ -18704,7 +18704,7 @@ func (c *ClientWithResponses) ListBuildsWithResponse(ctx context.Context, params
 
 // UploadBuildWithBodyWithResponse Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. What the app starts is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
 //
 // For: editor.
 //
@@ -18721,7 +18721,7 @@ func (c *ClientWithResponses) UploadBuildWithBodyWithResponse(ctx context.Contex
 
 // DeleteBuildWithResponse Delete a build
 //
-// A build that a release needs is in_use.
+// A build that a release needs cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -18738,7 +18738,7 @@ func (c *ClientWithResponses) DeleteBuildWithResponse(ctx context.Context, id in
 
 // PublishBuildWithBodyWithResponse Publish a build to a channel
 //
-// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 //
 // For: editor.
 //
@@ -18755,7 +18755,7 @@ func (c *ClientWithResponses) PublishBuildWithBodyWithResponse(ctx context.Conte
 
 // PublishBuildWithResponse Publish a build to a channel
 //
-// Makes a release on the channel's branch. A build may be published many times. For several platforms pass the groupId of the first publish to the others. With rolloutPolicyId the release begins at 0 % and the policy's stages raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
 //
 // For: editor.
 //
@@ -18772,7 +18772,7 @@ func (c *ClientWithResponses) PublishBuildWithResponse(ctx context.Context, id i
 
 // ListChannelsWithResponse List channels
 //
-// And the branches that they point to.
+// Each channel with the branch that it points to.
 //
 // For: viewer.
 //
@@ -18789,7 +18789,7 @@ func (c *ClientWithResponses) ListChannelsWithResponse(ctx context.Context, para
 
 // CreateChannelWithBodyWithResponse Create a channel
 //
-// A branch that does not exist yet is made too.
+// Creates the branch too if it does not exist.
 //
 // For: editor.
 //
@@ -18806,7 +18806,7 @@ func (c *ClientWithResponses) CreateChannelWithBodyWithResponse(ctx context.Cont
 
 // CreateChannelWithResponse Create a channel
 //
-// A branch that does not exist yet is made too.
+// Creates the branch too if it does not exist.
 //
 // For: editor.
 //
@@ -18823,7 +18823,7 @@ func (c *ClientWithResponses) CreateChannelWithResponse(ctx context.Context, par
 
 // DeleteChannelWithResponse Delete a channel
 //
-// Its devices are told 404 from then on and keep what they run. The branch stays.
+// Devices that ask for it get 404 and keep the update that they run. The branch stays.
 //
 // For: editor.
 //
@@ -18840,7 +18840,7 @@ func (c *ClientWithResponses) DeleteChannelWithResponse(ctx context.Context, nam
 
 // PatchChannelWithBodyWithResponse Change a channel
 //
-// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 //
 // For: editor.
 //
@@ -18857,7 +18857,7 @@ func (c *ClientWithResponses) PatchChannelWithBodyWithResponse(ctx context.Conte
 
 // PatchChannelWithResponse Change a channel
 //
-// Absent fields stay. Promote a branch by pointing the channel to it; give a share of its devices another branch with rolloutBranchName and rolloutPercentage together, and end that with null for rolloutBranchName.
+// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
 //
 // For: editor.
 //
@@ -18891,7 +18891,7 @@ func (c *ClientWithResponses) DeleteCodeSigningWithResponse(ctx context.Context,
 
 // GetCodeSigningWithResponse Get the code signing key
 //
-// Its certificate, and until when that is valid: afterwards apps that expect a signature get no update.
+// The certificate and when it expires. After that, apps that expect a signature get no update.
 //
 // For: admin.
 //
@@ -18908,9 +18908,9 @@ func (c *ClientWithResponses) GetCodeSigningWithResponse(ctx context.Context, pa
 
 // PutCodeSigningWithBodyWithResponse Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 //
-// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 //
 // For: admin.
 //
@@ -18927,9 +18927,9 @@ func (c *ClientWithResponses) PutCodeSigningWithBodyWithResponse(ctx context.Con
 
 // PutCodeSigningWithResponse Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never answered.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
 //
-// A self-signed certificate is the one that the app has. Any other is the leaf of a chain to a root that the app has: then every signed multipart answer brings the chain in a part certificate_chain, and the keyid that a client expects, which names its root, is not compared.
+// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.
 //
 // For: admin.
 //
@@ -18946,7 +18946,7 @@ func (c *ClientWithResponses) PutCodeSigningWithResponse(ctx context.Context, pa
 
 // ListContextsWithResponse List contexts
 //
-// A project keeps the 10,000 contexts that were seen last.
+// A project keeps the 10,000 most recently seen contexts.
 //
 // For: viewer.
 //
@@ -18961,9 +18961,9 @@ func (c *ClientWithResponses) ListContextsWithResponse(ctx context.Context, para
 	return ParseListContextsResponse(rsp)
 }
 
-// CreateContextWithBodyWithResponse Create a context, or add to one
+// CreateContextWithBodyWithResponse Create or update a context
 //
-// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 //
 // For: editor.
 //
@@ -18978,9 +18978,9 @@ func (c *ClientWithResponses) CreateContextWithBodyWithResponse(ctx context.Cont
 	return ParseCreateContextResponse(rsp)
 }
 
-// CreateContextWithResponse Create a context, or add to one
+// CreateContextWithResponse Create or update a context
 //
-// A context of the same kind and key takes the name, if there is one, and the attributes over into its own; null removes an attribute. That is answered with 200, a new one with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
 //
 // For: editor.
 //
@@ -18997,7 +18997,7 @@ func (c *ClientWithResponses) CreateContextWithResponse(ctx context.Context, par
 
 // ListContextKindsWithResponse List the kinds of contexts
 //
-// The same in every project.
+// The kinds are the same in every project.
 //
 // For: viewer.
 //
@@ -19014,7 +19014,7 @@ func (c *ClientWithResponses) ListContextKindsWithResponse(ctx context.Context, 
 
 // DeleteContextWithResponse Delete a context
 //
-// It comes back when it evaluates flags again.
+// The context is created again when flags are next evaluated for it.
 //
 // For: editor.
 //
@@ -19031,7 +19031,7 @@ func (c *ClientWithResponses) DeleteContextWithResponse(ctx context.Context, id 
 
 // GetContextWithResponse Get a context
 //
-// As it was seen last.
+// The context with the attributes that it was last seen with.
 //
 // For: viewer.
 //
@@ -19048,7 +19048,7 @@ func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id int
 
 // EraseDeviceDataWithResponse Delete a device's data
 //
-// Deletes its events, reports and downloads, what telemetry knows of it on each release and day, and the contexts and user overrides whose key is the device id. 204: it is gone. 202: telemetry is away or slow; it is deleted as soon as it can be, whatever restarts in between. Either way, what the device sent within the seconds before is deleted with a second pass a minute later. Numbers of devices and events that were counted already stay, and so does the audit log. What the device sends from now on is kept like that of any other.
+// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
 //
 // For: admin.
 //
@@ -19065,7 +19065,7 @@ func (c *ClientWithResponses) EraseDeviceDataWithResponse(ctx context.Context, d
 
 // ListFlagsWithResponse List feature flags
 //
-// With their variations and rules.
+// Each flag with its variations and rules.
 //
 // For: viewer.
 //
@@ -19116,7 +19116,7 @@ func (c *ClientWithResponses) CreateFlagWithResponse(ctx context.Context, params
 
 // DeleteFlagWithResponse Delete a feature flag
 //
-// With its rules. One that a release links is in_use.
+// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -19133,7 +19133,7 @@ func (c *ClientWithResponses) DeleteFlagWithResponse(ctx context.Context, id int
 
 // GetFlagWithResponse Get a feature flag
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -19150,7 +19150,7 @@ func (c *ClientWithResponses) GetFlagWithResponse(ctx context.Context, id int64,
 
 // PatchFlagWithBodyWithResponse Change a feature flag
 //
-// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 //
 // For: editor.
 //
@@ -19167,7 +19167,7 @@ func (c *ClientWithResponses) PatchFlagWithBodyWithResponse(ctx context.Context,
 
 // PatchFlagWithResponse Change a feature flag
 //
-// Absent fields stay. Variations replace all that it has; one that goes must not be used by a rule, a default or a release (in_use).
+// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
 //
 // For: editor.
 //
@@ -19184,7 +19184,7 @@ func (c *ClientWithResponses) PatchFlagWithResponse(ctx context.Context, id int6
 
 // PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 //
-// Absent fields stay; null makes the channel follow the flag again.
+// Absent fields keep their value; with null the channel uses the flag's own value.
 //
 // For: editor.
 //
@@ -19201,7 +19201,7 @@ func (c *ClientWithResponses) PatchFlagEnvironmentWithBodyWithResponse(ctx conte
 
 // PatchFlagEnvironmentWithResponse Change a feature flag on one channel
 //
-// Absent fields stay; null makes the channel follow the flag again.
+// Absent fields keep their value; with null the channel uses the flag's own value.
 //
 // For: editor.
 //
@@ -19216,9 +19216,9 @@ func (c *ClientWithResponses) PatchFlagEnvironmentWithResponse(ctx context.Conte
 	return ParsePatchFlagEnvironmentResponse(rsp)
 }
 
-// GetFlagEvaluationsWithResponse Show how often a flag had which value
+// GetFlagEvaluationsWithResponse Show the evaluations of a flag
 //
-// As clients reported it.
+// Counts of each value, from the evaluations that clients report.
 //
 // For: viewer.
 //
@@ -19233,9 +19233,9 @@ func (c *ClientWithResponses) GetFlagEvaluationsWithResponse(ctx context.Context
 	return ParseGetFlagEvaluationsResponse(rsp)
 }
 
-// GetFlagHealthWithResponse Show how devices fare under a flag
+// GetFlagHealthWithResponse Show the health of a flag
 //
-// From the flagStates of the events that devices reported, by variation and channel.
+// Rates by variation and channel, from the flagStates of reported events.
 //
 // For: viewer.
 //
@@ -19252,7 +19252,7 @@ func (c *ClientWithResponses) GetFlagHealthWithResponse(ctx context.Context, id 
 
 // CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 //
-// Rules are looked at by priority, then id; the first that matches gives its variation.
+// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 //
 // For: editor.
 //
@@ -19269,7 +19269,7 @@ func (c *ClientWithResponses) CreateFlagRuleWithBodyWithResponse(ctx context.Con
 
 // CreateFlagRuleWithResponse Add a rule to a feature flag
 //
-// Rules are looked at by priority, then id; the first that matches gives its variation.
+// Rules are evaluated by priority, then by id; the first that matches decides the variation.
 //
 // For: editor.
 //
@@ -19286,7 +19286,7 @@ func (c *ClientWithResponses) CreateFlagRuleWithResponse(ctx context.Context, id
 
 // DeleteFlagRuleWithResponse Delete a rule of a feature flag
 //
-// Devices get what the next rule says.
+// Devices get the variation of the next rule that matches.
 //
 // For: editor.
 //
@@ -19303,7 +19303,7 @@ func (c *ClientWithResponses) DeleteFlagRuleWithResponse(ctx context.Context, id
 
 // PatchFlagRuleWithBodyWithResponse Change a rule of a feature flag
 //
-// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 //
 // For: editor.
 //
@@ -19320,7 +19320,7 @@ func (c *ClientWithResponses) PatchFlagRuleWithBodyWithResponse(ctx context.Cont
 
 // PatchFlagRuleWithResponse Change a rule of a feature flag
 //
-// Absent fields stay. A new ruleType needs its ruleConfig; null for channelName makes the rule one for all channels.
+// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
 //
 // For: editor.
 //
@@ -19337,7 +19337,7 @@ func (c *ClientWithResponses) PatchFlagRuleWithResponse(ctx context.Context, id 
 
 // PatchVariationWithBodyWithResponse Change a variation of a feature flag
 //
-// Rules, releases and defaults that have its value follow it.
+// Rules, releases and defaults with the old value get the new one.
 //
 // For: editor.
 //
@@ -19354,7 +19354,7 @@ func (c *ClientWithResponses) PatchVariationWithBodyWithResponse(ctx context.Con
 
 // PatchVariationWithResponse Change a variation of a feature flag
 //
-// Rules, releases and defaults that have its value follow it.
+// Rules, releases and defaults with the old value get the new one.
 //
 // For: editor.
 //
@@ -19369,9 +19369,9 @@ func (c *ClientWithResponses) PatchVariationWithResponse(ctx context.Context, id
 	return ParsePatchVariationResponse(rsp)
 }
 
-// PreviewGarbageWithResponse Show what a garbage collection would take
+// PreviewGarbageWithResponse Preview a cleanup
 //
-// Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: viewer.
 //
@@ -19386,9 +19386,9 @@ func (c *ClientWithResponses) PreviewGarbageWithResponse(ctx context.Context, pa
 	return ParsePreviewGarbageResponse(rsp)
 }
 
-// CollectGarbageWithResponse Collect garbage
+// CollectGarbageWithResponse Run a cleanup
 //
-// Answers what was taken. Garbage are files that no build has, and builds older than the project's buildRetentionDays that no release needs: not a live one, not one deleted within 90 days, and not one that a device reported within 90 days to run. At most 500 builds at a time.
+// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: admin.
 //
@@ -19403,9 +19403,9 @@ func (c *ClientWithResponses) CollectGarbageWithResponse(ctx context.Context, pa
 	return ParseCollectGarbageResponse(rsp)
 }
 
-// GetAdoptionWithResponse Show what devices run
+// GetAdoptionWithResponse Show adoption
 //
-// Over a window of whole days in UTC, of which today is the last. A device is active when it reported anything. A download is a release that a device was served for the first time, as a manifest, a file or a patch.
+// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 //
 // For: viewer.
 //
@@ -19422,7 +19422,7 @@ func (c *ClientWithResponses) GetAdoptionWithResponse(ctx context.Context, param
 
 // ListObservedEventsWithResponse List errors, crashes and custom events
 //
-// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays right while events come in.
+// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
 //
 // For: viewer.
 //
@@ -19456,7 +19456,7 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 
 // CreateProjectWithBodyWithResponse Create a project
 //
-// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 //
 // For: root.
 //
@@ -19473,7 +19473,7 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 
 // CreateProjectWithResponse Create a project
 //
-// The project has a branch and a channel production and staging. Make its first key with the root key and its slug in X-Project.
+// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
 //
 // For: root.
 //
@@ -19490,7 +19490,7 @@ func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, par
 
 // DeleteProjectWithResponse Delete a project
 //
-// Its devices are told 404 from then on and keep what they run.
+// Devices that ask for it get 404 and keep the update that they run.
 //
 // For: root.
 //
@@ -19507,7 +19507,7 @@ func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, slu
 
 // ResolveWithResponse Explain what a device is served
 //
-// Runs the resolution of a manifest request and shows every step of it: each bucket and threshold, and each release skipped with the reason.
+// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
 //
 // For: viewer.
 //
@@ -19522,9 +19522,9 @@ func (c *ClientWithResponses) ResolveWithResponse(ctx context.Context, params *R
 	return ParseResolveResponse(rsp)
 }
 
-// RollBackWithBodyWithResponse Roll a channel back
+// RollBackWithBodyWithResponse Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 //
 // For: editor.
 //
@@ -19539,9 +19539,9 @@ func (c *ClientWithResponses) RollBackWithBodyWithResponse(ctx context.Context, 
 	return ParseRollBackResponse(rsp)
 }
 
-// RollBackWithResponse Roll a channel back
+// RollBackWithResponse Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes, for every device, the release to go back to once more, or an order to return to the bundle inside the app. What is newer than that is disabled, and rollouts of it end as rolled_back. Answers the release that was published.
+// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
 //
 // For: editor.
 //
@@ -19558,7 +19558,7 @@ func (c *ClientWithResponses) RollBackWithResponse(ctx context.Context, params *
 
 // ListRolloutExecutionsWithResponse List rollouts
 //
-// Running, paused and ended ones.
+// Running, paused and ended rollouts.
 //
 // For: viewer.
 //
@@ -19575,7 +19575,7 @@ func (c *ClientWithResponses) ListRolloutExecutionsWithResponse(ctx context.Cont
 
 // StartRolloutExecutionWithBodyWithResponse Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -19592,7 +19592,7 @@ func (c *ClientWithResponses) StartRolloutExecutionWithBodyWithResponse(ctx cont
 
 // StartRolloutExecutionWithResponse Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while every device gets a newer one. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
 //
 // For: editor.
 //
@@ -19609,7 +19609,7 @@ func (c *ClientWithResponses) StartRolloutExecutionWithResponse(ctx context.Cont
 
 // GetRolloutExecutionWithResponse Get a rollout
 //
-// With its timeline.
+// The rollout and its timeline.
 //
 // For: viewer.
 //
@@ -19626,7 +19626,7 @@ func (c *ClientWithResponses) GetRolloutExecutionWithResponse(ctx context.Contex
 
 // AdvanceRolloutExecutionWithBodyWithResponse Advance a rollout
 //
-// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19643,7 +19643,7 @@ func (c *ClientWithResponses) AdvanceRolloutExecutionWithBodyWithResponse(ctx co
 
 // AdvanceRolloutExecutionWithResponse Advance a rollout
 //
-// Goes to the next stage at once, whatever the stage still waits for. Answers the rollout as it stands after the command took effect.
+// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19660,7 +19660,7 @@ func (c *ClientWithResponses) AdvanceRolloutExecutionWithResponse(ctx context.Co
 
 // CancelRolloutExecutionWithBodyWithResponse Cancel a rollout
 //
-// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19677,7 +19677,7 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithBodyWithResponse(ctx con
 
 // CancelRolloutExecutionWithResponse Cancel a rollout
 //
-// Ends it. Unless revert is false, the release is taken back from the devices that got it. Answers the rollout as it stands after the command took effect.
+// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19694,7 +19694,7 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithResponse(ctx context.Con
 
 // PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19711,7 +19711,7 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithBodyWithResponse(ctx cont
 
 // PauseRolloutExecutionWithResponse Pause a rollout
 //
-// The share stays as it is and the stage's clock stops. Limits are still watched. A release that is disabled by hand pauses its rollout. Answers the rollout as it stands after the command took effect.
+// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19728,7 +19728,7 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithResponse(ctx context.Cont
 
 // ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 //
-// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19745,7 +19745,7 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithBodyWithResponse(ctx con
 
 // ResumeRolloutExecutionWithResponse Resume a rollout
 //
-// The stage's clock goes on where it stopped. A disabled release has to be enabled first. Answers the rollout as it stands after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
 //
 // For: editor.
 //
@@ -19760,9 +19760,9 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithResponse(ctx context.Con
 	return ParseResumeRolloutExecutionResponse(rsp)
 }
 
-// RollbackRolloutExecutionWithBodyWithResponse Roll a rollout back by hand
+// RollbackRolloutExecutionWithBodyWithResponse Roll back a rollout
 //
-// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 //
 // For: editor.
 //
@@ -19777,9 +19777,9 @@ func (c *ClientWithResponses) RollbackRolloutExecutionWithBodyWithResponse(ctx c
 	return ParseRollbackRolloutExecutionResponse(rsp)
 }
 
-// RollbackRolloutExecutionWithResponse Roll a rollout back by hand
+// RollbackRolloutExecutionWithResponse Roll back a rollout
 //
-// As far as the scope says: one linked flag, the release, or every release of the channel's branch that is newer than the last one for everybody. It is done in the database, at once, also while no worker runs. Answers the rollout as it stands afterwards.
+// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
 //
 // For: editor.
 //
@@ -19813,7 +19813,7 @@ func (c *ClientWithResponses) StreamRolloutExecutionWithResponse(ctx context.Con
 
 // ListRolloutPoliciesWithResponse List rollout policies
 //
-// And the rollouts that each has running.
+// Each policy with its running and paused rollouts.
 //
 // For: viewer.
 //
@@ -19864,7 +19864,7 @@ func (c *ClientWithResponses) CreateRolloutPolicyWithResponse(ctx context.Contex
 
 // DeleteRolloutPolicyWithResponse Delete a rollout policy
 //
-// Rollouts that ended keep what they ran by. While one is running or paused the policy is policy_locked.
+// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 //
 // For: editor.
 //
@@ -19881,7 +19881,7 @@ func (c *ClientWithResponses) DeleteRolloutPolicyWithResponse(ctx context.Contex
 
 // GetRolloutPolicyWithResponse Get a rollout policy
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -19898,7 +19898,7 @@ func (c *ClientWithResponses) GetRolloutPolicyWithResponse(ctx context.Context, 
 
 // PatchRolloutPolicyWithBodyWithResponse Change a rollout policy
 //
-// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
 // For: editor.
 //
@@ -19915,7 +19915,7 @@ func (c *ClientWithResponses) PatchRolloutPolicyWithBodyWithResponse(ctx context
 
 // PatchRolloutPolicyWithResponse Change a rollout policy
 //
-// Absent fields stay, inside thresholds as well. While a rollout by the policy is running or paused it is policy_locked.
+// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
 // For: editor.
 //
@@ -19932,7 +19932,7 @@ func (c *ClientWithResponses) PatchRolloutPolicyWithResponse(ctx context.Context
 
 // ListSegmentsWithResponse List segments
 //
-// And the rules that refer to them.
+// Each segment with the flag rules that use it.
 //
 // For: viewer.
 //
@@ -19983,7 +19983,7 @@ func (c *ClientWithResponses) CreateSegmentWithResponse(ctx context.Context, par
 
 // DeleteSegmentWithResponse Delete a segment
 //
-// One that a flag rule refers to is in_use.
+// A segment that a flag rule uses cannot be deleted (in_use).
 //
 // For: editor.
 //
@@ -20000,7 +20000,7 @@ func (c *ClientWithResponses) DeleteSegmentWithResponse(ctx context.Context, id 
 
 // GetSegmentWithResponse Get a segment
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -20017,7 +20017,7 @@ func (c *ClientWithResponses) GetSegmentWithResponse(ctx context.Context, id int
 
 // PatchSegmentWithBodyWithResponse Change a segment
 //
-// Absent fields stay. Conditions replace all that it has.
+// Absent fields keep their value. Given conditions replace all existing ones.
 //
 // For: editor.
 //
@@ -20034,7 +20034,7 @@ func (c *ClientWithResponses) PatchSegmentWithBodyWithResponse(ctx context.Conte
 
 // PatchSegmentWithResponse Change a segment
 //
-// Absent fields stay. Conditions replace all that it has.
+// Absent fields keep their value. Given conditions replace all existing ones.
 //
 // For: editor.
 //
@@ -20051,7 +20051,7 @@ func (c *ClientWithResponses) PatchSegmentWithResponse(ctx context.Context, id i
 
 // GetSettingsWithResponse Get the project's settings
 //
-// As they are now.
+// The current settings.
 //
 // For: viewer.
 //
@@ -20068,7 +20068,7 @@ func (c *ClientWithResponses) GetSettingsWithResponse(ctx context.Context, param
 
 // PatchSettingsWithBodyWithResponse Change the project's settings
 //
-// Absent fields stay.
+// Absent fields keep their value.
 //
 // For: admin.
 //
@@ -20085,7 +20085,7 @@ func (c *ClientWithResponses) PatchSettingsWithBodyWithResponse(ctx context.Cont
 
 // PatchSettingsWithResponse Change the project's settings
 //
-// Absent fields stay.
+// Absent fields keep their value.
 //
 // For: admin.
 //
@@ -20117,9 +20117,9 @@ func (c *ClientWithResponses) ListTelemetryEventsWithResponse(ctx context.Contex
 	return ParseListTelemetryEventsResponse(rsp)
 }
 
-// ListFlagImpactsWithResponse Show how devices fare under flags
+// ListFlagImpactsWithResponse Show the impact of flags
 //
-// One entry for each flag variation, release and channel that devices named in flagStates, most devices first, at most 1,000. A device counts under a variation when any of its events names it.
+// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 //
 // For: viewer.
 //
@@ -20136,7 +20136,7 @@ func (c *ClientWithResponses) ListFlagImpactsWithResponse(ctx context.Context, p
 
 // ListIncidentsWithResponse List incidents
 //
-// Spikes that Waft finds by itself: more than five devices of a release and channel with errors within an hour, at twice the rate of the 24 hours before, beyond chance (Fisher's exact test). A release without a past is measured against one errored device in a hundred. An incident closes when the rate is back. Webhooks are told by incident.opened and incident.closed.
+// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
 //
 // For: viewer.
 //
@@ -20151,9 +20151,9 @@ func (c *ClientWithResponses) ListIncidentsWithResponse(ctx context.Context, par
 	return ParseListIncidentsResponse(rsp)
 }
 
-// ListRefusedWithResponse Show who gets no update
+// ListRefusedWithResponse List refused requests
 //
-// Manifest requests of the last 30 days that got nothing because of what they asked for, the latest first. A new one shows within seconds.
+// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
 //
 // For: viewer.
 //
@@ -20170,7 +20170,7 @@ func (c *ClientWithResponses) ListRefusedWithResponse(ctx context.Context, param
 
 // GetTimeseriesWithResponse Show devices, errors and crashes over time
 //
-// One point for each bucket of the period, oldest first, those without devices included; the last bucket is the one that now lies in. Rates are of distinct devices.
+// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
 //
 // For: viewer.
 //
@@ -20187,7 +20187,7 @@ func (c *ClientWithResponses) GetTimeseriesWithResponse(ctx context.Context, par
 
 // ListUpdatesWithResponse List releases
 //
-// Filters narrow the list together.
+// A release must match all given filters.
 //
 // For: viewer.
 //
@@ -20238,7 +20238,7 @@ func (c *ClientWithResponses) CreateUpdateWithResponse(ctx context.Context, para
 
 // DeleteUpdateWithResponse Delete a release
 //
-// Devices skip it from then on; history and audit log keep it. Not while a rollout runs for it (rollout_in_progress).
+// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 //
 // For: editor.
 //
@@ -20255,7 +20255,7 @@ func (c *ClientWithResponses) DeleteUpdateWithResponse(ctx context.Context, id i
 
 // GetUpdateWithResponse Get a release
 //
-// As it is now.
+// The current state.
 //
 // For: viewer.
 //
@@ -20272,7 +20272,7 @@ func (c *ClientWithResponses) GetUpdateWithResponse(ctx context.Context, id int6
 
 // PatchUpdateWithBodyWithResponse Change a release
 //
-// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // For: editor.
 //
@@ -20289,7 +20289,7 @@ func (c *ClientWithResponses) PatchUpdateWithBodyWithResponse(ctx context.Contex
 
 // PatchUpdateWithResponse Change a release
 //
-// Absent fields stay. rolloutPercentage cannot be changed by hand while a rollout runs for the release (rollout_in_progress).
+// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // For: editor.
 //
@@ -20304,9 +20304,9 @@ func (c *ClientWithResponses) PatchUpdateWithResponse(ctx context.Context, id in
 	return ParsePatchUpdateResponse(rsp)
 }
 
-// ListUpdateHistoryWithResponse List what became of a release
+// ListUpdateHistoryWithResponse List the history of a release
 //
-// Oldest first, also of a deleted release: how it was made and changed, its rollouts, what repeats it, and the rollback that took it back.
+// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
 //
 // For: viewer.
 //
@@ -20338,9 +20338,9 @@ func (c *ClientWithResponses) ListUpdatePatchesWithResponse(ctx context.Context,
 	return ParseListUpdatePatchesResponse(rsp)
 }
 
-// RepublishUpdateWithBodyWithResponse Publish a release again
+// RepublishUpdateWithBodyWithResponse Republish a release
 //
-// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 //
 // For: editor.
 //
@@ -20355,9 +20355,9 @@ func (c *ClientWithResponses) RepublishUpdateWithBodyWithResponse(ctx context.Co
 	return ParseRepublishUpdateResponse(rsp)
 }
 
-// RepublishUpdateWithResponse Publish a release again
+// RepublishUpdateWithResponse Republish a release
 //
-// Makes a new release of the same build, for every device, in each of the channels: by default the original's own. The other platforms of the original's group come along, and all that is made shares a new groupId. Channels that point to one branch share what is published there, under the first of their names.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
 //
 // For: editor.
 //
@@ -20374,7 +20374,7 @@ func (c *ClientWithResponses) RepublishUpdateWithResponse(ctx context.Context, i
 
 // ListUserOverridesWithResponse List user overrides
 //
-// Which users are sent where.
+// Each user override with its branch.
 //
 // For: viewer.
 //
@@ -20389,9 +20389,9 @@ func (c *ClientWithResponses) ListUserOverridesWithResponse(ctx context.Context,
 	return ParseListUserOverridesResponse(rsp)
 }
 
-// CreateUserOverrideWithBodyWithResponse Send a user to a branch
+// CreateUserOverrideWithBodyWithResponse Create a user override
 //
-// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 //
 // For: editor.
 //
@@ -20406,9 +20406,9 @@ func (c *ClientWithResponses) CreateUserOverrideWithBodyWithResponse(ctx context
 	return ParseCreateUserOverrideResponse(rsp)
 }
 
-// CreateUserOverrideWithResponse Send a user to a branch
+// CreateUserOverrideWithResponse Create a user override
 //
-// Devices that name this user are served from the branch, whatever their channel says, unless it is paused or needs a newer app. A user has one override at the most.
+// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
 //
 // For: editor.
 //
@@ -20425,7 +20425,7 @@ func (c *ClientWithResponses) CreateUserOverrideWithResponse(ctx context.Context
 
 // DeleteUserOverrideWithResponse Delete a user override
 //
-// The user's devices go back to what their channel says.
+// The user's devices are served from their channel again.
 //
 // For: editor.
 //
@@ -20442,7 +20442,7 @@ func (c *ClientWithResponses) DeleteUserOverrideWithResponse(ctx context.Context
 
 // ListWebhooksWithResponse List webhooks
 //
-// Each with its last delivery and without its secret.
+// Each webhook with its last delivery, without its secret.
 //
 // For: viewer.
 //
@@ -20493,7 +20493,7 @@ func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, par
 
 // DeleteWebhookWithResponse Delete a webhook
 //
-// With the record of its deliveries. What is on its way is not sent any more.
+// Deletes its deliveries too. Pending ones are not sent.
 //
 // For: editor.
 //
@@ -20510,7 +20510,7 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // PatchWebhookWithBodyWithResponse Change a webhook
 //
-// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 //
 // For: editor.
 //
@@ -20527,7 +20527,7 @@ func (c *ClientWithResponses) PatchWebhookWithBodyWithResponse(ctx context.Conte
 
 // PatchWebhookWithResponse Change a webhook
 //
-// Absent fields stay. What is on its way to a webhook that is disabled is cancelled.
+// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
 //
 // For: editor.
 //
@@ -20544,7 +20544,7 @@ func (c *ClientWithResponses) PatchWebhookWithResponse(ctx context.Context, id i
 
 // ListWebhookDeliveriesWithResponse List a webhook's deliveries
 //
-// Each with every attempt, for 30 days at least.
+// Each delivery with all its attempts. They are kept for at least 30 days.
 //
 // For: viewer.
 //
@@ -20559,9 +20559,9 @@ func (c *ClientWithResponses) ListWebhookDeliveriesWithResponse(ctx context.Cont
 	return ParseListWebhookDeliveriesResponse(rsp)
 }
 
-// RedeliverWebhookWithResponse Send a message again
+// RedeliverWebhookWithResponse Redeliver a message
 //
-// The same message with the same webhook-id and body, whatever became of it before, as a delivery of its own.
+// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
 //
 // For: editor.
 //
@@ -20576,9 +20576,9 @@ func (c *ClientWithResponses) RedeliverWebhookWithResponse(ctx context.Context, 
 	return ParseRedeliverWebhookResponse(rsp)
 }
 
-// RotateWebhookSecretWithResponse Replace a webhook's secret
+// RotateWebhookSecretWithResponse Rotate a webhook's secret
 //
-// Only this answer has the new secret. The old one signs nothing from then on.
+// Only this answer has the new secret. The old secret is no longer used.
 //
 // For: editor.
 //
@@ -20593,9 +20593,9 @@ func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Contex
 	return ParseRotateWebhookSecretResponse(rsp)
 }
 
-// TestWebhookWithResponse Send a webhook a test message
+// TestWebhookWithResponse Send a test message to a webhook
 //
-// Of the event webhook.test, whatever the webhook subscribes to, signed and tried again like any other. The answer is its delivery, which has only begun: see how it goes in the list of deliveries.
+// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
 //
 // For: editor.
 //
