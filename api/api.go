@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Deps is what the API is made of. Interfaces are declared beside the handlers
@@ -71,8 +72,11 @@ type Deps struct {
 	// Metrics collects the API's own metrics and is served at /metrics; a new one
 	// when nil.
 	Metrics *prometheus.Registry
-	Log     *slog.Logger
-	Now     func() time.Time
+	// Tracer makes spans of requests that come with an API key; nil makes none. Requests of
+	// devices are not traced.
+	Tracer trace.Tracer
+	Log    *slog.Logger
+	Now    func() time.Time
 }
 
 // Limits of what callers may send. Zero fields mean the contract's defaults.
@@ -120,7 +124,7 @@ func (d Deps) check() error {
 	value := reflect.ValueOf(d)
 	for i := range value.NumField() {
 		if field := value.Type().Field(i); field.Type.Kind() == reflect.Interface && value.Field(i).IsNil() &&
-			field.Name != "Streams" {
+			field.Name != "Streams" && field.Name != "Tracer" {
 			errs = append(errs, fmt.Errorf("api: the dependency %s is missing", field.Name))
 		}
 	}
@@ -160,6 +164,7 @@ func build(d Deps) (*mux, error) {
 	m := newMux(engine, gate{
 		keys: d.Keys, projects: d.Projects, rootHash: d.RootKeyHash, now: d.Now, log: d.Log,
 	}, newObserver(d.Log, d.Metrics), keyedRequests{d.Idempotency}, d.identifiers())
+	m.tracer = d.Tracer
 	registerProblem(m.api.OpenAPI())
 	m.add(d.routes(m))
 	openRecords(m.api.OpenAPI())

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -50,7 +51,9 @@ type mux struct {
 	observe observer
 	keyed   keyedRequests
 	ids     identifiers
-	rows    map[string]route // by method and path
+	// tracer is nil when requests are not traced.
+	tracer trace.Tracer
+	rows   map[string]route // by method and path
 	// repeatable has the method and path of endpoints marked so.
 	repeatable map[string]bool
 }
@@ -90,7 +93,11 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 	if r.access == public {
 		level = slog.LevelDebug // devices are many
 	}
-	chain := []gin.HandlerFunc{m.observe.watch(r.method, r.path, level), m.gate.guard(r.access)}
+	chain := []gin.HandlerFunc{m.observe.watch(r.method, r.path, level)}
+	if r.access != public && m.tracer != nil {
+		chain = append(chain, traced(m.tracer, r.method, r.path))
+	}
+	chain = append(chain, m.gate.guard(r.access))
 	if r.access != public {
 		chain = append(chain, wellFormed)
 	}

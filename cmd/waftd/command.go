@@ -53,7 +53,7 @@ func serveCommand(use, short string, role app.Role) *cobra.Command {
 
 func migrateCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "migrate", Short: "Bring both databases to this version's schema", Args: cobra.NoArgs,
+		Use: "migrate", Short: "Bring both databases to this version's schema and register Temporal's search attributes", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := config.FromEnv()
 			if err != nil {

@@ -44,7 +44,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Eraser:          eraser,
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest, Serves: ingest,
 		Evaluations: ingest, EvaluatedContexts: a.addContexts(), Refusals: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
-		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Log: a.log, Now: a.now,
+		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
 		Limits: api.Limits{

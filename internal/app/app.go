@@ -15,13 +15,14 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"go.opentelemetry.io/otel/trace"
 	temporal "go.temporal.io/sdk/client"
-	temporallog "go.temporal.io/sdk/log"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/temporalclient"
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry"
@@ -68,6 +69,8 @@ type App struct {
 
 	listener net.Listener
 	handler  http.Handler
+	// tracer is nil when nothing is traced.
+	tracer trace.Tracer
 	// polling says whether the worker takes tasks from Temporal.
 	polling atomic.Bool
 
@@ -97,6 +100,9 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 		}
 	}()
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if err := a.startTracing(ctx); err != nil {
+		return nil, err
+	}
 	if err := a.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -148,13 +154,8 @@ func (a *App) connect(ctx context.Context) (err error) {
 	if err := a.checkTelemetry(ctx); err != nil {
 		return err
 	}
-	a.temporal, err = temporal.NewLazyClient(temporal.Options{
-		HostPort:  a.cfg.TemporalAddress,
-		Namespace: a.cfg.TemporalNamespace,
-		Logger:    temporallog.NewStructuredLogger(a.log.With("component", "temporal")),
-	})
-	if err != nil {
-		return fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
+	if a.temporal, err = temporalclient.New(a.cfg, a.registry, a.tracer, a.log.With("component", "temporal")); err != nil {
+		return err
 	}
 	a.closers = append(a.closers, func() error { a.temporal.Close(); return nil })
 	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue)

@@ -6,13 +6,15 @@ import (
 
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/temporalclient"
 	"github.com/waft-ota/waft/telemetry"
+	"github.com/waft-ota/waft/workflows"
 )
 
-// Migrate brings Postgres and ClickHouse to the schema that this binary knows.
-// Several may run at once: one works and the others wait for it, also with
-// ClickHouse, which has no lock and where a table that two move could be emptied by
-// the slower one. A schema that is current already is left alone.
+// Migrate brings Postgres and ClickHouse to the schema that this binary knows, and
+// registers the search attributes that Temporal's namespace lacks. Several processes may
+// run it at once: one works and the others wait for it, since ClickHouse has no lock of
+// its own. What is current already stays as it is.
 func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 	err := store.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
 		if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
@@ -24,7 +26,20 @@ func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 		return err
 	}
 	log.Info("the schemas of Postgres and ClickHouse are current")
+	if err := migrateTemporal(ctx, cfg, log); err != nil {
+		return err
+	}
+	log.Info("Temporal's search attributes are registered", "namespace", cfg.TemporalNamespace)
 	return nil
+}
+
+func migrateTemporal(ctx context.Context, cfg config.Config, log *slog.Logger) error {
+	tc, err := temporalclient.New(cfg, nil, nil, log.With("component", "temporal"))
+	if err != nil {
+		return err
+	}
+	defer tc.Close()
+	return workflows.EnsureSearchAttributes(ctx, tc, cfg.TemporalNamespace)
 }
 
 func migrateTelemetry(ctx context.Context, cfg config.Config) error {

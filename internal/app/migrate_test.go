@@ -16,7 +16,7 @@ import (
 // A process that migrates changes nothing while another one does, in either database.
 func TestOnlyOneProcessMigrates(t *testing.T) {
 	t.Parallel()
-	cfg := config.Config{DatabaseURL: enginetest.Postgres(t), ClickHouseURL: enginetest.ClickHouse(t)}
+	cfg := engines(t)
 	migrated := make(chan error, 1)
 	require.NoError(t, store.WithMigrationLock(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
 		go func() { migrated <- Migrate(context.WithoutCancel(ctx), cfg, slog.New(slog.DiscardHandler)) }()
@@ -37,7 +37,7 @@ func TestOnlyOneProcessMigrates(t *testing.T) {
 // Whoever waits to migrate gives up with its context.
 func TestAMigrationThatWaitsCanBeEnded(t *testing.T) {
 	t.Parallel()
-	cfg := config.Config{DatabaseURL: enginetest.Postgres(t), ClickHouseURL: enginetest.ClickHouse(t)}
+	cfg := engines(t)
 	require.NoError(t, store.WithMigrationLock(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
 		ctx, end := context.WithCancel(ctx)
 		ended := make(chan error, 1)
@@ -61,4 +61,12 @@ func awaitWaiting(t *testing.T, cfg config.Config, migrated <-chan error) {
 		require.NoError(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks
 			WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting))
 	}
+}
+
+// engines are empty databases and the Temporal of the test run.
+func engines(t *testing.T) config.Config {
+	t.Helper()
+	cfg := config.Config{DatabaseURL: enginetest.Postgres(t), ClickHouseURL: enginetest.ClickHouse(t)}
+	cfg.TemporalAddress, cfg.TemporalNamespace = enginetest.Temporal(t)
+	return cfg
 }

@@ -65,11 +65,12 @@ func (a *App) runTemporalWorker(ctx context.Context) error {
 }
 
 func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop func(), err error) {
-	if err := workflows.EnsureSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
+	if err := workflows.CheckSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
 		return nil, err
 	}
+	versioning := deploymentOptions(a.cfg)
 	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{
-		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost,
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
 	})
 	all := &activities.Activities{
@@ -80,14 +81,14 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	workflows.Register(w, all)
 	// A patch takes much memory, so they are made one at a time.
 	p := worker.New(a.temporal, workflows.PatchesQueue(a.cfg.TaskQueue), worker.Options{
-		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost,
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
 	})
 	workflows.RegisterPatches(p, all)
 	// A receiver may let every attempt wait, and one change may tell many, so deliveries
 	// have room of their own.
 	d := worker.New(a.temporal, workflows.WebhooksQueue(a.cfg.TaskQueue), worker.Options{
-		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost,
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentActivityExecutionSize: attemptsAtOnce,
 		MaxConcurrentWorkflowTaskPollers:   deliveryPollers, MaxConcurrentActivityTaskPollers: deliveryPollers,
 	})

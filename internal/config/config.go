@@ -30,9 +30,19 @@ type Config struct {
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
 	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster whose nodes share replicated, sharded tables; empty for a single server; docs/analytics.md"`
-	TemporalAddress   string `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
-	TemporalNamespace string `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
-	TaskQueue         string `env:"WAFT_TASK_QUEUE" envDefault:"waft" doc:"Temporal task queue that the workers serve"`
+
+	TemporalAddress       string   `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
+	TemporalNamespace     string   `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
+	TemporalAPIKey        string   `env:"TEMPORAL_API_KEY" secret:"true" doc:"API key of Temporal Cloud; turns TLS on"`
+	TemporalTLSEnabled    bool     `env:"TEMPORAL_TLS" envDefault:"false" doc:"true to connect to Temporal over TLS; an API key or any TEMPORAL_TLS_ variable turns it on too"`
+	TemporalTLSCA         string   `env:"TEMPORAL_TLS_SERVER_CA_CERT_PATH" doc:"PEM file with the certificate authority of Temporal's frontend; the system's authorities when empty"`
+	TemporalTLSCert       string   `env:"TEMPORAL_TLS_CLIENT_CERT_PATH" doc:"PEM file with the client certificate for mTLS; read again at each connection"`
+	TemporalTLSKey        string   `env:"TEMPORAL_TLS_CLIENT_KEY_PATH" doc:"PEM file with the private key of the client certificate"`
+	TemporalTLSServerName string   `env:"TEMPORAL_TLS_SERVER_NAME" doc:"name that the certificate of Temporal's frontend must have; the host of TEMPORAL_ADDRESS when empty"`
+	TemporalPayloadKeys   []string `env:"WAFT_TEMPORAL_PAYLOAD_KEYS" secret:"list" doc:"keys that encrypt what Temporal stores, comma-separated, each 32 random bytes in base64: the first encrypts, all decrypt; not encrypted when empty; docs/secrets.md"`
+	TaskQueue             string   `env:"WAFT_TASK_QUEUE" envDefault:"waft" doc:"Temporal task queue that the workers serve"`
+	WorkerDeployment      string   `env:"WAFT_WORKER_DEPLOYMENT" doc:"name of the Temporal worker deployment that the workers are versions of; no worker versioning when empty; docs/temporal.md"`
+	WorkerBuildID         string   `env:"WAFT_WORKER_BUILD_ID" doc:"build id of the workers in WAFT_WORKER_DEPLOYMENT; the version of waftd when empty"`
 
 	PatchBases int `env:"WAFT_PATCH_BASES" envDefault:"5" doc:"against how many releases that devices run, and how many updates inside binaries, binary patches to a new release are made; 0 for none"`
 
@@ -61,6 +71,8 @@ type Config struct {
 	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that each client address may send to public endpoints, assets aside; ten times as many in a burst; 0 for no limit"`
 	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"the same for each device at its address"`
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies, comma-separated, whose X-Forwarded-For says which client a request is from; set it behind a load balancer, or all devices count as one address"`
+
+	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that gets traces with OTLP over HTTP, such as http://localhost:4318; no tracing when empty. The other OTEL_ variables hold too; docs/operations.md"`
 
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"how long in-flight requests and activities may take to finish at a stop"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
@@ -110,6 +122,9 @@ func (c Config) problems() (errs []error) {
 	if u, err := url.Parse(c.BaseURL); c.BaseURL != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
 		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
 	}
+	if u, err := url.Parse(c.OTLPEndpoint); c.OTLPEndpoint != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
+		bad("OTEL_EXPORTER_OTLP_ENDPOINT", "must be an absolute http or https URL, such as http://localhost:4318")
+	}
 	c.validateAssets(bad)
 	for name, v := range map[string]string{"WAFT_SECRET_KEY": c.SecretKey, "WAFT_SECRET_KEY_PREVIOUS": c.SecretKeyPrevious} {
 		if _, err := secrets.ParseKey(v); v != "" && err != nil {
@@ -142,6 +157,7 @@ func (c Config) problems() (errs []error) {
 		}
 	}
 	c.validateWebhooks(bad)
+	c.validateTemporal(bad)
 	switch c.LogLevel {
 	case "debug", "info", "warn", "error":
 	default:

@@ -41,6 +41,8 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"WAFT_LISTEN_ADDR": "nowhere",
 		"WAFT_BASE_URL":    "ftp://x",
 
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4318",
+
 		"WAFT_ASSET_BASE_URL": "https://cdn.example.com?key=1",
 		"WAFT_ASSET_REDIRECT": "10s",
 
@@ -58,12 +60,19 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"WAFT_WEBHOOK_RETRIES":          "5s,0s",
 
 		"WAFT_LOG_FORMAT": "xml",
+
+		"TEMPORAL_TLS_CLIENT_CERT_PATH": "/cert.pem",
+		"WAFT_TEMPORAL_PAYLOAD_KEYS":    "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=,short",
+		"WAFT_WORKER_BUILD_ID":          "1.0.0",
 	})
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
 		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES",
+		"TEMPORAL_TLS_CLIENT_KEY_PATH is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH",
+		"WAFT_TEMPORAL_PAYLOAD_KEYS has a bad key at position 2", "WAFT_WORKER_DEPLOYMENT is missing",
+		"OTEL_EXPORTER_OTLP_ENDPOINT must be",
 	} {
 		require.ErrorContains(t, err, name)
 	}
@@ -113,11 +122,16 @@ func TestTheLogShowsNoSecret(t *testing.T) {
 	t.Parallel()
 	vars := valid()
 	vars["WAFT_SECRET_KEY_PREVIOUS"] = "OTEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+	vars["WAFT_TEMPORAL_PAYLOAD_KEYS"] = "ODEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=,NzEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+	vars["TEMPORAL_API_KEY"] = "cloud-key"
 	c, err := FromMap(vars)
 	require.NoError(t, err)
 	var out bytes.Buffer
 	slog.New(slog.NewTextHandler(&out, nil)).Info("settings", "config", c)
-	for _, secret := range []string{"pg-password", "ch-password", "waft_root-key", vars["WAFT_SECRET_KEY"], vars["WAFT_SECRET_KEY_PREVIOUS"]} {
+	for _, secret := range []string{
+		"pg-password", "ch-password", "waft_root-key", vars["WAFT_SECRET_KEY"], vars["WAFT_SECRET_KEY_PREVIOUS"],
+		"ODEyMzQ1", "NzEyMzQ1", "cloud-key",
+	} {
 		require.NotContains(t, out.String(), secret)
 	}
 	require.Contains(t, out.String(), "WAFT_ROOT_KEY=true")

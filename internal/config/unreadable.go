@@ -53,6 +53,8 @@ func formOf(t reflect.Type) string {
 		return "a whole number"
 	case reflect.Float64:
 		return "a number"
+	case reflect.Bool:
+		return "true or false"
 	default:
 		return "a " + t.String()
 	}

@@ -43,7 +43,7 @@ func (c Config) LogValue() slog.Value {
 	for _, v := range Variables() {
 		field := value.FieldByName(v.field)
 		switch v.secret {
-		case "true":
+		case "true", "list":
 			attrs = append(attrs, slog.Bool(v.Name, !field.IsZero()))
 		case "url":
 			attrs = append(attrs, slog.String(v.Name, redactURL(field.String())))

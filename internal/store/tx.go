@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/tracing"
 )
 
 // A transaction is tried this often before a conflict counts as a failure, with a
@@ -68,10 +70,12 @@ func retried(ctx context.Context, try func() error) error {
 	}
 }
 
-func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) error {
+func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) (err error) {
 	if outer := outerOf(ctx); outer != nil {
 		return nested(outer.WithContext(ctx), fn)
 	}
+	ctx, span := tracing.Start(ctx, "transaction")
+	defer func() { tracing.End(span, err) }()
 	tx := s.db.WithContext(ctx).Begin(opts)
 	if tx.Error != nil {
 		return &beginError{tx.Error}

@@ -1,0 +1,97 @@
+// Package temporalclient connects to Temporal as the settings say: over TLS or not, with a
+// client certificate or an API key, with payloads encrypted or in the clear.
+package temporalclient
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel"
+	otelprometheus "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/trace"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/contrib/opentelemetry"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/waft-ota/waft/internal/config"
+)
+
+// New returns a client that connects when it is first used, so that Temporal may be away.
+// It registers the SDK's metrics, whose names begin with temporal_, in registry, and makes
+// spans of what it does for a traced context with tracer; nil is for none. The caller closes
+// it.
+func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer, logger *slog.Logger) (client.Client, error) {
+	options := client.Options{
+		HostPort:  cfg.TemporalAddress,
+		Namespace: cfg.TemporalNamespace,
+		Logger:    log.NewStructuredLogger(logger),
+	}
+	var err error
+	if options.ConnectionOptions.TLS, err = cfg.TemporalTLS(); err != nil {
+		return nil, err
+	}
+	if cfg.TemporalAPIKey != "" {
+		options.Credentials = client.NewAPIKeyStaticCredentials(cfg.TemporalAPIKey)
+	}
+	if len(cfg.TemporalPayloadKeys) > 0 {
+		codec, err := newCodec(cfg.TemporalPayloadKeys)
+		if err != nil {
+			return nil, fmt.Errorf("WAFT_TEMPORAL_PAYLOAD_KEYS: %w", err)
+		}
+		options.DataConverter = converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), codec)
+		// Errors of activities may quote what they were given.
+		options.FailureConverter = temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{
+			DataConverter: options.DataConverter, EncodeCommonAttributes: true,
+		})
+	}
+	if registry != nil {
+		if options.MetricsHandler, err = newMetrics(registry); err != nil {
+			return nil, fmt.Errorf("metrics of Temporal's SDK: %w", err)
+		}
+	}
+	if tracer != nil {
+		spans, err := opentelemetry.NewTracingInterceptor(opentelemetry.TracerOptions{
+			Tracer: tracer, TextMapPropagator: propagation.TraceContext{}, DisableBaggage: true, AllowInvalidParentSpans: true,
+			DisableQueryTracing: true, SpanStarter: startWithin,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("spans of Temporal's SDK: %w", err)
+		}
+		options.Interceptors = append(options.Interceptors, spans)
+	}
+	c, err := client.NewLazyClient(options)
+	if err != nil {
+		return nil, fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
+	}
+	return c, nil
+}
+
+// startWithin begins a span inside the one of ctx, and none without one: what the watcher
+// or a sweep tells Temporal belongs to no request.
+func startWithin(ctx context.Context, tracer trace.Tracer, name string, options ...trace.SpanStartOption) trace.Span {
+	if !trace.SpanContextFromContext(ctx).IsValid() {
+		return trace.SpanFromContext(ctx)
+	}
+	_, span := tracer.Start(ctx, name, options...)
+	return span
+}
+
+// newMetrics returns what the SDK reports its metrics to.
+func newMetrics(registry prometheus.Registerer) (client.MetricsHandler, error) {
+	reader, err := otelprometheus.New(otelprometheus.WithRegisterer(registry),
+		otelprometheus.WithoutScopeInfo(), otelprometheus.WithoutTargetInfo())
+	if err != nil {
+		return nil, err
+	}
+	return opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
+		Meter:                metric.NewMeterProvider(metric.WithReader(reader)).Meter("temporal-sdk-go"),
+		OnError:              otel.Handle,
+		UseMonotonicCounters: true,
+	}), nil
+}

@@ -1,0 +1,79 @@
+// Package tracing exports OpenTelemetry traces and carries their context where no library
+// does: through the outbox.
+package tracing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// NewProvider exports spans with OTLP over HTTP to the collector at endpoint, a URL to whose
+// path v1/traces is added. The standard variables OTEL_SERVICE_NAME,
+// OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_* and the other
+// OTEL_EXPORTER_OTLP_* hold as well. A collector that is away is no error: spans are lost.
+func NewProvider(ctx context.Context, endpoint, version string) (*sdktrace.TracerProvider, error) {
+	traces, err := url.JoinPath(endpoint, "v1/traces")
+	if err != nil {
+		return nil, err
+	}
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(traces))
+	if err != nil {
+		return nil, err
+	}
+	about, err := resource.New(ctx,
+		resource.WithAttributes(attribute.String("service.name", "waftd"), attribute.String("service.version", version)),
+		resource.WithHost(), resource.WithFromEnv())
+	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about)), nil
+}
+
+// Start begins a span inside the span of ctx. Without one that is recorded it does nothing:
+// work of no request, such as a poll, has no spans.
+func Start(ctx context.Context, name string) (context.Context, trace.Span) {
+	parent := trace.SpanFromContext(ctx)
+	if !parent.IsRecording() {
+		return ctx, noSpan
+	}
+	return parent.TracerProvider().Tracer("waft").Start(ctx, name)
+}
+
+// noSpan does nothing.
+var noSpan = trace.SpanFromContext(context.Background())
+
+// End ends a span, which failed when err is not nil.
+func End(span trace.Span, err error) {
+	if err != nil {
+		span.SetStatus(codes.Error, err.Error())
+	}
+	span.End()
+}
+
+// traceparent is the header of a W3C trace context.
+const traceparent = "traceparent"
+
+// Context is the W3C traceparent of the span of ctx, "" without one that is sampled.
+func Context(ctx context.Context) string {
+	if !trace.SpanContextFromContext(ctx).IsSampled() {
+		return ""
+	}
+	carrier := propagation.MapCarrier{}
+	propagation.TraceContext{}.Inject(ctx, carrier)
+	return carrier[traceparent]
+}
+
+// WithContext is ctx with the span that a W3C traceparent names, in which spans begin.
+func WithContext(ctx context.Context, parent string) context.Context {
+	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{traceparent: parent})
+}
