@@ -13,26 +13,26 @@ import (
 const (
 	// repeatWindow is how often the same problem is logged while it lasts.
 	repeatWindow = time.Minute
-	// maxProblems bounds the problems that are remembered at a time.
+	// maxProblems is how many problems are remembered at most.
 	maxProblems = 1000
 )
 
-// repeats passes records on to another handler, but of those that tell of the same
-// problem only one in a repeatWindow: a database that is away makes every loop of
-// the server try again several times a second, and a log full of that hides the
-// rest. The next record of a problem says how many were left out before it, as
+// repeats is a handler that passes on one record of a problem in a repeatWindow. While a
+// database is away, the loops of the server retry several times a second, and their records
+// would hide all others. The next record of a problem has the number of dropped ones as
 // "repeated".
 //
-// A record tells of a problem when it is a warning or worse and has an error, or the
-// status 503. Two tell of the same one when their messages and their attributes of
-// type string agree; of warnings, errors and what names a single request do not count.
+// A record is of a problem when it is a warning or an error and has an error attribute or the
+// status 503. Two records are of the same problem when their messages and their string
+// attributes are equal. In warnings, errors and attributes that name a single request do not
+// count.
 type repeats struct {
 	slog.Handler
-	with  string // key of the attributes that the logger has itself
+	with  string // key of the logger's own attributes
 	known *problems
 }
 
-// problems are those that were logged of late.
+// problems are those that were logged lately.
 type problems struct {
 	now func() time.Time
 
@@ -83,12 +83,12 @@ func (h repeats) WithGroup(name string) slog.Handler {
 	return h
 }
 
-// ofOneRequest name a single request rather than what is wrong.
+// ofOneRequest are attributes that name a single request and not the problem.
 var ofOneRequest = map[string]bool{
 	"path": true, "client": true, "requestId": true, "traceId": true, "actor": true, "project": true, "method": true,
 }
 
-// problem is the key of what a record tells of, and false when that is no problem.
+// problem returns the key of a record's problem, and false when it has none.
 func (h repeats) problem(r slog.Record) (key string, ok bool) {
 	if r.Level < slog.LevelWarn {
 		return "", false
@@ -110,8 +110,8 @@ func (h repeats) problem(r slog.Record) (key string, ok bool) {
 	return b.String(), ok
 }
 
-// part is an attribute's part of a key. Numbers and times differ from one try to the
-// next.
+// part returns an attribute's part of a key. It leaves out numbers and times, which differ
+// between records of the same problem.
 func part(a slog.Attr) string {
 	if a.Value.Kind() != slog.KindString {
 		return ""
@@ -119,8 +119,8 @@ func part(a slog.Attr) string {
 	return a.Key + "=" + a.Value.String() + "\x00"
 }
 
-// note says whether the problem is to be logged now, and how many records of it were
-// left out before.
+// note reports whether to log the problem now, and how many records of it were dropped
+// before.
 func (p *problems) note(key string) (leftOut int, due bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +138,7 @@ func (p *problems) note(key string) (leftOut int, due bool) {
 	return known.leftOut, true
 }
 
-// forget makes room: for the problems that are over, or else for all.
+// forget drops the problems that are over, or all when none is.
 func (p *problems) forget(now time.Time) {
 	for key, known := range p.seen {
 		if now.Sub(known.logged) >= repeatWindow {

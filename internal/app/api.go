@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// addAPI makes the process serve devices and release engineers.
+// addAPI makes the process serve the API.
 func (a *App) addAPI(ctx context.Context) error {
 	rootKey, err := a.rootKeyHash(ctx)
 	if err != nil {
@@ -55,8 +55,8 @@ func (a *App) addAPI(ctx context.Context) error {
 	return err
 }
 
-// addSnapshots loads every project, so that the first device is served as well as
-// the last, and keeps them current.
+// addSnapshots loads the snapshot of every project before the first request, and keeps them
+// current.
 func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 	snapshots := snapshot.NewRegistry(a.store, a.assetBaseURL(), a.log.With("component", "snapshots"), a.registry)
 	if err := snapshots.Load(ctx); err != nil {
@@ -66,7 +66,7 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 	return snapshots, nil
 }
 
-// addIngest opens the log of health reports and moves them to ClickHouse.
+// addIngest opens the ingest log, from which reports are inserted into ClickHouse.
 func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error) {
 	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
 	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
@@ -84,7 +84,7 @@ func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error)
 	return ingest, nil
 }
 
-// addRefusals counts the manifest requests that get nothing.
+// addRefusals counts refused requests.
 func (a *App) addRefusals() *telemetry.RefusalCounter {
 	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	a.loops = append(a.loops, refusals.Run)
@@ -98,7 +98,7 @@ func (a *App) addContexts() *store.ContextRecorder {
 	return contexts
 }
 
-// assetBaseURL begins the URLs of assets in manifests.
+// assetBaseURL is the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {
 	if a.cfg.AssetBaseURL != "" {
 		return a.cfg.AssetBaseURL

@@ -1,5 +1,5 @@
-// Package app joins the concrete parts of the server. It is the only place that
-// knows all of them, and tests start the same wiring on port 0.
+// Package app builds a process of the server from its parts. Tests start the same process
+// on port 0.
 package app
 
 import (
@@ -29,25 +29,24 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Role says which halves of the server a process runs.
+// Role is which parts of the server a process runs.
 type Role struct {
 	API    bool
 	Worker bool
 }
 
-// readHeaderTimeout ends connections that never finish their request line.
+// readHeaderTimeout ends connections that do not finish their headers.
 const readHeaderTimeout = 10 * time.Second
 
-// schemaCheckTimeout is how long a start waits for ClickHouse.
+// schemaCheckTimeout is how long a start waits for ClickHouse to answer.
 const schemaCheckTimeout = 10 * time.Second
 
-// idleTimeout ends connections that nobody uses any more. Load balancers keep theirs
-// for up to ten minutes and do not expect to lose one before.
+// idleTimeout ends idle connections. It is longer than the ten minutes for which load
+// balancers keep theirs: the server must not be the first to close.
 const idleTimeout = 11 * time.Minute
 
-// maxHeaderBytes is far more than anything takes. What lies between is refused by
-// the handlers, which can say what is wrong with it; above it net/http answers 431
-// and hangs up.
+// maxHeaderBytes is far above the limits of the handlers, whose errors say what is too long.
+// Above it net/http answers 431 and closes the connection.
 const maxHeaderBytes = 8 << 20
 
 // App is one process of the server, made by New and driven by Run.
@@ -63,7 +62,7 @@ type App struct {
 	temporal  temporal.Client
 	rollouts  *workflows.Client
 	bucket    *assets.Bucket
-	// sender and deliveries are of the worker.
+	// sender and deliveries are nil without the worker.
 	sender     *webhook.Client
 	deliveries *deliveryMetrics
 
@@ -71,7 +70,7 @@ type App struct {
 	handler  http.Handler
 	// tracer is nil when nothing is traced.
 	tracer trace.Tracer
-	// polling says whether the worker takes tasks from Temporal.
+	// polling is true while the worker polls Temporal.
 	polling atomic.Bool
 
 	// loops run until the context given to Run ends.
@@ -79,14 +78,13 @@ type App struct {
 	// closers run in reverse order once the loops have ended.
 	closers []func() error
 	closing sync.Once
-	// streams ends when event streams must, so that a graceful stop does not wait
-	// for readers who never leave.
+	// streams ends event streams at a stop, which would wait for their readers otherwise.
 	streams     context.Context
 	stopStreams context.CancelFunc
 }
 
-// New connects to the engines, refuses a schema that this binary does not know,
-// and opens the listener. Close releases everything, also after an error of Run.
+// New connects to the engines and opens the listener. It fails for a schema that this binary
+// does not know. Close releases everything, also after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, options ...Option) (_ *App, err error) {
 	setGC()
 	a := &App{cfg: cfg, role: role, log: log, now: time.Now, registry: prometheus.NewRegistry()}
@@ -130,8 +128,8 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 	return a, nil
 }
 
-// connect opens Postgres, ClickHouse and Temporal. Temporal may be away: whoever
-// needs it waits for it.
+// connect opens Postgres, ClickHouse and Temporal. Temporal may be away: its client connects
+// when it is used.
 func (a *App) connect(ctx context.Context) (err error) {
 	box, err := newBox(a.cfg)
 	if err != nil {
@@ -162,9 +160,9 @@ func (a *App) connect(ctx context.Context) (err error) {
 	return nil
 }
 
-// checkTelemetry refuses a ClickHouse schema that this binary does not know. A
-// ClickHouse that is away is no reason not to start: devices are served without it,
-// reports wait in the log, and rollouts hold.
+// checkTelemetry fails for a ClickHouse schema that this binary does not know. It does not
+// fail while ClickHouse is away: devices are served without it, reports wait in the ingest
+// log, and rollouts hold.
 func (a *App) checkTelemetry(ctx context.Context) error {
 	checking, cancel := context.WithTimeout(ctx, schemaCheckTimeout)
 	defer cancel()
@@ -179,8 +177,8 @@ func (a *App) checkTelemetry(ctx context.Context) error {
 // Addr is the address that the process listens on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
-// Run serves until ctx ends, then lets in-flight requests and activities finish
-// within the shutdown timeout.
+// Run serves until ctx ends, then waits up to the shutdown timeout for requests and
+// activities.
 func (a *App) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           a.handler,
@@ -224,8 +222,7 @@ func (a *App) Close() (err error) {
 	return err
 }
 
-// ignoreClosed hides the error of closing a listener that the HTTP server has
-// closed already.
+// ignoreClosed drops the error of closing a listener twice: the HTTP server closes it first.
 func ignoreClosed(err error) error {
 	if errors.Is(err, net.ErrClosed) {
 		return nil

@@ -8,9 +8,8 @@ import (
 	"github.com/waft-ota/waft/internal/assets"
 )
 
-// openBucket opens the asset store, which both halves of the server need. Uploads
-// wait in a folder that belongs to one process alone; a worker takes none in, and
-// must not touch those of an API process beside it.
+// openBucket opens the asset bucket. Uploads are staged in a folder of one process: a worker
+// must not remove those of an API process that shares its data folder.
 func (a *App) openBucket(ctx context.Context) (err error) {
 	staging := "uploads"
 	if !a.role.API {

@@ -9,8 +9,7 @@ import (
 	"github.com/waft-ota/waft/api"
 )
 
-// checks ask what the process depends on whether it answers, by the name that an
-// operator knows it by.
+// checks are the readiness checks of what the process depends on, by name.
 func (a *App) checks() api.Checks {
 	checks := api.Checks{
 		"postgres":   a.store.Ping,
@@ -23,7 +22,7 @@ func (a *App) checks() api.Checks {
 	if a.role.Worker {
 		checks["worker"] = func(context.Context) error {
 			if !a.polling.Load() {
-				return errors.New("it does not poll Temporal yet")
+				return errors.New("it does not poll Temporal")
 			}
 			return nil
 		}

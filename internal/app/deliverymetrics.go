@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// deliveryMetrics count what becomes of webhook deliveries, and read at each scrape how
-// many are pending.
+// deliveryMetrics counts attempts of webhook deliveries, and at each scrape those that are
+// pending.
 type deliveryMetrics struct {
 	attempts  *prometheus.CounterVec
 	ended     *prometheus.CounterVec
@@ -25,9 +25,9 @@ type deliveryMetrics struct {
 
 var (
 	deliveriesPending = prometheus.NewDesc("waft_webhook_deliveries_pending",
-		"Webhook deliveries that have not ended, most of them because their receiver failed and is tried again later; of the whole installation.", nil, nil)
+		"Webhook deliveries of the whole installation that have not ended; most wait for another attempt.", nil, nil)
 	deliveriesOverdue = prometheus.NewDesc("waft_webhook_overdue_seconds",
-		"By how much the delivery that waits longest is past the time of its next attempt, 0 without one. Above a minute no worker makes attempts.", nil, nil)
+		"How long the next attempt of a delivery is overdue, at most, 0 when none is. Above a minute no worker makes attempts.", nil, nil)
 )
 
 func newDeliveryMetrics(
@@ -36,13 +36,13 @@ func newDeliveryMetrics(
 	m := &deliveryMetrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waft_webhook_attempts_total",
-			Help: "Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for a network that is not allowed, or none.",
+			Help: "Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for an address that is not allowed, or none.",
 		}, []string{"answer"}),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waft_webhook_deliveries_total", Help: "Webhook deliveries that ended with an attempt, by status.",
 		}, []string{"status"}),
 		durations: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "waft_webhook_attempt_seconds", Help: "How long attempts to deliver to webhooks took.",
+			Name: "waft_webhook_attempt_seconds", Help: "Duration of attempts to deliver to webhooks.",
 			Buckets: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 15},
 		}),
 		backlog: backlog, log: log,

@@ -10,17 +10,16 @@ import (
 )
 
 const (
-	// gcPercent is how much garbage may lie about, of what is alive, before it is
-	// collected. Go's own 100 would collect three times as often: what is alive, the
-	// snapshots, is small beside what requests and reports leave behind.
+	// gcPercent is how much garbage is collected at a time, relative to the live heap. Go's
+	// default of 100 collects three times as often, since the live heap, the snapshots, is
+	// small beside the garbage of requests and reports.
 	gcPercent = 300
-	// memoryShare is the part of the machine's memory, or of the container's, from which
-	// on garbage is collected as often as is needed to stay below.
+	// memoryShare is the part of the memory of the machine or container above which garbage
+	// is collected as often as it takes.
 	memoryShare = 0.7
 )
 
-// setGC tells Go's garbage collector how to go about it, unless the operator does, by
-// GOGC and GOMEMLIMIT.
+// setGC configures the garbage collector where GOGC and GOMEMLIMIT do not.
 var setGC = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -30,11 +29,11 @@ var setGC = sync.OnceFunc(func() {
 	}
 })
 
-// memoryLimit is memoryShare of the smaller of the memory of the container (cgroup v2)
-// and of the machine, in bytes; 0 when neither file tells.
+// memoryLimit returns memoryShare of the memory of the container (cgroup v2) or of the
+// machine, whichever is smaller, in bytes; 0 when it is not known.
 func memoryLimit(container, machine string) int64 {
 	least := int64(math.MaxInt64)
-	// "max" when there is no bound, which is no number.
+	// It is "max" without a limit.
 	if bytes, err := strconv.ParseInt(strings.TrimSpace(fileText(container)), 10, 64); err == nil {
 		least = bytes
 	}
@@ -51,7 +50,7 @@ func memoryLimit(container, machine string) int64 {
 	return int64(float64(least) * memoryShare)
 }
 
-// fileText is "" for a file that is not there.
+// fileText returns the contents of a file, "" when it cannot be read.
 func fileText(path string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -8,22 +8,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// outboxMetrics read at each scrape what waits in the outbox: starts of rollouts and
-// what else Temporal is told. It is empty within moments as long as a worker runs and
-// Temporal answers.
+// outboxMetrics counts the messages of the outbox at each scrape. Messages wait for moments
+// only, while a worker runs and Temporal answers.
 type outboxMetrics struct {
 	backlog func(context.Context) (waiting int64, oldest time.Duration, err error)
 	log     *slog.Logger
 }
 
-// scrapeTime bounds the query of a scrape.
+// scrapeTime is how long the query of a scrape may take.
 const scrapeTime = 2 * time.Second
 
 var (
 	outboxWaiting = prometheus.NewDesc("waft_outbox_messages",
-		"Messages that wait to be relayed to Temporal, such as starts of rollouts; of the whole installation.", nil, nil)
+		"Messages of the whole installation that wait to be relayed to Temporal, such as starts of rollouts.", nil, nil)
 	outboxOldest = prometheus.NewDesc("waft_outbox_oldest_seconds",
-		"Age of the oldest of them, 0 without one. Above a minute no worker runs, or Temporal does not answer.", nil, nil)
+		"Age of the oldest message in the outbox, 0 when it is empty. Above a minute no worker runs, or Temporal does not answer.", nil, nil)
 )
 
 // Describe sends what there is to collect.

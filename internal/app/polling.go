@@ -9,17 +9,16 @@ import (
 
 // poller keeps workers polling Temporal.
 type poller struct {
-	// start returns once they poll. lost may be called later, when Temporal has refused
-	// them for so long that they have given up, such as for lack of the namespace.
+	// start returns once they poll. They call lost when they give up later, because Temporal
+	// keeps refusing them, for example for lack of the namespace.
 	start func(ctx context.Context, lost func(error)) (stop func(), err error)
-	// polling says whether they do.
+	// polling is true while they poll.
 	polling *atomic.Bool
 	retry   time.Duration
 	log     *slog.Logger
 }
 
-// run polls until ctx ends, then lets running activities finish. It always returns
-// nil.
+// run polls until ctx ends, then waits for running activities. It always returns nil.
 func (p poller) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if err := p.poll(ctx); ctx.Err() == nil {
@@ -30,7 +29,7 @@ func (p poller) run(ctx context.Context) error {
 	return nil
 }
 
-// wait is for a time, or until ctx ends.
+// wait waits for d or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -38,13 +37,13 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// poll polls until ctx ends or Temporal cannot be polled, and returns why it cannot.
+// poll polls until ctx ends or the workers give up, and returns the reason.
 func (p poller) poll(ctx context.Context) error {
 	lost := make(chan error, 1)
 	stop, err := p.start(ctx, func(err error) {
 		select {
 		case lost <- err:
-		default: // the first one tells enough
+		default: // the first error is enough
 		}
 	})
 	if err != nil {

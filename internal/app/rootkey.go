@@ -9,14 +9,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rootKeyHash is the hash of the installation's root key: the one from the
-// settings, else the one made at the first start, which is shown then and never
-// again.
+// rootKeyHash returns the hash of the installation's root key: the one in the settings, or
+// the one that the first start makes and prints.
 func (a *App) rootKeyHash(ctx context.Context) ([]byte, error) {
 	if a.cfg.RootKey != "" {
 		token, ok := models.ParseAPIKeyToken(a.cfg.RootKey)
 		if !ok {
-			return nil, errors.New("WAFT_ROOT_KEY must read waft_<8 characters>_<64 or more characters>; leave it out to have one made")
+			return nil, errors.New("WAFT_ROOT_KEY must have the form waft_<8 characters>_<64 or more characters>; leave it empty to have one made")
 		}
 		return token.Hash(), nil
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/internal/secrets"
 )
 
-// newBox makes what encrypts stored secrets out of the settings.
+// newBox returns what encrypts stored secrets.
 func newBox(cfg config.Config) (*secrets.Box, error) {
 	current, err := secrets.ParseKey(cfg.SecretKey)
 	if err != nil {
@@ -24,9 +24,8 @@ func newBox(cfg config.Config) (*secrets.Box, error) {
 	return secrets.New(current, other)
 }
 
-// reseal puts every stored secret under the current key. A process that could not
-// read one of them does not start: what it signs or sends would fail later, where
-// nobody looks.
+// reseal encrypts every stored secret with the current key. A secret that cannot be read
+// prevents the start: signing or sending with it would fail later, unnoticed.
 func (a *App) reseal(ctx context.Context) error {
 	resealed, err := a.store.ResealSecrets(ctx)
 	if err != nil {

@@ -23,14 +23,14 @@ import (
 const (
 	// temporalRetry is how often a worker tries to reach a Temporal that is away.
 	temporalRetry = time.Second
-	// pollers is how many tasks of a kind a worker asks for at once. Each brings one task
-	// a round trip, and those of rollouts that run already go before those of new ones,
-	// so the two that it asks for otherwise would keep new ones waiting.
+	// pollers is how many tasks of a kind a worker polls for at once. A poll brings one task.
+	// Temporal hands out tasks of running rollouts before those of new ones, so with the
+	// default of two new ones would wait.
 	pollers = 16
-	// attemptsAtOnce is how many webhook deliveries a worker attempts at the same time.
-	// Each may wait 15 s for its receiver; activities.Lanes say how many may be of one.
+	// attemptsAtOnce is how many webhook deliveries a worker attempts at the same time. An
+	// attempt may take 15 s; activities.Lanes bounds the attempts of one webhook.
 	attemptsAtOnce = 256
-	// deliveryPollers are pollers of webhook deliveries: few, since they may wait.
+	// deliveryPollers is few: webhook deliveries may wait.
 	deliveryPollers = 4
 )
 
@@ -43,7 +43,7 @@ func (a *App) addWorker() {
 	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))
 }
 
-// addSender makes what posts to webhooks.
+// addSender makes the client that posts to webhooks.
 func (a *App) addSender() error {
 	allowed, err := webhook.ParseNetworks(a.cfg.WebhookAllowedNetworks)
 	if err != nil {
@@ -54,8 +54,7 @@ func (a *App) addSender() error {
 	return nil
 }
 
-// runTemporalWorker polls Temporal until ctx ends, then lets running activities
-// finish.
+// runTemporalWorker polls Temporal until ctx ends, then waits for running activities.
 func (a *App) runTemporalWorker(ctx context.Context) error {
 	p := poller{
 		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
@@ -79,14 +78,13 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		Deliveries: a.store, Sender: a.sender, WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 	}
 	workflows.Register(w, all)
-	// A patch takes much memory, so they are made one at a time.
+	// A patch takes much memory, so one is made at a time.
 	p := worker.New(a.temporal, workflows.PatchesQueue(a.cfg.TaskQueue), worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
 	})
 	workflows.RegisterPatches(p, all)
-	// A receiver may let every attempt wait, and one change may tell many, so deliveries
-	// have room of their own.
+	// Deliveries have a worker of their own: slow receivers must not delay rollouts.
 	d := worker.New(a.temporal, workflows.WebhooksQueue(a.cfg.TaskQueue), worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentActivityExecutionSize: attemptsAtOnce,
@@ -96,7 +94,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	return startAll(w, p, d)
 }
 
-// startAll starts workers, all of them or none.
+// startAll starts all workers or none.
 func startAll(all ...worker.Worker) (stop func(), err error) {
 	for i, w := range all {
 		if err := w.Start(); err != nil {
@@ -110,7 +108,7 @@ func startAll(all ...worker.Worker) (stop func(), err error) {
 // workers are those of a process's task queues.
 type workers []worker.Worker
 
-// stop lets the running activities of all finish.
+// stop stops all at the same time and waits for their activities.
 func (ws workers) stop() {
 	var stopping sync.WaitGroup
 	for _, w := range ws {
@@ -119,7 +117,7 @@ func (ws workers) stop() {
 	stopping.Wait()
 }
 
-// relayed keeps one promise of the outbox. Doing it twice is harmless.
+// relayed tells Temporal what an outbox message says. Repeating it is harmless.
 func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
 	switch m.Kind {
 	case models.OutboxRolloutStart:
@@ -155,7 +153,7 @@ func (a *App) pauseDisabled(ctx context.Context, d models.RolloutDisabled) error
 	return a.rollouts.Disabled(ctx, d)
 }
 
-// keep hands a message's payload to whoever carries it out.
+// keep decodes a message's payload and hands it to carryOut.
 func keep[T any](ctx context.Context, m models.OutboxMessage, carryOut func(context.Context, T) error) error {
 	var payload T
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {

@@ -5,14 +5,13 @@ import (
 	"time"
 )
 
-// A signed URL must live long enough for a slow download to begin, and S3 signs for
-// no longer than a week.
+// A signed URL must live until a slow download begins. S3 signs for at most a week.
 const (
 	minRedirect = time.Minute
 	maxRedirect = 7 * 24 * time.Hour
 )
 
-// validateAssets checks where devices get assets.
+// validateAssets checks the settings of asset downloads.
 func (c Config) validateAssets(bad func(name, format string, args ...any)) {
 	if c.AssetBaseURL != "" {
 		u, err := url.Parse(c.AssetBaseURL)

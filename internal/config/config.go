@@ -21,15 +21,16 @@ import (
 	"github.com/waft-ota/waft/internal/secrets"
 )
 
-// Config is every setting of the server. The struct tags are the single source
-// of names and defaults; doc is what a person is told about the variable.
+// Config is every setting of the server. The struct tags are the single source of names,
+// defaults and descriptions. The tag secret says that a value is not logged: "true" for a
+// text, "list" for a list of texts, "url" for the password and the query of a URL.
 type Config struct {
 	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's health and metrics"`
 	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
-	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster whose nodes share replicated, sharded tables; empty for a single server; docs/analytics.md"`
+	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/analytics.md"`
 
 	TemporalAddress       string   `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
 	TemporalNamespace     string   `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
@@ -44,42 +45,40 @@ type Config struct {
 	WorkerDeployment      string   `env:"WAFT_WORKER_DEPLOYMENT" doc:"name of the Temporal worker deployment that the workers are versions of; no worker versioning when empty; docs/temporal.md"`
 	WorkerBuildID         string   `env:"WAFT_WORKER_BUILD_ID" doc:"build id of the workers in WAFT_WORKER_DEPLOYMENT; the version of waftd when empty"`
 
-	PatchBases int `env:"WAFT_PATCH_BASES" envDefault:"5" doc:"against how many releases that devices run, and how many updates inside binaries, binary patches to a new release are made; 0 for none"`
+	PatchBases int `env:"WAFT_PATCH_BASES" envDefault:"5" doc:"number of releases, and of embedded updates, from which binary patches to a new release are made; 0 for none"`
 
-	RootKey   string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; made and printed once at first start when empty"`
-	SecretKey string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
-	// SecretKeyPrevious is a second key, for reading only; see docs/secrets.md.
-	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"another secret key that stored secrets may be encrypted with, while WAFT_SECRET_KEY is being changed; they are encrypted anew at the next start"`
+	RootKey           string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; when empty, the first start makes one and prints it once"`
+	SecretKey         string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
+	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"second key that decrypts stored secrets while WAFT_SECRET_KEY changes; a start encrypts them with WAFT_SECRET_KEY; docs/secrets.md"`
 
-	AssetBucketURL string `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
-	AssetBaseURL   string `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN that gets assets from the API, used for assets in manifests; WAFT_BASE_URL when empty"`
-	// AssetRedirect is 0 when devices get assets from the API.
-	AssetRedirect time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"how long a signed URL of the bucket lives that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`
-	DataDir       string        `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
+	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
+	AssetBaseURL   string        `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN in front of the API, used for assets in manifests; WAFT_BASE_URL when empty"`
+	AssetRedirect  time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"lifetime of the signed bucket URLs that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`
+	DataDir        string        `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
 
 	MaxFileBytes   int64 `env:"WAFT_MAX_FILE_BYTES" envDefault:"209715200" doc:"largest file of a build, in bytes"`
 	MaxBuildBytes  int64 `env:"WAFT_MAX_BUILD_BYTES" envDefault:"1073741824" doc:"largest build, in bytes"`
 	MaxBuildFiles  int   `env:"WAFT_MAX_BUILD_FILES" envDefault:"5000" doc:"most files in a build"`
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
-	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"how large the ingest log may grow while ClickHouse is away, in bytes; above it health reports get 503"`
+	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"largest size of the ingest log while ClickHouse is away, in bytes; above it health reports get 503"`
 
-	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"how soon after errors came in, and how often at most, a project is looked at for incidents; every sixth time all that have open ones are"`
+	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"shortest time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
-	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks, comma-separated, such as 10.1.0.0/16, that webhooks may be sent to besides the internet; none when empty; docs/webhooks.md"`
-	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"how long to wait after each failed attempt to deliver to a webhook, comma-separated; after one more the delivery has failed"`
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that webhooks may be sent to besides the internet, comma-separated, such as 10.1.0.0/16; docs/webhooks.md"`
+	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver to a webhook, comma-separated; the delivery fails with the attempt after the last wait"`
 
-	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that each client address may send to public endpoints, assets aside; ten times as many in a burst; 0 for no limit"`
-	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"the same for each device at its address"`
-	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies, comma-separated, whose X-Forwarded-For says which client a request is from; set it behind a load balancer, or all devices count as one address"`
+	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that an address may send to public endpoints, without assets; ten times as many in a burst; 0 for no limit"`
+	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"requests a second that a device may send to public endpoints; ten times as many in a burst; 0 for no limit"`
+	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For names the client, comma-separated; set it behind a load balancer, or all devices count as one address"`
 
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that gets traces with OTLP over HTTP, such as http://localhost:4318; no tracing when empty. The other OTEL_ variables hold too; docs/operations.md"`
 
-	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"how long in-flight requests and activities may take to finish at a stop"`
+	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"time for requests and activities to finish at a stop"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
 	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
 }
 
-// maxPatchBases keeps a publish from making work for hours.
+// maxPatchBases bounds the work of one publish.
 const maxPatchBases = 50
 
 // FromEnv reads the process's environment.
@@ -93,7 +92,8 @@ func FromMap(vars map[string]string) (Config, error) {
 	if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
 		errs = unreadable(err, vars)
 		c = Config{}
-		if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil { // the rest, for what else is wrong
+		// Parse the others, to report what else is wrong with them.
+		if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
 			return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
 		}
 	}
@@ -105,8 +105,7 @@ func FromMap(vars map[string]string) (Config, error) {
 	return c, nil
 }
 
-// problems are what is wrong with the settings, one for each that is missing or wrong,
-// by name.
+// problems returns an error for each setting that is missing or wrong, sorted by name.
 func (c Config) problems() (errs []error) {
 	bad := func(name, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))

@@ -9,8 +9,8 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// unreadable takes the variables out of vars whose values are not of their types, and
-// answers an error for each; other errors of the parser are answered as they are.
+// unreadable returns an error for each variable whose value is not of its type, and removes
+// these variables from vars. Other errors of the parser are returned as they are.
 func unreadable(parsed error, vars map[string]string) []error {
 	var all env.AggregateError
 	if !errors.As(parsed, &all) {
@@ -33,7 +33,7 @@ func unreadable(parsed error, vars map[string]string) []error {
 	return errs
 }
 
-// variableOf is the variable that fills a field of Config, "" when there is none.
+// variableOf returns the variable of a field of Config, "" when there is none.
 func variableOf(field string) string {
 	for _, v := range Variables() {
 		if v.field == field {
@@ -43,7 +43,7 @@ func variableOf(field string) string {
 	return ""
 }
 
-// formOf says how a value of the type is written.
+// formOf describes how to write a value of the type.
 func formOf(t reflect.Type) string {
 	if t == reflect.TypeFor[time.Duration]() {
 		return "a duration such as 20s or 1h30m"

@@ -35,8 +35,8 @@ func Variables() []Variable {
 	return vars
 }
 
-// LogValue shows every setting, secrets only as present or not and URLs without
-// their password.
+// LogValue is every setting: of a secret whether it is set, of a URL all but its password
+// and query.
 func (c Config) LogValue() slog.Value {
 	value := reflect.ValueOf(c)
 	attrs := make([]slog.Attr, 0, value.NumField())
@@ -54,8 +54,7 @@ func (c Config) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// redactURL hides the password and drops the query, where some drivers take
-// credentials.
+// redactURL hides the password and drops the query, which may hold credentials.
 func redactURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
