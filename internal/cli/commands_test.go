@@ -25,32 +25,77 @@ func releaseRecord(more map[string]any) map[string]any {
 	return u
 }
 
-// Every command makes the call that it says, prints a person's lines, and with --json
-// the answer as it came.
-func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
-	t.Parallel()
-	policy := map[string]any{
+// commandCase is a command, the call of the API that it makes, and what it prints.
+type commandCase struct {
+	args   []string
+	input  string
+	call   string
+	body   string // "" for none
+	status int    // 0 is 200
+	answer any
+	told   string
+}
+
+// Records that commands find by their names.
+var (
+	storedPolicy = map[string]any{
 		"id": 8, "name": "careful", "thresholds": map[string]any{"crashRate": 1, "action": "gate"}, "timeZone": "Europe/Berlin",
 		"stages":            []any{map[string]any{"percentage": 5, "minDevices": 100, "minDurationMinutes": 60}, map[string]any{"percentage": 100}},
 		"freezeWindows":     []any{map[string]any{"from": "18:00", "to": "08:00"}},
 		"runningExecutions": []int{21},
 	}
-	flag := map[string]any{
+	storedFlag = map[string]any{
 		"id": 5, "key": "checkout", "flagType": "boolean", "enabled": true, "defaultValue": false, "activeRollouts": []int{21},
 		"variations":   []any{map[string]any{"name": "On", "value": "true"}},
 		"environments": []any{map[string]any{"channelName": "production", "enabled": false, "defaultValue": "false"}},
 		"rules":        []any{map[string]any{"id": 6, "ruleType": "user_list", "variantValue": "true", "channelName": "production", "ruleConfig": map[string]any{}}},
 	}
-	find := map[string]any{"GET /flags": []any{flag}, "GET /rollout-policies": []any{policy}}
-	for name, c := range map[string]struct {
-		args   []string
-		input  string
-		call   string
-		body   string // "" for none
-		status int    // 0 is 200
-		answer any
-		told   string
-	}{
+)
+
+// testCommands checks that every command makes its call, prints lines for people, and
+// prints the API's answer with --json.
+func testCommands(t *testing.T, cases map[string]commandCase) {
+	t.Helper()
+	find := map[string]any{"GET /flags": []any{storedFlag}, "GET /rollout-policies": []any{storedPolicy}}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAPI(t)
+			for call, answer := range find {
+				a.on(call, func(string, http.Header) (int, any) { return 200, answer })
+			}
+			var got string
+			a.on(c.call, func(body string, _ http.Header) (int, any) {
+				got = body
+				return max(c.status, 200), c.answer
+			})
+			out, err := a.runWith(t, c.input, c.args...)
+			require.NoError(t, err)
+			require.Equal(t, c.told, out)
+			if c.body == "" {
+				require.Empty(t, got)
+			} else {
+				require.JSONEq(t, c.body, got)
+			}
+			if c.args[0] == "api" {
+				return
+			}
+			out, err = a.runWith(t, c.input, append(c.args, "--json")...)
+			require.NoError(t, err)
+			if c.answer == nil {
+				require.Empty(t, out)
+				return
+			}
+			want, err := json.Marshal(c.answer)
+			require.NoError(t, err)
+			require.JSONEq(t, string(want), out)
+		})
+	}
+}
+
+func TestReleaseCommands(t *testing.T) {
+	t.Parallel()
+	testCommands(t, map[string]commandCase{
 		"releases list": {
 			[]string{"releases", "list", "--platform", "ios", "--group", group}, "", "GET /updates", "", 0,
 			[]any{releaseRecord(nil)},
@@ -82,6 +127,12 @@ func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
 			execution("running"),
 			"rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
 		},
+	})
+}
+
+func TestChannelCommands(t *testing.T) {
+	t.Parallel()
+	testCommands(t, map[string]commandCase{
 		"channels list": {
 			[]string{"channels", "list"}, "", "GET /channels", "", 0,
 			[]any{map[string]any{"name": "production", "branchName": "main", "rolloutBranchName": "next", "rolloutPercentage": 2.5, "isPaused": true}},
@@ -97,12 +148,18 @@ func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
 			map[string]any{"name": "beta", "branchName": "main", "minRuntimeVersion": "1.2.0"}, "channel beta serves the branch main, from runtime version 1.2.0 on\n",
 		},
 		"channels delete": {[]string{"channels", "delete", "beta"}, "", "DELETE /channels/beta", "", 204, nil, "channel beta is deleted\n"},
+	})
+}
+
+func TestPolicyCommands(t *testing.T) {
+	t.Parallel()
+	testCommands(t, map[string]commandCase{
 		"policies list": {
-			[]string{"policies", "list"}, "", "GET /rollout-policies", "", 0, []any{policy},
+			[]string{"policies", "list"}, "", "GET /rollout-policies", "", 0, []any{storedPolicy},
 			"ID  NAME     CHANNEL  STAGES    LIMITS             ROLLOUTS UNDER WAY\n8   careful  -        5, 100 %  crashes 1 %: gate  21\n",
 		},
 		"policies show": {
-			[]string{"policies", "show", "careful"}, "", "GET /rollout-policies/8", "", 0, policy,
+			[]string{"policies", "show", "careful"}, "", "GET /rollout-policies/8", "", 0, storedPolicy,
 			"policy 8 \"careful\": limits crashes 1 %: gate\n  stage 1: 5 % of devices, at least 60 min, at least 100 devices\n  stage 2: 100 % of devices\n" +
 				"  no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n  locked while it is used by the rollouts 21\n",
 		},
@@ -116,12 +173,18 @@ func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
 			map[string]any{"id": 8, "name": "careful"}, "policy 8 \"careful\": limits none\n",
 		},
 		"policies delete": {[]string{"policies", "delete", "careful"}, "", "DELETE /rollout-policies/8", "", 204, nil, "policy careful is deleted\n"},
+	})
+}
+
+func TestFlagCommands(t *testing.T) {
+	t.Parallel()
+	testCommands(t, map[string]commandCase{
 		"flags list": {
-			[]string{"flags", "list"}, "", "GET /flags", "", 0, []any{flag},
+			[]string{"flags", "list"}, "", "GET /flags", "", 0, []any{storedFlag},
 			"ID  KEY       TYPE     STATE  DEFAULT  RULES  ROLLOUTS UNDER WAY\n5   checkout  boolean  on     false    1      21\n",
 		},
 		"flags show": {
-			[]string{"flags", "show", "checkout"}, "", "GET /flags/5", "", 0, flag,
+			[]string{"flags", "show", "checkout"}, "", "GET /flags/5", "", 0, storedFlag,
 			"flag checkout (5), boolean, on; default false\n  variation On: true\n  on channel production: off, default false\n" +
 				"  rule 6: user list gives true on channel production\n  linked by the rollouts 21\n",
 		},
@@ -148,6 +211,12 @@ func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
 			"flag checkout: incident, 40 devices erred, 98.50 % crash-free\n" +
 				"  true on beta: incident, 400 devices, errors 10.00 % (+9.50 points), crash-free 97.00 %\n",
 		},
+	})
+}
+
+func TestProjectCommands(t *testing.T) {
+	t.Parallel()
+	testCommands(t, map[string]commandCase{
 		"keys list": {
 			[]string{"keys", "list"}, "", "GET /api-keys", "", 0,
 			[]any{
@@ -193,40 +262,7 @@ func TestCommandsCallTheAPIAndTellWhatItAnswered(t *testing.T) {
 			[]string{"api", "post", "user-overrides", "--body", "-"}, `{"userId":"u"}`, "POST /user-overrides", `{"userId":"u"}`, 201,
 			map[string]any{"id": 1}, "{\n  \"id\": 1\n}\n",
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			a := newAPI(t)
-			for call, answer := range find {
-				a.on(call, func(string, http.Header) (int, any) { return 200, answer })
-			}
-			var got string
-			a.on(c.call, func(body string, _ http.Header) (int, any) {
-				got = body
-				return max(c.status, 200), c.answer
-			})
-			out, err := a.runWith(t, c.input, c.args...)
-			require.NoError(t, err)
-			require.Equal(t, c.told, out)
-			if c.body == "" {
-				require.Empty(t, got)
-			} else {
-				require.JSONEq(t, c.body, got)
-			}
-			if c.args[0] == "api" {
-				return
-			}
-			out, err = a.runWith(t, c.input, append(c.args, "--json")...)
-			require.NoError(t, err)
-			if c.answer == nil {
-				require.Empty(t, out)
-				return
-			}
-			want, err := json.Marshal(c.answer)
-			require.NoError(t, err)
-			require.JSONEq(t, string(want), out)
-		})
-	}
+	})
 }
 
 func TestHealthIsThreeAnswers(t *testing.T) {

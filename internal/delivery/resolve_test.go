@@ -9,15 +9,39 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-func TestResolve(t *testing.T) {
+// resolveCase arranges a project and a request, and says what the request resolves to.
+type resolveCase struct {
+	name    string
+	arrange func(w *world, r *Request) (release int64)
+	outcome Outcome
+	branch  string
+}
+
+func testResolve(t *testing.T, cases []resolveCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld()
+			r := ask("device")
+			release := c.arrange(w, &r)
+			d := w.snapshot(t).Resolve(r)
+			require.Equal(t, c.outcome, d.Outcome)
+			require.Equal(t, c.branch, d.BranchName)
+			require.Equal(t, release, d.ReleaseID)
+			if release != 0 {
+				require.Equal(t, w.uuid(release), d.UpdateUUID)
+			}
+			require.Empty(t, d.Steps)
+		})
+	}
+}
+
+// Whether the channel is open and the runtime version is new enough is decided before
+// any release.
+func TestResolveTheChannelComesFirst(t *testing.T) {
 	t.Parallel()
-	set := func(minimum string) *string { return &minimum }
-	cases := []struct {
-		name    string
-		arrange func(w *world, r *Request) (release int64)
-		outcome Outcome
-		branch  string
-	}{
+	testResolve(t, []resolveCase{
 		{
 			name:    "an unknown channel",
 			arrange: func(w *world, r *Request) int64 { w.publish("production"); r.Channel = "nope"; return 0 },
@@ -32,7 +56,7 @@ func TestResolve(t *testing.T) {
 			name: "paused comes before the minimum runtime version",
 			arrange: func(w *world, _ *Request) int64 {
 				w.publish("production")
-				w.production().IsPaused, w.production().MinRuntimeVersion = true, set("2")
+				w.production().IsPaused, w.production().MinRuntimeVersion = true, new("2")
 				return 0
 			},
 			outcome: OutcomeChannelPaused,
@@ -41,7 +65,7 @@ func TestResolve(t *testing.T) {
 			name: "a runtime version below the minimum",
 			arrange: func(w *world, _ *Request) int64 {
 				w.publish("production")
-				w.production().MinRuntimeVersion = set("1.0.1")
+				w.production().MinRuntimeVersion = new("1.0.1")
 				return 0
 			},
 			outcome: OutcomeStoreUpdateRequired,
@@ -49,11 +73,17 @@ func TestResolve(t *testing.T) {
 		{
 			name: "a runtime version at the minimum",
 			arrange: func(w *world, _ *Request) int64 {
-				w.production().MinRuntimeVersion = set("1")
+				w.production().MinRuntimeVersion = new("1")
 				return w.publish("production")
 			},
 			outcome: OutcomeUpdate, branch: "production",
 		},
+	})
+}
+
+func TestResolveTheNewestEnabledRelease(t *testing.T) {
+	t.Parallel()
+	testResolve(t, []resolveCase{
 		{
 			name:    "a branch without releases",
 			arrange: func(*world, *Request) int64 { return 0 },
@@ -89,6 +119,12 @@ func TestResolve(t *testing.T) {
 			},
 			outcome: OutcomeUpdate, branch: "production",
 		},
+	})
+}
+
+func TestResolveSharesDecideByDevice(t *testing.T) {
+	t.Parallel()
+	testResolve(t, []resolveCase{
 		{
 			name: "a device outside the share gets the release before",
 			arrange: func(w *world, r *Request) int64 {
@@ -148,6 +184,12 @@ func TestResolve(t *testing.T) {
 			},
 			outcome: OutcomeUpdate, branch: "production",
 		},
+	})
+}
+
+func TestResolveWhatTheDeviceRunsDecidesLast(t *testing.T) {
+	t.Parallel()
+	testResolve(t, []resolveCase{
 		{
 			name: "a device that runs the answer",
 			arrange: func(w *world, r *Request) int64 {
@@ -197,23 +239,7 @@ func TestResolve(t *testing.T) {
 			},
 			outcome: OutcomeUpToDate, branch: "production",
 		},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld()
-			r := ask("device")
-			release := c.arrange(w, &r)
-			d := w.snapshot(t).Resolve(r)
-			require.Equal(t, c.outcome, d.Outcome)
-			require.Equal(t, c.branch, d.BranchName)
-			require.Equal(t, release, d.ReleaseID)
-			if release != 0 {
-				require.Equal(t, w.uuid(release), d.UpdateUUID)
-			}
-			require.Empty(t, d.Steps)
-		})
-	}
+	})
 }
 
 func TestExplainSaysEveryStep(t *testing.T) {

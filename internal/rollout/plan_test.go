@@ -30,180 +30,34 @@ func reported(devices, crashed int64) *models.ReleaseHealth {
 	return &models.ReleaseHealth{Devices: devices, CrashedDevices: crashed, ErroredDevices: crashed}
 }
 
-func TestPlan(t *testing.T) {
-	t.Parallel()
-	rollback, gate := watchingCrashes(models.ActionAutoRollback), watchingCrashes(models.ActionGate)
-	point := rollback
-	point.Method = models.MethodPoint
-	unwatched := models.Thresholds{Action: models.ActionAutoRollback}
-	const hour = time.Hour
+// planCase is one input of Plan and the decision it leads to. Zero fields of the input are
+// a running rollout in its first stage.
+type planCase struct {
+	stage      int
+	paused     bool
+	thresholds models.Thresholds
+	stages     func([]models.Stage)
+	ran        time.Duration
+	health     *models.ReleaseHealth
 
-	for name, tc := range map[string]struct {
-		stage      int
-		paused     bool
-		thresholds models.Thresholds
-		stages     func([]models.Stage)
-		ran        time.Duration
-		health     *models.ReleaseHealth
+	want       rollout.Action
+	wantStage  int
+	waitingFor models.WaitReason
+	reason     string
+	deadline   time.Duration
+}
 
-		want       rollout.Action
-		wantStage  int
-		waitingFor models.WaitReason
-		reason     string
-		deadline   time.Duration
-	}{
-		"a healthy stage that has everything moves on": {
-			thresholds: rollback, ran: hour, health: reported(1000, 1),
-			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
-		},
-		"the last stage completes": {
-			stage: 2, thresholds: rollback, ran: hour, health: reported(1000, 1),
-			want: rollout.ActionComplete, wantStage: 2,
-			reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
-		},
-		"the last stage runs its time too": {
-			stage: 2, thresholds: rollback, ran: hour - time.Second, health: reported(1000, 1),
-			want: rollout.ActionHold, wantStage: 2, waitingFor: models.WaitDuration, deadline: time.Second,
-			reason: "stage 3 of 3 (100 %) runs until 2026-05-04 03:00:01 UTC at the least",
-		},
-		"a stage that has not run long enough waits until exactly its deadline": {
-			thresholds: rollback, ran: 17 * time.Minute, health: reported(1000, 1),
-			want: rollout.ActionHold, waitingFor: models.WaitDuration, deadline: 43 * time.Minute,
-			reason: "stage 1 of 3 (5 %) runs until 2026-05-04 03:43:00 UTC at the least",
-		},
-		"a fraction of a minute is a duration": {
-			stages: func(s []models.Stage) { s[0].MinDurationMinutes = 0.05 },
-			ran:    2 * time.Second, thresholds: rollback, health: reported(1000, 1),
-			want: rollout.ActionHold, waitingFor: models.WaitDuration, deadline: time.Second,
-			reason: "stage 1 of 3 (5 %) runs until 2026-05-04 03:00:01 UTC at the least",
-		},
-		"too few devices hold the stage": {
-			thresholds: rollback, ran: hour, health: reported(99, 0),
-			want: rollout.ActionHold, waitingFor: models.WaitDevices,
-			reason: "stage 1 of 3 (5 %) waits for devices: 99 of 100 have reported",
-		},
-		"silence is not health": {
-			thresholds: rollback, ran: hour, health: reported(0, 0),
-			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "no device has reported on the release yet, and silence is not health: stage 1 of 3 (5 %) waits for the first reports",
-		},
-		"silence is not health either when the policy asks for no devices": {
-			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
-			thresholds: rollback, ran: hour, health: reported(0, 0),
-			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "no device has reported on the release yet, and silence is not health: stage 1 of 3 (5 %) waits for the first reports",
-		},
-		"one healthy report is enough when the policy asks for no devices": {
-			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
-			thresholds: rollback, ran: hour, health: reported(1, 0),
-			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 of 1 devices crashed: 0 %, limit 0.5 %)",
-		},
-		"a policy that watches nothing and asks for no devices goes by the clock": {
-			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
-			thresholds: unwatched, ran: hour, health: reported(0, 0),
-			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 devices reported)",
-		},
-		"a policy that watches nothing still waits for its devices": {
-			thresholds: unwatched, ran: hour, health: reported(0, 0),
-			want: rollout.ActionHold, waitingFor: models.WaitDevices,
-			reason: "stage 1 of 3 (5 %) waits for devices: 0 of 100 have reported",
-		},
-		"health that cannot be read holds the stage": {
-			thresholds: rollback, ran: 2 * hour, health: nil,
-			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "health cannot be read right now, so stage 1 of 3 (5 %) holds; it goes on by itself once health is back",
-		},
-		"health that cannot be read holds the stage whatever the policy asks for": {
-			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
-			thresholds: unwatched, ran: 2 * hour, health: nil,
-			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "health cannot be read right now, so stage 1 of 3 (5 %) holds; it goes on by itself once health is back",
-		},
-		"a broken limit rolls back before the stage is over": {
-			thresholds: rollback, ran: time.Minute, health: reported(100, 10),
-			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
-		},
-		"a broken limit rolls back while paused": {
-			paused: true, thresholds: rollback, ran: time.Minute, health: reported(100, 10),
-			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
-		},
-		"a broken limit rolls back in the last stage": {
-			stage: 2, thresholds: rollback, ran: 2 * hour, health: reported(1000, 100),
-			want: rollout.ActionRollBack, wantStage: 2,
-			reason: "rolled back in stage 3 of 3 (100 %): 100 of 1000 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
-		},
-		"a broken limit waits at a gate": {
-			thresholds: gate, ran: hour, health: reported(100, 10),
-			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
-				"10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
-		},
-		"a pause stays a pause when a gated limit breaks": {
-			paused: true, thresholds: gate, ran: hour, health: reported(100, 10),
-			want: rollout.ActionHold, waitingFor: models.WaitResume,
-			reason: "paused in stage 1 of 3 (5 %), and a limit is broken: 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
-		},
-		"over the limit but not beyond doubt holds": {
-			thresholds: rollback, ran: hour, health: reported(130, 1),
-			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: " +
-				"1 of 130 devices crashed (0.769 %, limit 0.5 %), evidence 0.733 where 20 decides",
-		},
-		"over the limit shows before the time is up": {
-			thresholds: rollback, ran: time.Minute, health: reported(10, 1),
-			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: 59 * time.Minute,
-			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: " +
-				"1 of 10 devices crashed (10 %, limit 0.5 %), evidence 3.02 where 20 decides",
-		},
-		"the point method compares once the devices are there": {
-			thresholds: point, ran: time.Minute, health: reported(100, 1),
-			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 1 of 100 devices crashed (1 %, limit 0.5 %)",
-		},
-		"the point method waits for the devices": {
-			thresholds: point, ran: hour, health: reported(99, 50),
-			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds: the limit counts from 100 devices on: 50 of 99 devices crashed (50.505 %, limit 0.5 %)",
-		},
-		"a rate at its limit keeps it": {
-			thresholds: point, ran: hour, health: reported(200, 1),
-			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 200 devices crashed: 0.5 %, limit 0.5 %)",
-		},
-		"a stage's own limit replaces the policy's": {
-			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{CrashRate: percentLimit(20)} },
-			thresholds: rollback, ran: hour, health: reported(100, 10),
-			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (10 of 100 devices crashed: 10 %, limit 20 %)",
-		},
-		"a stage's own limit leaves the policy's action": {
-			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{ErrorRate: percentLimit(1)} },
-			thresholds: gate, ran: hour, health: &models.ReleaseHealth{Devices: 100, ErroredDevices: 30},
-			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
-				"30 of 100 devices had errors (30 %, limit 1 %), evidence over 1000 where 20 decides",
-		},
-		"an action left out means auto-rollback": {
-			thresholds: models.Thresholds{CrashRate: percentLimit(0.5)}, health: reported(100, 10),
-			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
-		},
-		"a pause holds a stage that has everything, and its clock sets no deadline": {
-			paused: true, thresholds: rollback, ran: time.Minute, health: reported(1000, 1),
-			want: rollout.ActionHold, waitingFor: models.WaitResume,
-			reason: "paused in stage 1 of 3 (5 %)",
-		},
-		"a pause says when health cannot be read": {
-			paused: true, thresholds: rollback, ran: hour, health: nil,
-			want: rollout.ActionHold, waitingFor: models.WaitResume,
-			reason: "paused in stage 1 of 3 (5 %); health cannot be read right now",
-		},
-	} {
+var (
+	unwatched   = models.Thresholds{Action: models.ActionAutoRollback}
+	rollsBack   = watchingCrashes(models.ActionAutoRollback)
+	holdsAtGate = watchingCrashes(models.ActionGate)
+)
+
+const hour = time.Hour
+
+func testPlan(t *testing.T, cases map[string]planCase) {
+	t.Helper()
+	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in := rollout.Input{
@@ -228,6 +82,189 @@ func TestPlan(t *testing.T) {
 			require.Equal(t, want, d.Deadline)
 		})
 	}
+}
+
+func TestPlanMovesThroughStages(t *testing.T) {
+	t.Parallel()
+	testPlan(t, map[string]planCase{
+		"a healthy stage that has everything moves on": {
+			thresholds: rollsBack, ran: hour, health: reported(1000, 1),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
+		},
+		"the last stage completes": {
+			stage: 2, thresholds: rollsBack, ran: hour, health: reported(1000, 1),
+			want: rollout.ActionComplete, wantStage: 2,
+			reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
+		},
+		"the last stage runs its time too": {
+			stage: 2, thresholds: rollsBack, ran: hour - time.Second, health: reported(1000, 1),
+			want: rollout.ActionHold, wantStage: 2, waitingFor: models.WaitDuration, deadline: time.Second,
+			reason: "stage 3 of 3 (100 %) runs until 2026-05-04 03:00:01 UTC at the least",
+		},
+		"a stage that has not run long enough waits until exactly its deadline": {
+			thresholds: rollsBack, ran: 17 * time.Minute, health: reported(1000, 1),
+			want: rollout.ActionHold, waitingFor: models.WaitDuration, deadline: 43 * time.Minute,
+			reason: "stage 1 of 3 (5 %) runs until 2026-05-04 03:43:00 UTC at the least",
+		},
+		"a fraction of a minute is a duration": {
+			stages: func(s []models.Stage) { s[0].MinDurationMinutes = 0.05 },
+			ran:    2 * time.Second, thresholds: rollsBack, health: reported(1000, 1),
+			want: rollout.ActionHold, waitingFor: models.WaitDuration, deadline: time.Second,
+			reason: "stage 1 of 3 (5 %) runs until 2026-05-04 03:00:01 UTC at the least",
+		},
+		"too few devices hold the stage": {
+			thresholds: rollsBack, ran: hour, health: reported(99, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitDevices,
+			reason: "stage 1 of 3 (5 %) waits for devices: 99 of 100 have reported",
+		},
+		"silence is not health": {
+			thresholds: rollsBack, ran: hour, health: reported(0, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitData,
+			reason: "no device has reported on the release yet, and silence is not health: stage 1 of 3 (5 %) waits for the first reports",
+		},
+		"silence is not health either when the policy asks for no devices": {
+			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
+			thresholds: rollsBack, ran: hour, health: reported(0, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitData,
+			reason: "no device has reported on the release yet, and silence is not health: stage 1 of 3 (5 %) waits for the first reports",
+		},
+		"one healthy report is enough when the policy asks for no devices": {
+			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
+			thresholds: rollsBack, ran: hour, health: reported(1, 0),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 of 1 devices crashed: 0 %, limit 0.5 %)",
+		},
+		"a policy that watches nothing and asks for no devices goes by the clock": {
+			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
+			thresholds: unwatched, ran: hour, health: reported(0, 0),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 devices reported)",
+		},
+		"a policy that watches nothing still waits for its devices": {
+			thresholds: unwatched, ran: hour, health: reported(0, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitDevices,
+			reason: "stage 1 of 3 (5 %) waits for devices: 0 of 100 have reported",
+		},
+	})
+}
+
+func TestPlanHoldsWithoutHealth(t *testing.T) {
+	t.Parallel()
+	testPlan(t, map[string]planCase{
+		"health that cannot be read holds the stage": {
+			thresholds: rollsBack, ran: 2 * hour, health: nil,
+			want: rollout.ActionHold, waitingFor: models.WaitData,
+			reason: "health cannot be read right now, so stage 1 of 3 (5 %) holds; it goes on by itself once health is back",
+		},
+		"health that cannot be read holds the stage whatever the policy asks for": {
+			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
+			thresholds: unwatched, ran: 2 * hour, health: nil,
+			want: rollout.ActionHold, waitingFor: models.WaitData,
+			reason: "health cannot be read right now, so stage 1 of 3 (5 %) holds; it goes on by itself once health is back",
+		},
+	})
+}
+
+func TestPlanActsOnBreaches(t *testing.T) {
+	t.Parallel()
+	testPlan(t, map[string]planCase{
+		"a broken limit rolls back before the stage is over": {
+			thresholds: rollsBack, ran: time.Minute, health: reported(100, 10),
+			want:   rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		},
+		"a broken limit rolls back while paused": {
+			paused: true, thresholds: rollsBack, ran: time.Minute, health: reported(100, 10),
+			want:   rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		},
+		"a broken limit rolls back in the last stage": {
+			stage: 2, thresholds: rollsBack, ran: 2 * hour, health: reported(1000, 100),
+			want: rollout.ActionRollBack, wantStage: 2,
+			reason: "rolled back in stage 3 of 3 (100 %): 100 of 1000 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		},
+		"a broken limit waits at a gate": {
+			thresholds: holdsAtGate, ran: hour, health: reported(100, 10),
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
+			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
+				"10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		},
+		"a pause stays a pause when a gated limit breaks": {
+			paused: true, thresholds: holdsAtGate, ran: hour, health: reported(100, 10),
+			want: rollout.ActionHold, waitingFor: models.WaitResume,
+			reason: "paused in stage 1 of 3 (5 %), and a limit is broken: 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		},
+		"over the limit but not beyond doubt holds": {
+			thresholds: rollsBack, ran: hour, health: reported(130, 1),
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
+			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: " +
+				"1 of 130 devices crashed (0.769 %, limit 0.5 %), evidence 0.733 where 20 decides",
+		},
+		"over the limit shows before the time is up": {
+			thresholds: rollsBack, ran: time.Minute, health: reported(10, 1),
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: 59 * time.Minute,
+			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: " +
+				"1 of 10 devices crashed (10 %, limit 0.5 %), evidence 3.02 where 20 decides",
+		},
+	})
+}
+
+func TestPlanJudgesByThePolicysThresholds(t *testing.T) {
+	t.Parallel()
+	point := rollsBack
+	point.Method = models.MethodPoint
+	testPlan(t, map[string]planCase{
+		"the point method compares once the devices are there": {
+			thresholds: point, ran: time.Minute, health: reported(100, 1),
+			want:   rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): 1 of 100 devices crashed (1 %, limit 0.5 %)",
+		},
+		"the point method waits for the devices": {
+			thresholds: point, ran: hour, health: reported(99, 50),
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
+			reason: "stage 1 of 3 (5 %) holds: the limit counts from 100 devices on: 50 of 99 devices crashed (50.505 %, limit 0.5 %)",
+		},
+		"a rate at its limit keeps it": {
+			thresholds: point, ran: hour, health: reported(200, 1),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 200 devices crashed: 0.5 %, limit 0.5 %)",
+		},
+		"a stage's own limit replaces the policy's": {
+			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{CrashRate: percentLimit(20)} },
+			thresholds: rollsBack, ran: hour, health: reported(100, 10),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (10 of 100 devices crashed: 10 %, limit 20 %)",
+		},
+		"a stage's own limit leaves the policy's action": {
+			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{ErrorRate: percentLimit(1)} },
+			thresholds: holdsAtGate, ran: hour, health: &models.ReleaseHealth{Devices: 100, ErroredDevices: 30},
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
+			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
+				"30 of 100 devices had errors (30 %, limit 1 %), evidence over 1000 where 20 decides",
+		},
+		"an action left out means auto-rollback": {
+			thresholds: models.Thresholds{CrashRate: percentLimit(0.5)}, health: reported(100, 10),
+			want:   rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		},
+	})
+}
+
+func TestPlanHoldsWhilePaused(t *testing.T) {
+	t.Parallel()
+	testPlan(t, map[string]planCase{
+		"a pause holds a stage that has everything, and its clock sets no deadline": {
+			paused: true, thresholds: rollsBack, ran: time.Minute, health: reported(1000, 1),
+			want: rollout.ActionHold, waitingFor: models.WaitResume,
+			reason: "paused in stage 1 of 3 (5 %)",
+		},
+		"a pause says when health cannot be read": {
+			paused: true, thresholds: rollsBack, ran: hour, health: nil,
+			want: rollout.ActionHold, waitingFor: models.WaitResume,
+			reason: "paused in stage 1 of 3 (5 %); health cannot be read right now",
+		},
+	})
 }
 
 func TestPlanLeavesWhatIsNotThereAlone(t *testing.T) {
