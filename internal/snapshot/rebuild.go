@@ -55,12 +55,13 @@ func (r *Registry) project(id int64) *project {
 	return p
 }
 
-// aged are the projects that were not read for long, or not as a whole.
+// aged returns the projects that were not read for long, or not as a whole. One that was
+// never read is stale, and so not among them.
 func (r *Registry) aged(now time.Time) (aged []*project) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.projects {
-		if !p.working && (now.Sub(p.readAt) > idleAfter || now.Sub(p.wholeAt) > wholeAfter) {
+		if !p.working && !p.readAt.IsZero() && (now.Sub(p.readAt) > idleAfter || now.Sub(p.wholeAt) > wholeAfter) {
 			aged = append(aged, p)
 		}
 	}
