@@ -16,7 +16,7 @@ ARG TARGETARCH
 ARG VERSION=""
 RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -ldflags="-s -w -X github.com/waft-ota/waft/internal/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
+    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
 
 FROM alpine:3.24.1
 RUN apk add --no-cache ca-certificates tzdata \

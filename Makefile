@@ -10,6 +10,8 @@ EXPORTS := $(WAFT_DIR)/exports
 DEVSTACK := bin/devstack
 # The version of a release, such as 0.1.0; without one, builds say 0.1.0-dev and their commit.
 VERSION ?=
+SERVER_FLAGS := -ldflags=-X=github.com/waft-ota/waft/internal/version.released=$(VERSION)
+ENGINE_FLAGS := $(shell devstack/temporal-flags.sh)
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -44,7 +46,7 @@ RACE := models internal/delivery internal/flags internal/rollout internal/snapsh
 empty :=
 
 test: build objects exports ## Run every test against the real engines
-	cd devstack && go test ./...
+	cd devstack && go test ./... && go test -tags temporalcli ./internal/temporal
 	@race=-race; \
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
@@ -52,6 +54,7 @@ test: build objects exports ## Run every test against the real engines
 	set -x; go test $$race $(addprefix ./,$(RACE))
 	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
+	go test -tags clouds -run Cloud ./internal/assets
 
 fuzz: ## Run every fuzz target for FUZZTIME, 10s unless given
 	tools/fuzz.sh $(or $(FUZZTIME),10s)
@@ -86,10 +89,14 @@ record-histories: build ## Record workflow histories for the replay tests
 	$(DEVSTACK) exec -- go test ./workflows -run TestRecordHistories -record
 
 build: devstack ## Build the binaries into bin/
-	@go build -ldflags "-X github.com/waft-ota/waft/internal/version.released=$(VERSION)" -o bin/ ./cmd/...
+	@go build $(SERVER_FLAGS) -o bin/ ./cmd/...
 
-devstack: deps
-	@cd devstack && go build -o ../bin/devstack ./cmd/devstack
+devstack: $(if $(wildcard bin/devstack),,first) deps
+	@go -C devstack build $(ENGINE_FLAGS) -o ../bin/ ./cmd/devstack
+
+# The first time, everything is downloaded and compiled at once, with the progress shown.
+first:
+	@go -C devstack run ./cmd/firststart -engine-flags='$(ENGINE_FLAGS)' -server-flags='$(SERVER_FLAGS)'
 
 # npm's own marker says which lock file node_modules was installed from.
 deps: devstack/node_modules/.package-lock.json
@@ -103,4 +110,4 @@ objects: ## Build the S3-compatible server that tests store assets in
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo test fuzz bench bench-check lint vulncheck generate record-histories build devstack deps objects exports
+.PHONY: help run up down reset status engines demo test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports

@@ -145,6 +145,17 @@ func buildTargets(s stage) []string {
 	return targets
 }
 
+// TestDockerfileBuildsEveryBucketDriver keeps gs:// and azblob:// in the image; a
+// plain `go build` leaves them out.
+func TestDockerfileBuildsEveryBucketDriver(t *testing.T) {
+	t.Parallel()
+	for _, run := range readStages(t)[0].all("RUN") {
+		if line := strings.Join(run, " "); strings.Contains(line, "go build") {
+			require.Contains(t, line, "clouds")
+		}
+	}
+}
+
 func TestDockerfileEndsWithoutRoot(t *testing.T) {
 	t.Parallel()
 	stages := readStages(t)
@@ -172,7 +183,7 @@ func compiledFiles(t *testing.T, packages []string) []string {
 	t.Helper()
 	here, err := filepath.Abs(root)
 	require.NoError(t, err)
-	list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-json=Dir,Standard,GoFiles,EmbedFiles"}, packages...)...)
+	list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-tags=clouds", "-json=Dir,Standard,GoFiles,EmbedFiles"}, packages...)...)
 	list.Dir = here
 	list.Env = append(os.Environ(), "CGO_ENABLED=0")
 	list.Stderr = os.Stderr

@@ -35,6 +35,7 @@ func TestGoreleaserBuildsBothCommandsStatically(t *testing.T) {
 		ID, Main, Binary  string
 		Env, Goos, Goarch []string
 		Flags, Ldflags    []string
+		Tags              []string
 	}
 	config := readYAML[struct {
 		Version  int
@@ -53,6 +54,7 @@ func TestGoreleaserBuildsBothCommandsStatically(t *testing.T) {
 		require.Equal(t, []string{"CGO_ENABLED=0"}, b.Env)
 		require.Equal(t, []string{"linux", "darwin"}, b.Goos)
 		require.Equal(t, []string{"amd64", "arm64"}, b.Goarch)
+		require.Equal(t, []string{"clouds"}, b.Tags)
 		require.Contains(t, strings.Join(b.Ldflags, " "), "-X "+stamped+"{{ .Version }}")
 	}
 	require.Equal(t, []string{"waftd", "waft"}, ids)
@@ -192,7 +194,7 @@ const stamped = "github.com/waft-ota/waft/internal/version.released="
 func TestReleasesStampTheVersion(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, readFile(t, dockerfile), "-X "+stamped+"$VERSION")
-	require.Contains(t, readFile(t, "Makefile"), "-X "+stamped+"$(VERSION)")
+	require.Contains(t, readFile(t, "Makefile"), "-X="+stamped+"$(VERSION)")
 	binary := filepath.Join(t.TempDir(), "waft")
 	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X "+stamped+"9.8.7", "-o", binary, "./cmd/waft")
 	build.Dir = root

@@ -13,10 +13,8 @@ import (
 	"strings"
 
 	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/azureblob" // azblob://
-	_ "gocloud.dev/blob/fileblob"  // file://
-	_ "gocloud.dev/blob/gcsblob"   // gs://
-	_ "gocloud.dev/blob/s3blob"    // s3://
+	_ "gocloud.dev/blob/fileblob" // file://
+	_ "gocloud.dev/blob/s3blob"   // s3://
 	"gocloud.dev/gcerrors"
 
 	"github.com/waft-ota/waft/models"
@@ -35,8 +33,8 @@ type Bucket struct {
 }
 
 // Open opens the bucket that bucketURL names: file:///folder, made when it is
-// missing, s3://name?region=…, gs://name or azblob://container; docs/assets.md has
-// their options. stagingDir is where uploads wait until they are kept; it is made
+// missing, s3://name?region=…, or, in a build with the tag clouds, gs://name or
+// azblob://container; docs/assets.md has their options. stagingDir is where uploads wait until they are kept; it is made
 // when it is missing, belongs to this process alone, and what an earlier one left
 // there is removed.
 func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
@@ -55,6 +53,9 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 		u.RawQuery = localOptions(u.Query())
 		b.folder = localFolder(u)
 	case "s3", "gs", "azblob":
+		if u.Scheme != "s3" && !otherClouds {
+			return nil, fmt.Errorf("this build has no driver for %s:// buckets: use a release or its image, or build with -tags clouds", u.Scheme)
+		}
 		if u.Host == "" {
 			return nil, fmt.Errorf("the asset bucket's URL must name it: %s://name", u.Scheme)
 		}

@@ -3,7 +3,6 @@ package assets
 import (
 	"context"
 
-	"cloud.google.com/go/storage"
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
 
@@ -35,15 +34,6 @@ func (b *Bucket) OpenVariant(ctx context.Context, projectID int64, md5 string, e
 		return nil, unavailable(err)
 	}
 	return &Reader{blob: r}, nil
-}
-
-// asStored keeps Google's client from decompressing what is stored compressed.
-func asStored(as func(any) bool) error {
-	var object **storage.ObjectHandle
-	if as(&object) {
-		*object = (*object).ReadCompressed(true)
-	}
-	return nil
 }
 
 // Read implements io.Reader.

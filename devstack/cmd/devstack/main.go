@@ -23,14 +23,13 @@ func main() {
 	case errors.As(err, &code):
 		os.Exit(int(code))
 	default:
-		fmt.Fprintln(os.Stderr, "devstack: error: "+inWords(err))
+		fmt.Fprintln(os.Stderr, "devstack: error: "+message(err))
 		os.Exit(1)
 	}
 }
 
-// inWords says in one line what went wrong, and what to do where everybody
-// meets the same problem.
-func inWords(err error) string {
+// message is the error in one line, with advice for the most common causes.
+func message(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full: free some space and try again"
@@ -41,7 +40,7 @@ func inWords(err error) string {
 	}
 }
 
-// exitCode ends the program with a code that somebody else chose.
+// exitCode ends the program with the exit code of the command that exec ran.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }

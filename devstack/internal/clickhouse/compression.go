@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// decoded undoes the body's Content-Encoding.
+// decoded decodes the body's Content-Encoding.
 func decoded(encoding string, body io.ReadCloser) (io.ReadCloser, *Failure) {
 	var reader io.ReadCloser
 	var err error
@@ -31,21 +31,21 @@ func decoded(encoding string, body io.ReadCloser) (io.ReadCloser, *Failure) {
 			reader = decoder.IOReadCloser()
 		}
 	default:
-		return nil, ownFailure(codeUnknownEncoding, "UNKNOWN_COMPRESSION_METHOD",
+		return nil, serverFailure(codeUnknownEncoding, "UNKNOWN_COMPRESSION_METHOD",
 			"Unknown compression method '"+encoding+"'")
 	}
 	if err != nil {
-		return nil, ownFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM",
+		return nil, serverFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM",
 			"Cannot read the "+encoding+" request: "+err.Error())
 	}
 	return reader, nil
 }
 
-// blockReader undoes ClickHouse's own compression, which frames blocks.
+// blockReader decodes ClickHouse's own compression, which frames blocks.
 func blockReader(r io.Reader) io.Reader { return blocks{compress.NewReader(r)} }
 
-// blocks tells the end after a whole block from one within a block, which the
-// underlying reader wraps alike.
+// blocks returns a plain io.EOF after a whole block. The underlying reader wraps both
+// that and an end within a block.
 type blocks struct{ *compress.Reader }
 
 func (b blocks) Read(p []byte) (int, error) {

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// baseline are the settings in which the embedded engine differs from a
-// server, set back to what a server has.
+// baseline sets the settings in which the embedded engine differs from a server to
+// the server's defaults.
 var baseline = map[string]string{
 	// A server does not take "1 + 1" for a statement.
 	"implicit_select": "0",
@@ -28,9 +28,9 @@ type connection struct {
 	calls    chan func()
 	settings map[string]string
 	database string
-	// mark tells this session's statements among all that run.
+	// mark identifies this session's statements among all that run.
 	mark string
-	// broken says that the session's state is unknown.
+	// broken reports that the session's state is unknown.
 	broken bool
 }
 
@@ -92,8 +92,8 @@ func (c *connection) exec(s statement, use func(output []byte, stats Stats)) (fa
 	return failure
 }
 
-// prepare brings the session to the statement's database and settings, which
-// over HTTP are each request's own.
+// prepare sets the session's database and settings to those of the statement, since over
+// HTTP every request has its own.
 func (c *connection) prepare(s statement) *Failure {
 	if s.database != c.database {
 		if failure := c.run("USE "+quoteIdentifier(s.database), "", nil, nil); failure != nil {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// The engine's numbers for the errors that the front itself answers with.
+// The engine's codes for the errors that this HTTP server returns by itself.
 const (
 	codeCannotReadBody  = 23
 	codeNotImplemented  = 48
@@ -35,8 +35,8 @@ func newFailure(message string) *Failure {
 	return f
 }
 
-// ownFailure is an error of the front, worded as the engine words its own.
-func ownFailure(code int, name, message string) *Failure {
+// serverFailure is an error of this HTTP server, in the form of the engine's own.
+func serverFailure(code int, name, message string) *Failure {
 	return &Failure{
 		Code:    code,
 		Message: "Code: " + strconv.Itoa(code) + ". DB::Exception: " + message + ". (" + name + ")",

@@ -9,10 +9,10 @@ import (
 	"github.com/ClickHouse/ch-go/proto"
 )
 
-// helloSQL is how clickhouse-go asks who it talks to.
+// helloSQL is the query by which clickhouse-go asks for the server's version.
 const helloSQL = "SELECT displayName(), version(), revision(), timezone()"
 
-// greeting is what the server says of itself.
+// greeting is the server's name, version and time zone.
 type greeting struct{ name, version, timezone string }
 
 func newGreeting(p *pool) (greeting, error) {
@@ -32,7 +32,7 @@ func newGreeting(p *pool) (greeting, error) {
 		return greeting{}, failure
 	}
 	if g.version == "" {
-		return greeting{}, fmt.Errorf("the engine did not say who it is")
+		return greeting{}, fmt.Errorf("the engine did not report its version")
 	}
 	return g, nil
 }

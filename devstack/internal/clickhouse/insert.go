@@ -101,9 +101,9 @@ func severalStatements(sql string) bool {
 	return false
 }
 
-// marksSession says whether a statement leaves something in its session.
-// Over HTTP a session ends with its request.
-func marksSession(sql string) bool {
+// changesSession reports whether a statement leaves state in its session. Over HTTP a
+// session ends with its request.
+func changesSession(sql string) bool {
 	s := &scanner{sql: sql}
 	first, second := s.next(), s.next()
 	if first.is("CREATE") && second.is("OR") {

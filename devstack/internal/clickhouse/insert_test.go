@@ -57,7 +57,7 @@ func TestMarksSession(t *testing.T) {
 		"SET a = 1": true, "use x": true, "CREATE TEMPORARY TABLE t (a Int8)": true,
 		"CREATE OR REPLACE TEMPORARY TABLE t (a Int8)": true, "CREATE TABLE t (a Int8)": false, "SELECT 1": false,
 	} {
-		require.Equal(t, want, marksSession(sql), sql)
+		require.Equal(t, want, changesSession(sql), sql)
 	}
 }
 
@@ -73,6 +73,6 @@ func FuzzParseInsert(f *testing.F) {
 			require.True(t, strings.HasSuffix(sql, in.inline(sql)))
 		}
 		severalStatements(sql)
-		marksSession(sql)
+		changesSession(sql)
 	})
 }

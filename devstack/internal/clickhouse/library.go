@@ -58,8 +58,7 @@ func openLibrary() (*library, error) {
 		}
 		purego.RegisterLibFunc(fn, handle, name)
 	}
-	// The engine would take over the signals with which Go finds out about
-	// its own crashes.
+	// Without this the engine installs handlers for signals that the Go runtime needs.
 	keepSignals(func() { lib.setSignals(0) })
 	return lib, nil
 }

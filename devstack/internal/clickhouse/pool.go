@@ -26,7 +26,7 @@ type pool struct {
 	path string
 	// config is a configuration file of the engine's own, or none.
 	config string
-	// anchor is never lent: the engine stops with its last session.
+	// anchor runs no client's statement: the engine stops when its last session closes.
 	anchor *connection
 	slots  chan struct{}
 
@@ -63,10 +63,10 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte, Stats)) *
 	spare := context.AfterFunc(ctx, func() { defer close(killed); p.kill(c) })
 	failure = c.exec(s, use)
 	if !spare() {
-		// Whatever the session does next must not be hit.
+		// The kill must not end the session's next statement.
 		<-killed
 	}
-	if c.broken || marksSession(s.sql) {
+	if c.broken || changesSession(s.sql) {
 		c.close()
 		return failure
 	}
@@ -76,14 +76,14 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte, Stats)) *
 	return failure
 }
 
-// kill ends what the session runs, for a client that has gone. A statement
-// whose settings hide its session runs on.
+// kill ends the session's statement when its client has gone. A statement that sets
+// log_comment itself is not found and runs on.
 func (p *pool) kill(c *connection) {
 	s := statement{
 		sql:      "KILL QUERY WHERE Settings['log_comment'] = " + quoteString(c.mark) + " ASYNC",
 		database: defaultDatabase,
 	}
-	// It may have ended by itself, which is as good.
+	// The statement may have ended by itself.
 	_ = p.anchor.exec(s, nil)
 }
 
@@ -99,8 +99,7 @@ func (p *pool) take() (*connection, *Failure) {
 	return newConnection(p.lib, p.path, p.config)
 }
 
-// close ends every session, and with the last one the engine. Nothing may
-// run any more.
+// close ends every session, and with the last one the engine. No statement may run.
 func (p *pool) close() {
 	for _, c := range p.idle {
 		c.close()

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/modules"
 )
 
-// Installed says what is missing for the engine to run here.
+// Installed returns an error that says what is missing for the engine to run here.
 func Installed() error {
 	_, err := modules.Find("ClickHouse")
 	return err

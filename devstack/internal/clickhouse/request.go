@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// reserved are the URL parameters that speak to the server and are no
-// settings of the engine.
+// reserved are the URL parameters that are for the server and are not settings of the
+// engine.
 var reserved = map[string]bool{
 	"query": true, "database": true, "default_format": true,
 	"user": true, "password": true, "role": true, "quota_key": true,
@@ -42,7 +42,7 @@ const inlineLimit = 64 << 10
 func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 	query := r.URL.Query()
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
-		return request{}, ownFailure(codeNotImplemented, "NOT_IMPLEMENTED",
+		return request{}, serverFailure(codeNotImplemented, "NOT_IMPLEMENTED",
 			"External tables are not supported by the embedded server")
 	}
 	req := request{
@@ -64,10 +64,10 @@ func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 
 	switch {
 	case strings.TrimSpace(req.sql) == "":
-		return request{}, ownFailure(codeSyntaxError, "SYNTAX_ERROR", "Empty query")
+		return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR", "Empty query")
 	case req.rows == nil && severalStatements(req.sql):
 		if _, ok := parseInsert(req.sql); !ok {
-			return request{}, ownFailure(codeSyntaxError, "SYNTAX_ERROR",
+			return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR",
 				"Syntax error (Multi-statements are not allowed)")
 		}
 	}
@@ -113,14 +113,14 @@ func (req *request) addStatement(head string, body io.Reader) error {
 	if !ok {
 		return nil
 	}
-	// Short rows stay where they are: the engine understands them best there.
+	// Short rows stay in the statement, which the engine parses itself.
 	if data := in.inline(req.sql); in.format != "Values" || len(data) > inlineLimit {
 		req.rows = strings.NewReader(strings.TrimSuffix(data, ";"))
 	}
 	return nil
 }
 
-// unreadable is the failure of a request that broke off or is not compressed as it says.
+// unreadable is the failure of a request whose body is cut short or not compressed as declared.
 func unreadable(err error) *Failure {
-	return ownFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot read the request: "+err.Error())
+	return serverFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot read the request: "+err.Error())
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// initialise creates the data folder. It is built beside its place and then
-// renamed, so that an interrupted run leaves nothing that looks complete.
+// initialise creates the data folder. It builds a temporary one and renames it, so that
+// an interrupted run leaves nothing that looks complete.
 func initialise(ctx context.Context, p place, s Settings) error {
 	parent := filepath.Dir(p.data)
 	work, err := os.MkdirTemp(parent, "postgres-init-")
@@ -54,7 +54,7 @@ func initialise(ctx context.Context, p place, s Settings) error {
 		return fmt.Errorf("start initdb: %w", err)
 	}
 	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("create the Postgres data folder: %s", process.LastWords(output.String(), err))
+		return fmt.Errorf("create the Postgres data folder: %s", process.Reason(output.String(), err))
 	}
 
 	// A folder made ready for another user is empty and in the way.

@@ -11,11 +11,11 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// shelter holds what a Postgres under another user needs and cannot reach in
-// the caller's folders.
-const shelter = "/var/tmp"
+// publicFolder holds the files of a Postgres that runs as another user, which cannot
+// reach the caller's folders.
+const publicFolder = "/var/tmp"
 
-// place is where Postgres's files are and whom it runs as.
+// place is where Postgres's files are and the user that it runs as.
 type place struct {
 	native   string
 	data     string
@@ -36,13 +36,13 @@ func locate(ctx context.Context, dir string) (place, error) {
 	if id == nil || id.Namespace {
 		return p, nil
 	}
-	return p.sheltered(dir)
+	return p.public(dir)
 }
 
-// sheltered moves the place to where a user other than the caller can reach
-// it: without a namespace, files below the caller's home are closed to it.
-func (p place) sheltered(dir string) (place, error) {
-	p.data = filepath.Join(shelterOf(dir), "postgres")
+// public moves the place to where a user other than the caller can reach it: without
+// a user namespace, that user cannot read files below the caller's home.
+func (p place) public(dir string) (place, error) {
+	p.data = filepath.Join(publicFolderOf(dir), "postgres")
 	if err := ownedFolder(filepath.Dir(p.data)); err != nil {
 		return place{}, err
 	}
@@ -56,7 +56,7 @@ func (p place) sheltered(dir string) (place, error) {
 	if reachable(filepath.Join(p.native, "bin", "postgres")) {
 		return p, nil
 	}
-	home := filepath.Join(shelter, "waft-postgres-"+digest(p.native))
+	home := filepath.Join(publicFolder, "waft-postgres-"+digest(p.native))
 	if err := ownedFolder(home); err != nil {
 		return place{}, err
 	}
@@ -70,7 +70,7 @@ func (p place) sheltered(dir string) (place, error) {
 		if err := copyTree(p.native, tmp); err != nil {
 			return place{}, fmt.Errorf("copy Postgres to %s: %w", home, err)
 		}
-		// Another devstack may have been faster; its copy is as good.
+		// Another devstack may have made the same copy meanwhile.
 		if err := os.Rename(tmp, copied); err != nil && !isDir(copied) {
 			return place{}, err
 		}
@@ -79,17 +79,17 @@ func (p place) sheltered(dir string) (place, error) {
 	return p, nil
 }
 
-// shelterOf returns the folder for the sheltered data of the stack in dir.
-func shelterOf(dir string) string {
-	return filepath.Join(shelter, "waft-data-"+digest(dir))
+// publicFolderOf returns the folder for the public data of the stack in dir.
+func publicFolderOf(dir string) string {
+	return filepath.Join(publicFolder, "waft-data-"+digest(dir))
 }
 
 func digest(path string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(path)))[:12]
 }
 
-// ownedFolder makes a folder that others may pass through and only the caller
-// may write to. One that somebody else put there first is not trusted.
+// ownedFolder makes a folder that others may enter and only the caller may write to. It
+// refuses one that another user owns.
 func ownedFolder(path string) error {
 	if err := os.Mkdir(path, 0o755); err == nil {
 		return os.Chmod(path, 0o755)
@@ -99,7 +99,7 @@ func ownedFolder(path string) error {
 		return err
 	}
 	if !info.IsDir() || !ownedByCaller(info) || info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("%s belongs to somebody else: remove it", path)
+		return fmt.Errorf("%s belongs to another user: remove it", path)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ const StopSignal = syscall.SIGINT
 // role owns everything, so that tests can create databases.
 const role = "waft"
 
-// Settings are what a start is told.
+// Settings configure a start.
 type Settings struct {
 	// Dir is the stack's data folder.
 	Dir string
@@ -36,8 +36,8 @@ type Settings struct {
 	Port int
 	// Password is the role's, fixed when the data folder is created.
 	Password string
-	// Durable keeps what a power cut would need: fsync and friends. A killed
-	// process loses nothing either way.
+	// Durable turns on fsync, so that a power failure loses nothing. A killed process
+	// loses nothing either way.
 	Durable bool
 	// Env is the processes' environment.
 	Env []string
@@ -113,11 +113,11 @@ func arguments(p place, s Settings) []string {
 	return args
 }
 
-// Evict ends what a killed server left behind in the stack's folder: its
-// helpers notice its death only when they next wait, and until then a new
-// server refuses to start. The server itself must not run any more.
+// Evict ends the child processes of a killed server in the stack's folder. They notice
+// its death only when they next wait, and until then a new server refuses to start. The
+// server itself must have ended.
 func Evict(dir string) error {
-	for _, data := range []string{filepath.Join(dir, "postgres"), filepath.Join(shelterOf(dir), "postgres")} {
+	for _, data := range []string{filepath.Join(dir, "postgres"), filepath.Join(publicFolderOf(dir), "postgres")} {
 		if err := evict(data); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func Ready(ctx context.Context, s Settings) error {
 
 // Remove deletes what the stack in dir keeps outside of dir.
 func Remove(dir string) error {
-	path := shelterOf(dir)
+	path := publicFolderOf(dir)
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// askEvery is how often a starting server is asked whether it is ready.
-const askEvery = 20 * time.Millisecond
+// readyInterval is how often a starting server is asked whether it is ready.
+const readyInterval = 20 * time.Millisecond
 
 // Serve runs Postgres as a child of this process until ctx ends. The child ends
 // with this process however that happens, so that killing one kills both.
@@ -48,9 +48,9 @@ func Serve(ctx context.Context, s Settings) error {
 	return <-ended
 }
 
-// announce makes the database and says so as soon as the server lets it.
+// announce creates the database as soon as the server is ready, and prints the address.
 func announce(ctx context.Context, s Settings) {
-	tick := time.NewTicker(askEvery)
+	tick := time.NewTicker(readyInterval)
 	defer tick.Stop()
 	for Ready(ctx, s) != nil {
 		select {

@@ -73,7 +73,7 @@ func TestFailureTellsTheReason(t *testing.T) {
 	require.NotContains(t, second.Failure().Error(), "earlier")
 }
 
-func TestLastWords(t *testing.T) {
+func TestReason(t *testing.T) {
 	t.Parallel()
 	for output, want := range map[string]string{
 		"a\nb\n":                      "b",
@@ -81,6 +81,6 @@ func TestLastWords(t *testing.T) {
 		"x\npanic: oh\ngoroutine 1\n": "panic: oh",
 		"Error: a\nwrite: No space left on device\n": "the disk is full: free some space and try again",
 	} {
-		require.Equal(t, want, process.LastWords(output, nil))
+		require.Equal(t, want, process.Reason(output, nil))
 	}
 }

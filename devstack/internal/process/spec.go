@@ -32,7 +32,7 @@ type Identity struct {
 	Namespace bool
 }
 
-// Attributes returns what the kernel is asked for on the process's birth.
+// Attributes returns the attributes with which the kernel creates the process.
 func (s Spec) Attributes() *syscall.SysProcAttr {
 	// A session of its own: a Ctrl-C meant for the caller passes it by.
 	attr := &syscall.SysProcAttr{Setsid: true}

@@ -71,10 +71,9 @@ func Start(dir string, spec Spec) (*Process, error) {
 // Done is closed once the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Failure says in one line why an ended process ended, from what it wrote
-// last.
+// Failure returns why an ended process ended, in one line taken from its output.
 func (p *Process) Failure() error {
-	reason := LastWords(string(tail(p.Log, p.from)), p.exitErr)
+	reason := Reason(string(tail(p.Log, p.from)), p.exitErr)
 	return fmt.Errorf("%s stopped while starting: %s (log: %s)", p.Name, reason, p.Log)
 }
 

@@ -29,7 +29,7 @@ func (s *Stack) down() error {
 	if err := s.stop(slices.Concat(s.server(), s.engines())); err != nil {
 		return err
 	}
-	// The next start chooses afresh.
+	// The next start chooses ports anew.
 	for _, path := range []string{portsFile(s.Dir), s.path("engines.env")} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -38,8 +38,8 @@ func (s *Stack) down() error {
 	return nil
 }
 
-// stop ends the services: first the server's, then the engines, each group
-// side by side.
+// stop ends the services: first the server's processes, then the engines, those of
+// a kind concurrently.
 func (s *Stack) stop(services []service) error {
 	var server, engines []service
 	for _, svc := range services {
@@ -51,10 +51,10 @@ func (s *Stack) stop(services []service) error {
 	}
 
 	var problems []error
-	for _, together := range [][]service{server, engines} {
+	for _, concurrent := range [][]service{server, engines} {
 		var group sync.WaitGroup
-		errs := make([]error, len(together))
-		for i, svc := range together {
+		errs := make([]error, len(concurrent))
+		for i, svc := range concurrent {
 			group.Go(func() { errs[i] = s.stopOne(svc) })
 		}
 		group.Wait()
@@ -107,8 +107,8 @@ func (s *Stack) Reset() error {
 	return nil
 }
 
-// Wait stays until ctx ends and then stops everything. It says so when a
-// process dies meanwhile, and returns when another command stopped them all.
+// Wait blocks until ctx ends and then stops everything. It reports processes that die
+// meanwhile, and returns early when another command has stopped them all.
 func (s *Stack) Wait(ctx context.Context) error {
 	s.say("watching %s", s.Dir)
 	watch := newWatch(s)

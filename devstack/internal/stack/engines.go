@@ -83,7 +83,7 @@ func (s *Stack) temporal() service {
 	}
 }
 
-// self describes a process of this very program.
+// self describes a process that runs this program.
 func (s *Stack) self(name, address string, args ...string) process.Spec {
 	return process.Spec{
 		Name:     name,
@@ -96,8 +96,8 @@ func (s *Stack) self(name, address string, args ...string) process.Spec {
 	}
 }
 
-// engineAddresses are the variables by which clients find the engines. What
-// the caller's environment says stands.
+// engineAddresses are the environment variables by which clients find the engines.
+// Variables that the caller has set are kept.
 func (s *Stack) engineAddresses() map[string]string {
 	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[passwordName]}
 	addresses := map[string]string{

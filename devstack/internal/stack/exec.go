@@ -18,7 +18,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Exec runs the command with engines of its own, which vanish with it, and
+// Exec runs the command with engines of its own, which are removed when it ends, and
 // returns the command's exit code.
 func Exec(ctx context.Context, config Config, keepLogs bool, command []string) (code int, err error) {
 	program, err := exec.LookPath(command[0])
@@ -53,7 +53,7 @@ func Exec(ctx context.Context, config Config, keepLogs bool, command []string) (
 
 // run runs the command to its end, passing signals on to it.
 func (s *Stack) run(program string, command []string) (int, error) {
-	// Signals reach the command as they are; it decides when it ends.
+	// The command receives the signals itself and decides when it ends.
 	cmd := exec.CommandContext(context.Background(), program)
 	cmd.Args = command
 	cmd.Env = overlay(s.engineAddresses())
@@ -62,7 +62,7 @@ func (s *Stack) run(program string, command []string) (int, error) {
 
 	// At a terminal the command shares this process's group, so that it can
 	// read, and Ctrl-C reaches both. Elsewhere it gets a group, which can be
-	// told to stop and swept up as a whole.
+	// signalled and killed as a whole.
 	grouped := !term.IsTerminal(int(os.Stdin.Fd()))
 	cmd.SysProcAttr.Setpgid = grouped
 	process.Tether(cmd.SysProcAttr, syscall.SIGTERM)
@@ -111,14 +111,13 @@ func pass(signals <-chan os.Signal, pid int, grouped bool, ended <-chan struct{}
 	}
 }
 
-// discard stops the engines without waiting for them to tidy up, since their
-// folder goes too.
+// discard kills the engines and removes their folder.
 func (s *Stack) discard(keepLogs bool) error {
 	engines := s.engines()
 	for i := range engines {
 		engines[i].signal, engines[i].grace = syscall.SIGKILL, time.Second
 		if engines[i].name == postgres.Name {
-			// The server's helpers only end with it when it may tell them.
+			// Postgres must be able to tell its child processes to end.
 			engines[i].signal, engines[i].grace = syscall.SIGQUIT, 5*time.Second
 		}
 	}

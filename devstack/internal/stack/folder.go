@@ -14,7 +14,7 @@ const execPrefix = "waft-exec-"
 // claimFolder makes a fresh temporary folder, marked as in use until release
 // or until this process ends. Folders whose owner was killed are removed.
 func claimFolder(config *Config) (release func(), err error) {
-	// First, since what was left in memory takes the room there.
+	// Remove leftovers first: in memory they take the space that this one needs.
 	for _, scratch := range []string{memory, os.TempDir()} {
 		sweepFolders(scratch)
 	}
@@ -22,7 +22,7 @@ func claimFolder(config *Config) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	// The mark appears locked, so that nobody takes the folder for left.
+	// The mark is locked before it gets its name, so that no sweep finds it unlocked.
 	mark := filepath.Join(dir, "owner")
 	owner, err := lockFile(mark+".new", syscall.LOCK_EX)
 	if err != nil {
@@ -36,8 +36,8 @@ func claimFolder(config *Config) (release func(), err error) {
 	return func() { owner.Close() }, nil
 }
 
-// sweepFolders removes the folders in scratch that nobody owns any more. What
-// cannot be removed is left for another time.
+// sweepFolders removes the folders in scratch whose owner has ended. A folder that
+// cannot be removed stays until the next sweep.
 func sweepFolders(scratch string) {
 	marks, err := filepath.Glob(filepath.Join(scratch, execPrefix+"*", "owner"))
 	if err != nil {

@@ -108,13 +108,13 @@ func portFree(port int) error {
 	return listener.Close()
 }
 
-// port is a port with what to tell somebody who finds it taken.
+// port is a port with what an error about it names.
 type port struct {
 	number          int
 	owner, variable string
 }
 
-// claim explains why the port cannot be had, if it cannot.
+// claim returns an error that says what to do when the port cannot be used.
 func (p port) claim() error {
 	err := portFree(p.number)
 	switch {

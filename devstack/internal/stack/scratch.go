@@ -14,9 +14,10 @@ const (
 	memoryNeeded = 8 << 30
 )
 
-// scratch returns where exec's folders go. Tests make and drop thousands of files,
-// for which some disks take a millisecond each, so that is memory unless there is
-// too little of it, the data must be durable, or TMPDIR names a place.
+// scratch returns where exec's folders go: into memory, because tests create and drop
+// thousands of files, which takes some disks a millisecond each. It is the temporary
+// folder instead when there is too little memory, when the data must be durable, or
+// when TMPDIR is set.
 func (c Config) scratch() string {
 	if c.Durable || os.Getenv("TMPDIR") != "" {
 		return os.TempDir()

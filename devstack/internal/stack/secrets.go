@@ -15,7 +15,7 @@ import (
 // passwordName is the Postgres role's password among the secrets.
 const passwordName = "WAFT_POSTGRES_PASSWORD"
 
-// secrets returns the stack's secrets, made up when the folder is new.
+// secrets returns the stack's secrets. It generates them when the folder is new.
 func secrets(dir string) (map[string]string, error) {
 	path := filepath.Join(dir, "secrets.env")
 	data, err := os.ReadFile(path)
@@ -36,7 +36,7 @@ func secrets(dir string) (map[string]string, error) {
 
 func random(n int) []byte {
 	b := make([]byte, n)
-	// Never fails: the runtime stops the program when there is no randomness.
+	// rand.Read never fails: the runtime stops the program when there is no randomness.
 	_, _ = rand.Read(b)
 	return b
 }

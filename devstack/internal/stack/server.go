@@ -48,14 +48,14 @@ func (s *Stack) waftd(role string, listen port) service {
 }
 
 // serverEnv is the environment of a waftd process that listens on address.
-// What the caller's environment says stands.
+// Variables that the caller has set are kept.
 func (s *Stack) serverEnv(address string) []string {
 	vars := s.engineAddresses()
 	vars["WAFT_LISTEN_ADDR"] = address
 	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
-	// Whoever tries a webhook out has the receiver on this machine.
+	// On a development machine webhooks are received on loopback.
 	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
 	maps.Copy(vars, s.secrets)
 	delete(vars, passwordName)
@@ -91,7 +91,7 @@ func (s *Stack) migrate(ctx context.Context) error {
 		return writeErr
 	}
 	if err != nil {
-		return fmt.Errorf("migrate failed: %s (log: %s)", process.LastWords(string(output), err), log)
+		return fmt.Errorf("migrate failed: %s (log: %s)", process.Reason(string(output), err), log)
 	}
 	return nil
 }

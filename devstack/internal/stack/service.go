@@ -13,16 +13,16 @@ import (
 const (
 	// startLimit bounds how long a process may take until it answers.
 	startLimit = 90 * time.Second
-	// askEvery is how often a starting process is asked whether it is ready.
-	askEvery = 20 * time.Millisecond
-	// askLimit bounds one such question.
-	askLimit = 5 * time.Second
+	// readyInterval is how often a starting process is asked whether it is ready.
+	readyInterval = 20 * time.Millisecond
+	// readyTimeout bounds one such question.
+	readyTimeout = 5 * time.Second
 )
 
 // service is one process of the stack.
 type service struct {
 	name string
-	// external is the variable by which somebody else's replaces ours.
+	// external is the environment variable that names an instance running elsewhere.
 	external string
 	// ports are the ports it listens on.
 	ports []port
@@ -33,14 +33,14 @@ type service struct {
 	// signal asks it to stop, within grace.
 	signal syscall.Signal
 	grace  time.Duration
-	// cleanup ends what may outlive the process; nil when nothing does.
+	// cleanup ends helper processes that may outlive the process; nil when there are none.
 	cleanup func() error
 }
 
-// outcome is what became of a service that was asked for.
+// outcome is the result of starting a service.
 type outcome struct {
 	record process.Record
-	// started says that it did not run before.
+	// started reports that it did not run before.
 	started bool
 	took    time.Duration
 }
@@ -66,8 +66,8 @@ func (s *Stack) ensure(ctx context.Context, svc service) (outcome, error) {
 	return outcome{record: started.Record, started: true, took: time.Since(begin)}, err
 }
 
-// await asks until the service is ready, its process has ended, or time is
-// up. The process is nil when it is no child of ours.
+// await polls until the service is ready, its process has ended, or startLimit has
+// passed. The process is nil when an earlier command started it.
 func (s *Stack) await(ctx context.Context, svc service, p *process.Process) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, errTooSlow)
 	defer cancel()
@@ -76,7 +76,7 @@ func (s *Stack) await(ctx context.Context, svc service, p *process.Process) erro
 	if p != nil {
 		done = p.Done()
 	}
-	tick := time.NewTicker(askEvery)
+	tick := time.NewTicker(readyInterval)
 	defer tick.Stop()
 	for {
 		err := ask(ctx, svc)
@@ -99,7 +99,7 @@ func (s *Stack) await(ctx context.Context, svc service, p *process.Process) erro
 var errTooSlow = errors.New("not ready in time")
 
 func ask(ctx context.Context, svc service) error {
-	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	return svc.ready(ctx)
 }

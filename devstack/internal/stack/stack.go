@@ -38,7 +38,7 @@ type Stack struct {
 	secrets map[string]string
 }
 
-// Open prepares the folder, choosing what it does not yet know.
+// Open prepares the folder and chooses the ports and secrets that it does not have yet.
 func Open(config Config) (*Stack, error) {
 	dir, err := filepath.Abs(config.Dir)
 	if err != nil {

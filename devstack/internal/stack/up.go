@@ -30,7 +30,7 @@ func (s *Stack) Up(ctx context.Context) error {
 	var started []service
 	err = s.start(ctx, &started)
 	if err != nil {
-		// What went wrong first is what there is to say.
+		// The first error explains the failure; an error of stopping does not.
 		_ = s.stop(started)
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 		return err
 	}
 
-	if err := s.together(ctx, engines, started); err != nil {
+	if err := s.startAll(ctx, engines, started); err != nil {
 		return err
 	}
 	addresses := s.engineAddresses()
@@ -69,10 +69,10 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	return s.together(ctx, server, started)
+	return s.startAll(ctx, server, started)
 }
 
-// claimPorts checks, before anything starts, that what is missing can listen.
+// claimPorts checks, before anything starts, that every service that is not running can listen.
 func (s *Stack) claimPorts(services []service) error {
 	for _, svc := range services {
 		if process.Load(s.Dir, svc.name).Alive() {
@@ -87,9 +87,9 @@ func (s *Stack) claimPorts(services []service) error {
 	return nil
 }
 
-// together ensures the services side by side. The first failure ends the
-// others' waiting; all that was started is added to started either way.
-func (s *Stack) together(ctx context.Context, services []service, started *[]service) error {
+// startAll starts the services concurrently. The first failure cancels the waiting for
+// the others. Every service that this call started is added to started, also on failure.
+func (s *Stack) startAll(ctx context.Context, services []service, started *[]service) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 

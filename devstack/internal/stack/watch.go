@@ -8,31 +8,31 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// lookEvery is how soon a death is noticed.
-const lookEvery = 250 * time.Millisecond
+// watchInterval is how often the processes are checked.
+const watchInterval = 250 * time.Millisecond
 
-// watch notices the deaths of the folder's processes. They are not its
-// children, since an earlier command started them, so it looks.
+// watch reports processes of the folder that die. An earlier command started
+// them, so they are not children that could be waited for; watch polls.
 type watch struct {
 	stack *Stack
-	// told holds the deaths that were already told, by name.
-	told map[string]int
-	tick *time.Ticker
+	// reported holds the process ids of the deaths already reported, by name.
+	reported map[string]int
+	tick     *time.Ticker
 }
 
 func newWatch(s *Stack) *watch {
-	return &watch{stack: s, told: map[string]int{}, tick: time.NewTicker(lookEvery)}
+	return &watch{stack: s, reported: map[string]int{}, tick: time.NewTicker(watchInterval)}
 }
 
-// step looks once and says whether to go on.
+// step checks once and reports whether to go on.
 func (w *watch) step(ctx context.Context) bool {
 	recorded := false
 	for _, svc := range slices.Concat(w.stack.server(), w.stack.engines()) {
 		record := process.Load(w.stack.Dir, svc.name)
 		recorded = recorded || record.Pid != 0
-		if record.Pid != 0 && !record.Alive() && w.told[svc.name] != record.Pid {
+		if record.Pid != 0 && !record.Alive() && w.reported[svc.name] != record.Pid {
 			w.stack.say("%s (pid %d) died: see %s", svc.name, record.Pid, record.Log)
-			w.told[svc.name] = record.Pid
+			w.reported[svc.name] = record.Pid
 		}
 	}
 	if !recorded {

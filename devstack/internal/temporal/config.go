@@ -1,3 +1,5 @@
+//go:build !temporalcli
+
 package temporal
 
 import (
@@ -14,16 +16,13 @@ import (
 	"go.temporal.io/server/common/primitives"
 )
 
-// host is the only address that anything listens on.
-const host = "127.0.0.1"
-
 // clusterName names this one-process cluster in its database.
 const clusterName = "active"
 
-// servicePorts are where the server's parts reach each other.
+// servicePorts are the ports on which the server's parts reach each other.
 type servicePorts map[primitives.ServiceName]int
 
-// choosePorts gives the frontend its port and the rest any free ones.
+// choosePorts returns the given port for the frontend and free ports for the rest.
 func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 	ports := servicePorts{primitives.FrontendService: frontend}
 	for _, name := range []primitives.ServiceName{
@@ -33,7 +32,7 @@ func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Held until all are chosen, so that no two are the same.
+		// It stays open until all are chosen, so that no two are the same.
 		defer listener.Close()
 		ports[name] = listener.Addr().(*net.TCPAddr).Port
 	}
@@ -44,8 +43,8 @@ func (p servicePorts) address(name primitives.ServiceName) string {
 	return net.JoinHostPort(host, strconv.Itoa(p[name]))
 }
 
-// hosts says where each part runs: all of them here, so that none has to be
-// discovered.
+// hosts lists where each part runs. All of them run in this process, so no part
+// needs to discover another.
 func (p servicePorts) hosts() map[primitives.ServiceName]static.Hosts {
 	hosts := map[primitives.ServiceName]static.Hosts{}
 	for name := range p {
@@ -95,9 +94,9 @@ func serverConfig(store *config.SQL, ports servicePorts) *config.Config {
 	}
 }
 
-// quick are the settings that make one developer's server answer at once
-// where a cluster protects itself or caches.
-func quick() dynamicconfig.StaticClient {
+// developmentSettings turn off the rate limits and caches by which a cluster
+// protects itself.
+func developmentSettings() dynamicconfig.StaticClient {
 	const unlimited = 1_000_000
 	return dynamicconfig.StaticClient{
 		dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): true,

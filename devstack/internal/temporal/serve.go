@@ -1,5 +1,5 @@
-// Package temporal runs the real Temporal server and its web UI in one
-// process, on a database file.
+//go:build !temporalcli
+
 package temporal
 
 import (
@@ -15,9 +15,6 @@ import (
 	"go.temporal.io/server/common/primitives"
 	"go.temporal.io/server/temporal"
 )
-
-// Namespace is where Waft's workflows run.
-const Namespace = "default"
 
 // Serve runs the server and its web UI on loopback until ctx ends.
 func Serve(ctx context.Context, folder string, port, uiPort int) error {
@@ -38,7 +35,7 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 		temporal.WithClaimMapper(func(*config.Config) authorization.ClaimMapper {
 			return authorization.NewNoopClaimMapper()
 		}),
-		temporal.WithDynamicConfigClient(quick()),
+		temporal.WithDynamicConfigClient(developmentSettings()),
 	)
 	if err != nil {
 		return err

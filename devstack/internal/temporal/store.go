@@ -1,3 +1,5 @@
+//go:build !temporalcli
+
 package temporal
 
 import (
@@ -15,16 +17,8 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 )
 
-// retention is how long ended workflows stay to be looked at.
+// retention is how long closed workflows stay visible.
 const retention = 7 * 24 * time.Hour
-
-// searchAttributes are the fields by which Waft's workflows can be found.
-var searchAttributes = map[string]enumspb.IndexedValueType{
-	"WaftProject": enumspb.INDEXED_VALUE_TYPE_KEYWORD,
-	"WaftRelease": enumspb.INDEXED_VALUE_TYPE_INT,
-	"WaftStage":   enumspb.INDEXED_VALUE_TYPE_INT,
-	"WaftStatus":  enumspb.INDEXED_VALUE_TYPE_KEYWORD,
-}
 
 // openStore makes sure that the folder holds a database with the schema and
 // the namespace, and returns its configuration.
@@ -41,8 +35,12 @@ func openStore(folder string) (*config.SQL, error) {
 		return nil, err
 	}
 
+	types := map[string]enumspb.IndexedValueType{}
+	for name, kind := range searchAttributes {
+		types[name] = enumspb.IndexedValueType(enumspb.IndexedValueType_shorthandValue[kind])
+	}
 	store := storeConfig(path)
-	namespace, err := sqlite.NewNamespaceConfig(clusterName, Namespace, false, searchAttributes)
+	namespace, err := sqlite.NewNamespaceConfig(clusterName, Namespace, false, types)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +51,8 @@ func openStore(folder string) (*config.SQL, error) {
 	return store, nil
 }
 
-// createStore builds the database beside its place and then renames it, so
-// that an interrupted start leaves no half of a schema.
+// createStore builds the database in a temporary folder and then renames it, so
+// that an interrupted start leaves no partial schema.
 func createStore(path string) error {
 	work, err := os.MkdirTemp(filepath.Dir(path), "new-")
 	if err != nil {

@@ -11,13 +11,12 @@ import (
 // tailSize is how much of a log's end is searched for a reason.
 const tailSize = 16 << 10
 
-// telling matches the lines in which engines say why they give up.
-var telling = regexp.MustCompile(`FATAL|PANIC|panic: |fatal error|(?i:error:)`)
+// reasonPattern matches the lines in which engines say why they stop.
+var reasonPattern = regexp.MustCompile(`FATAL|PANIC|panic: |fatal error|(?i:error:)`)
 
-// LastWords returns the line of a process's output that best tells why it
-// ended: the first telling one, or else the last, or else what its end looked
-// like from outside.
-func LastWords(output string, end error) string {
+// Reason returns the line of a process's output that best explains why it ended: the
+// first that reports an error, or else the last, or else the error of waiting for it.
+func Reason(output string, end error) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	for _, line := range lines {
 		if strings.Contains(strings.ToLower(line), "no space left on device") {
@@ -25,7 +24,7 @@ func LastWords(output string, end error) string {
 		}
 	}
 	for _, line := range lines {
-		if telling.MatchString(line) {
+		if reasonPattern.MatchString(line) {
 			return shorten(line)
 		}
 	}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	// perByte is how many bytes speed compresses in the time that one byte of source
+	// takes to compile.
+	perByte = 300
+	// fixed is what no processor speeds up: downloads before there is something to
+	// compile, and linking.
+	fixed = 40 * time.Second
+)
+
+// estimate is how long it takes to compile so many bytes of source at the given speed.
+func estimate(source, speed float64) time.Duration {
+	return fixed + time.Duration(source*perByte/speed*float64(time.Second))
+}
+
+// remaining is how long it still takes when a share of done, in [0, 1], is compiled. The
+// estimate counts until it proves too short.
+func remaining(estimate, elapsed time.Duration, done float64) time.Duration {
+	return time.Duration((1 - done) * float64(max(estimate, elapsed)))
+}
+
+// speed is how many bytes a second all cores together compress at this moment, so that
+// a slow or busy machine gets a longer estimate.
+func speed() float64 {
+	const rounds = 8
+	text := bytes.Repeat([]byte("func (s *Server) Handle(ctx context.Context, request *Request) (*Response, error) {\n"), 1<<13)
+	for i := range text {
+		text[i] ^= byte(i * i >> 13 & 7) // so that it does not just repeat itself
+	}
+	began := time.Now()
+	var group sync.WaitGroup
+	for range runtime.NumCPU() {
+		group.Go(func() {
+			for range rounds {
+				w := gzip.NewWriter(new(bytes.Buffer))
+				_, _ = w.Write(text) // into memory, which does not fail
+				_ = w.Close()
+			}
+		})
+	}
+	group.Wait()
+	return float64(runtime.NumCPU()*rounds*len(text)) / time.Since(began).Seconds()
+}
+
+// clock is a duration in minutes and seconds.
+func clock(d time.Duration) string {
+	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// roughly is a duration as people say it.
+func roughly(d time.Duration) string {
+	if d < 90*time.Second {
+		return fmt.Sprintf("%d s", int(d.Seconds()+9)/10*10)
+	}
+	return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
+}

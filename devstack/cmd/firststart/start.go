@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Source that is compiled with empty caches, in bytes, without the standard
+// library: that of the server, and that of the engines beyond what they share.
+const (
+	sourceOfServer        = 35e6
+	sourceOfEngines       = 66e6
+	sourceWithoutTemporal = 24e6
+)
+
+// marker is npm's own note of what it installed; make compares its time with the
+// lock file's.
+const marker = "node_modules/.package-lock.json"
+
+// start is everything that a first start does.
+type start struct {
+	binaries        task
+	engines, server *build
+}
+
+// source returns how many bytes of source must be compiled: exactly, when all modules
+// are here, and else what it is with empty caches.
+func (s *start) source(ctx context.Context) float64 {
+	const offline = "GOPROXY=off"
+	if s.engines.list(ctx, nil, offline) == nil && s.server.list(ctx, s.engines.sizes, offline) == nil {
+		return float64(s.engines.total + s.server.total)
+	}
+	if strings.Contains(strings.Join(s.engines.flags, " "), "temporalcli") {
+		return sourceOfServer + sourceWithoutTemporal
+	}
+	return sourceOfServer + sourceOfEngines
+}
+
+// run keeps both network and compiler busy: the standard library compiles while the
+// engines' modules download, the engines while the server's modules and the binaries
+// of Postgres and ClickHouse do.
+func (s *start) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	var problems []error
+	do := func(work func() error) {
+		group.Go(func() {
+			if err := work(); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				problems = append(problems, err)
+				cancel() // what fails because of this is reported after it
+			}
+		})
+	}
+	do(func() error { return s.install(ctx) })
+	do(func() error { return compileLibrary(ctx) })
+	do(func() error {
+		if err := s.engines.list(ctx, nil); err != nil {
+			return err
+		}
+		do(func() error { return s.server.list(ctx, s.engines.sizes) })
+		return s.engines.compile(ctx)
+	})
+	group.Wait()
+	if len(problems) > 0 {
+		return problems[0]
+	}
+	return s.server.compile(ctx)
+}
+
+// install has npm deliver Postgres and ClickHouse.
+func (s *start) install(ctx context.Context) error {
+	if installed, err := os.Stat(marker); err == nil {
+		if lock, err := os.Stat("package-lock.json"); err == nil && !lock.ModTime().After(installed.ModTime()) {
+			return nil
+		}
+	}
+	err := s.binaries.run(ctx, command{
+		dir: ".", name: "npm",
+		args: []string{"ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"},
+	})
+	now := time.Now()
+	return errors.Join(err, os.Chtimes(marker, now, now))
+}
+
+// compileLibrary compiles the parts of the standard library that the programs use.
+func compileLibrary(ctx context.Context) error {
+	return new(task).run(ctx, command{dir: ".", name: "go", args: []string{
+		"build", "database/sql", "encoding/...", "go/...", "html/template", "net/http/...", "runtime/pprof", "testing",
+	}})
+}

@@ -1,0 +1,14 @@
+// Package types has what the Temporal server's S3 archiver reads from answers.
+package types
+
+type (
+	CommonPrefix struct{ Prefix *string }
+	Object       struct{ Key *string }
+
+	NoSuchBucket struct{}
+	NoSuchKey    struct{}
+)
+
+func (*NoSuchBucket) Error() string { return "NoSuchBucket" }
+
+func (*NoSuchKey) Error() string { return "NoSuchKey" }

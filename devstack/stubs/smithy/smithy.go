@@ -1,0 +1,9 @@
+// Package smithy has the error that the Temporal server's S3 archiver compares
+// with.
+package smithy
+
+// APIError is an error that a service answered.
+type APIError interface {
+	error
+	ErrorCode() string
+}

@@ -1,0 +1,23 @@
+//go:build clouds
+
+package assets
+
+import (
+	"cloud.google.com/go/storage"
+	_ "gocloud.dev/blob/azureblob" // azblob://
+	_ "gocloud.dev/blob/gcsblob"   // gs://
+)
+
+// otherClouds says whether the drivers for Google's and Azure's buckets are
+// compiled in. They take longer to compile than the rest of Waft, so only images
+// and releases have them.
+const otherClouds = true
+
+// asStored keeps Google's client from decompressing what is stored compressed.
+func asStored(as func(any) bool) error {
+	var object **storage.ObjectHandle
+	if as(&object) {
+		*object = (*object).ReadCompressed(true)
+	}
+	return nil
+}
