@@ -58,7 +58,7 @@ func TestWhomFlagsAreEvaluatedForIsRecorded(t *testing.T) {
 		w := withCheckout(t, nil)
 		answer := w.do(evaluated(more))
 		require.Equal(t, 204, answer.Code, answer.Body.String())
-		require.Equal(t, []models.EvaluatedContext{want}, w.store.insights.contexts, more)
+		require.Equal(t, []models.EvaluatedContext{want}, w.store.contexts, more)
 	}
 }
 
@@ -68,8 +68,8 @@ func TestAnEvaluationForNobodyRecordsNobody(t *testing.T) {
 	for _, more := range []string{"", `,"targetingKey":null`, `,"context":{"plan":"pro"}`, `,"context":{"targetingKey":7}`} {
 		require.Equal(t, 204, w.do(evaluated(more)).Code, more)
 	}
-	require.Empty(t, w.store.insights.contexts)
-	require.Len(t, w.store.insights.appended, 4)
+	require.Empty(t, w.store.contexts)
+	require.Len(t, w.store.appended, 4)
 	for more, field := range map[string]string{
 		`,"targetingKey":7`: "evaluations[0].targetingKey", `,"targetingKey":"` + strings.Repeat("k", 257) + `"`: "evaluations[0].targetingKey",
 		`,"context":[1]`: "evaluations[0].context",
@@ -87,5 +87,5 @@ func TestARecordedContextIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	require.Equal(t, []models.EvaluatedContext{
 		contextOf("user", models.HashDeviceID(key, "user-1"), "", map[string]any{"plan": "pro"}),
 		contextOf("organization", "acme", "Acme", map[string]any{}),
-	}, w.store.insights.contexts)
+	}, w.store.contexts)
 }

@@ -30,9 +30,9 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 			w := newTestAPI(t, func(d *Deps) { d.Rates = rates })
 			update := strings.ToUpper(releasedUUID.String())
 			require.Equal(t, 204, w.do(crashOf("Device-1", update, nil)).Code)
-			require.Empty(t, w.store.insights.limited)
+			require.Empty(t, w.store.limited)
 			w.problem(w.do(crashOf("Device-1", update, nil)), 429, models.CodeRateLimited)
-			require.Equal(t, []models.LimitedReport{limitedOf("device-1")}, w.store.insights.limited)
+			require.Equal(t, []models.LimitedReport{limitedOf("device-1")}, w.store.limited)
 
 			// What is no release of the project is not kept: anybody could fill the memory.
 			for _, call := range []request{
@@ -41,7 +41,7 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 			} {
 				require.NotEqual(t, 204, w.do(call).Code)
 			}
-			require.Len(t, w.store.insights.limited, 1)
+			require.Len(t, w.store.limited, 1)
 		})
 	}
 }
@@ -54,7 +54,7 @@ func TestADeviceThatItsHeaderNamesIsNoted(t *testing.T) {
 	for range 2 {
 		w.do(crashOf("device-1", releasedUUID.String(), header))
 	}
-	require.Equal(t, []models.LimitedReport{limitedOf("device-1")}, w.store.insights.limited)
+	require.Equal(t, []models.LimitedReport{limitedOf("device-1")}, w.store.limited)
 }
 
 func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
@@ -67,7 +67,7 @@ func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	for range 2 {
 		w.do(crashOf("Device-1", releasedUUID.String(), nil))
 	}
-	require.Equal(t, []models.LimitedReport{limitedOf(models.HashDeviceID(key, "device-1"))}, w.store.insights.limited)
+	require.Equal(t, []models.LimitedReport{limitedOf(models.HashDeviceID(key, "device-1"))}, w.store.limited)
 }
 
 // A flood must stay cheap: only so many refused reports are read, and no large ones.
@@ -80,11 +80,11 @@ func TestAFloodOfReportsIsNotRead(t *testing.T) {
 	for range 2 {
 		w.do(large)
 	}
-	require.Empty(t, w.store.insights.limited)
+	require.Empty(t, w.store.limited)
 	for range 2 * limitedReads {
 		w.do(crashOf("device-1", releasedUUID.String(), nil))
 	}
-	require.Len(t, w.store.insights.limited, limitedReads)
+	require.Len(t, w.store.limited, limitedReads)
 	metrics := w.do(request{method: get, path: "/metrics", anonymous: true}).Body.String()
 	require.Contains(t, metrics, fmt.Sprintf("waft_reports_limited_total{noted=\"true\"} %d\n", limitedReads))
 	require.Contains(t, metrics, fmt.Sprintf("waft_reports_limited_total{noted=\"false\"} %d\n", limitedReads+1))
@@ -95,10 +95,10 @@ func TestADeviceThatAsksTooOftenIsShownAsRefused(t *testing.T) {
 	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerDevice: 0.1} })
 	header := map[string]string{"Eas-Client-Id": "DEVICE-1", "Accept": "multipart/mixed"}
 	require.Equal(t, 200, w.do(manifest(manifestPath, header)).Code)
-	require.Empty(t, w.store.insights.refused)
+	require.Empty(t, w.store.refused)
 	require.Equal(t, 429, w.do(manifest(manifestPath, header)).Code)
 	require.Equal(t, 429, w.do(manifest("/v1/ota/manifest/nowhere?channel=production", header)).Code)
 	require.Equal(t, []models.RefusedRequest{{
 		ProjectID: demo.ID, Reason: models.RefusedRateLimited, Channel: "production", Platform: "ios", RuntimeVersion: "1.0.0", DeviceID: "device-1",
-	}}, w.store.insights.refused)
+	}}, w.store.refused)
 }

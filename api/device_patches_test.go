@@ -14,7 +14,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-func (f *fakeStore) ReleasePatches(_ context.Context, _, releaseID int64) ([]models.Patch, error) {
+// fakePatches has patches of one release.
+type fakePatches struct{}
+
+func (fakePatches) ReleasePatches(_ context.Context, _, releaseID int64) ([]models.Patch, error) {
 	if releaseID != 17 {
 		return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", releaseID)
 	}

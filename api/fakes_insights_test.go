@@ -7,114 +7,84 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeInsights are the answers about devices; a function that is not set stands for
-// devices that never did anything.
+// fakeInsights is an Insights. A function that is not set stands for an empty, valid answer.
 type fakeInsights struct {
-	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
-	timeseries func(models.TimeseriesQuery) (models.Timeseries, error)
-	releasesOf func(updates []string) (map[string]models.Release, error)
 	adoption   func(days int) (models.Adoption, error)
+	timeseries func(models.TimeseriesQuery) (models.Timeseries, error)
 	impacts    func(models.FlagImpactQuery) ([]models.FlagImpact, error)
 	health     func(flagKey string, days int) (models.FlagHealth, error)
 	evaluated  func(flagKey string, days int) (models.FlagEvaluationSummary, error)
-	incidents  func(open *bool) ([]models.Incident, error)
-	appended   []models.FlagEvaluations
-	refused    []models.RefusedRequest
-	limited    []models.LimitedReport
-	contexts   []models.EvaluatedContext
-	// groups are of known devices; each has ten devices per group, and groupsErr is why
-	// nobody knows.
-	groups    []models.DeviceGroup
-	groupsErr error
+	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
 }
 
-func (f *fakeStore) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {
-	if f.insights.adoption != nil {
-		return f.insights.adoption(days)
+func (f *fakeInsights) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {
+	if f.adoption != nil {
+		return f.adoption(days)
 	}
 	return models.Adoption{Days: days, Exact: true}, nil
 }
 
-func (f *fakeStore) Timeseries(_ context.Context, _ int64, q models.TimeseriesQuery, _ time.Time) (models.Timeseries, error) {
-	if f.insights.timeseries != nil {
-		return f.insights.timeseries(q)
+func (f *fakeInsights) Timeseries(_ context.Context, _ int64, q models.TimeseriesQuery, _ time.Time) (models.Timeseries, error) {
+	if f.timeseries != nil {
+		return f.timeseries(q)
 	}
 	return models.Timeseries{Period: q.Period, Exact: true}, nil
 }
 
-func (f *fakeStore) FlagImpacts(_ context.Context, _ int64, q models.FlagImpactQuery, _ time.Time) ([]models.FlagImpact, error) {
-	if f.insights.impacts != nil {
-		return f.insights.impacts(q)
+func (f *fakeInsights) FlagImpacts(_ context.Context, _ int64, q models.FlagImpactQuery, _ time.Time) ([]models.FlagImpact, error) {
+	if f.impacts != nil {
+		return f.impacts(q)
 	}
 	return nil, nil
 }
 
-func (f *fakeStore) FlagHealth(_ context.Context, _ int64, flagKey string, days int, _ time.Time) (models.FlagHealth, error) {
-	if f.insights.health != nil {
-		return f.insights.health(flagKey, days)
+func (f *fakeInsights) FlagHealth(_ context.Context, _ int64, flagKey string, days int, _ time.Time) (models.FlagHealth, error) {
+	if f.health != nil {
+		return f.health(flagKey, days)
 	}
 	return models.FlagHealth{}, nil
 }
 
-func (f *fakeStore) FlagEvaluations(
+func (f *fakeInsights) FlagEvaluations(
 	_ context.Context, _ int64, flagKey string, days int, _ time.Time,
 ) (models.FlagEvaluationSummary, error) {
-	if f.insights.evaluated != nil {
-		return f.insights.evaluated(flagKey, days)
+	if f.evaluated != nil {
+		return f.evaluated(flagKey, days)
 	}
 	return models.FlagEvaluationSummary{}, nil
 }
 
-func (f *fakeStore) Events(_ context.Context, _ int64, q models.EventQuery, _ time.Time) ([]models.TelemetryEvent, error) {
-	if f.insights.events != nil {
-		return f.insights.events(q)
+func (f *fakeInsights) Events(_ context.Context, _ int64, q models.EventQuery, _ time.Time) ([]models.TelemetryEvent, error) {
+	if f.events != nil {
+		return f.events(q)
 	}
 	return nil, nil
 }
 
-func (f *fakeStore) ListIncidents(_ context.Context, _ int64, open *bool, _ models.Page) ([]models.Incident, error) {
-	if f.insights.incidents != nil {
-		return f.insights.incidents(open)
+func (f *fakeInsights) ListRefused(_ context.Context, _ int64, _ time.Time) ([]models.RefusedSummary, error) {
+	return nil, nil
+}
+
+// fakeUpdateNames is an UpdateNames. A function that is not set stands for an empty, valid answer.
+type fakeUpdateNames struct {
+	releasesOf func(updates []string) (map[string]models.Release, error)
+}
+
+func (f *fakeUpdateNames) ReleasesOf(_ context.Context, _ int64, updates []string) (map[string]models.Release, error) {
+	if f.releasesOf != nil {
+		return f.releasesOf(updates)
 	}
 	return nil, nil
 }
 
-func (f *fakeStore) ReleasesOf(_ context.Context, _ int64, updates []string) (map[string]models.Release, error) {
-	if f.insights.releasesOf != nil {
-		return f.insights.releasesOf(updates)
+// fakeIncidents is an Incidents. A function that is not set stands for an empty, valid answer.
+type fakeIncidents struct {
+	incidents func(open *bool) ([]models.Incident, error)
+}
+
+func (f *fakeIncidents) ListIncidents(_ context.Context, _ int64, open *bool, _ models.Page) ([]models.Incident, error) {
+	if f.incidents != nil {
+		return f.incidents(open)
 	}
 	return nil, nil
-}
-
-func (f *fakeStore) AppendEvaluations(_ context.Context, evaluations []models.FlagEvaluations) error {
-	f.insights.appended = append(f.insights.appended, evaluations...)
-	return nil
-}
-
-func (f *fakeStore) ListRefused(_ context.Context, _ int64, _ time.Time) ([]models.RefusedSummary, error) {
-	return nil, nil
-}
-
-func (f *fakeStore) Refused(r models.RefusedRequest) {
-	f.insights.refused = append(f.insights.refused, r)
-}
-
-func (f *fakeStore) Limited(r models.LimitedReport) {
-	f.insights.limited = append(f.insights.limited, r)
-}
-
-func (f *fakeStore) Evaluated(c models.EvaluatedContext) {
-	f.insights.contexts = append(f.insights.contexts, c)
-}
-
-func (f *fakeStore) DeviceGroups(context.Context, int64, time.Time) ([]models.DeviceGroup, error) {
-	return f.insights.groups, f.insights.groupsErr
-}
-
-func (f *fakeStore) GroupDevices(_ context.Context, _ int64, unions [][]uint64, _ time.Time) ([]int64, error) {
-	devices := make([]int64, len(unions))
-	for i, union := range unions {
-		devices[i] = 10 * int64(len(union))
-	}
-	return devices, nil
 }

@@ -6,22 +6,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-func (f *fakeStore) CreateUserOverride(
-	_ context.Context, _ int64, _ models.Actor, n models.NewUserOverride,
-) (models.UserOverride, error) {
-	if f.createOverride != nil {
-		return f.createOverride(n)
-	}
-	return models.UserOverride{}, nil
+// fakeWebhooks is a Webhooks. A function that is not set stands for an empty, valid answer.
+type fakeWebhooks struct {
+	createWebhook  func(models.NewWebhook) (models.Webhook, models.WebhookSecret, error)
+	updateWebhook  func(id int64, patch models.WebhookPatch) (models.Webhook, error)
+	listDeliveries func(webhookID int64, page models.Page) ([]models.WebhookDelivery, error)
 }
 
-func (f *fakeStore) ListUserOverrides(context.Context, int64, models.Page) ([]models.UserOverride, error) {
-	return nil, nil
-}
-
-func (f *fakeStore) DeleteUserOverride(context.Context, int64, models.Actor, int64) error { return nil }
-
-func (f *fakeStore) CreateWebhook(
+func (f *fakeWebhooks) CreateWebhook(
 	_ context.Context, _ int64, _ models.Actor, n models.NewWebhook,
 ) (models.Webhook, models.WebhookSecret, error) {
 	if f.createWebhook != nil {
@@ -30,11 +22,11 @@ func (f *fakeStore) CreateWebhook(
 	return models.Webhook{}, models.NewWebhookSecret(), nil
 }
 
-func (f *fakeStore) ListWebhooks(context.Context, int64, models.Page) ([]models.Webhook, error) {
+func (f *fakeWebhooks) ListWebhooks(context.Context, int64, models.Page) ([]models.Webhook, error) {
 	return nil, nil
 }
 
-func (f *fakeStore) UpdateWebhook(
+func (f *fakeWebhooks) UpdateWebhook(
 	_ context.Context, _ int64, _ models.Actor, id int64, patch models.WebhookPatch,
 ) (models.Webhook, error) {
 	if f.updateWebhook != nil {
@@ -43,23 +35,23 @@ func (f *fakeStore) UpdateWebhook(
 	return models.Webhook{ID: id}, nil
 }
 
-func (f *fakeStore) RotateWebhookSecret(
+func (f *fakeWebhooks) RotateWebhookSecret(
 	_ context.Context, _ int64, _ models.Actor, id int64,
 ) (models.Webhook, models.WebhookSecret, error) {
 	return models.Webhook{ID: id}, models.WebhookSecretOf("whsec_bmV3"), nil
 }
 
-func (f *fakeStore) DeleteWebhook(context.Context, int64, models.Actor, int64) error { return nil }
+func (f *fakeWebhooks) DeleteWebhook(context.Context, int64, models.Actor, int64) error { return nil }
 
-func (f *fakeStore) TestWebhook(_ context.Context, _ int64, _ models.Actor, webhookID int64) (models.WebhookDelivery, error) {
+func (f *fakeWebhooks) TestWebhook(_ context.Context, _ int64, _ models.Actor, webhookID int64) (models.WebhookDelivery, error) {
 	return models.WebhookDelivery{ID: 90, WebhookID: webhookID, Event: models.EventTest, Status: models.DeliveryPending}, nil
 }
 
-func (f *fakeStore) Redeliver(_ context.Context, _, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
+func (f *fakeWebhooks) Redeliver(_ context.Context, _, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
 	return models.WebhookDelivery{ID: 91, WebhookID: webhookID, Status: models.DeliveryPending, RedeliveryOf: &deliveryID}, nil
 }
 
-func (f *fakeStore) ListWebhookDeliveries(
+func (f *fakeWebhooks) ListWebhookDeliveries(
 	_ context.Context, _, webhookID int64, page models.Page,
 ) ([]models.WebhookDelivery, error) {
 	if f.listDeliveries != nil {
@@ -68,31 +60,12 @@ func (f *fakeStore) ListWebhookDeliveries(
 	return nil, nil
 }
 
-func (f *fakeStore) SaveContext(
-	_ context.Context, _ int64, _ models.Actor, seen models.SeenContext,
-) (models.EvaluationContext, bool, error) {
-	if f.saveContext != nil {
-		return f.saveContext(seen)
-	}
-	return models.EvaluationContext{}, true, nil
+// fakeSigningKeys is a SigningKeys. A function that is not set stands for an empty, valid answer.
+type fakeSigningKeys struct {
+	putSigningKey func(models.NewSigningKey) (models.SigningKey, error)
 }
 
-func (f *fakeStore) ListContexts(
-	_ context.Context, _ int64, filter models.ContextFilter, page models.Page,
-) ([]models.EvaluationContext, error) {
-	if f.listContexts != nil {
-		return f.listContexts(filter, page)
-	}
-	return nil, nil
-}
-
-func (f *fakeStore) Context(_ context.Context, _, id int64) (models.EvaluationContext, error) {
-	return models.EvaluationContext{ID: id}, nil
-}
-
-func (f *fakeStore) DeleteContext(context.Context, int64, models.Actor, int64) error { return nil }
-
-func (f *fakeStore) PutSigningKey(
+func (f *fakeSigningKeys) PutSigningKey(
 	_ context.Context, _ int64, _ models.Actor, n models.NewSigningKey,
 ) (models.SigningKey, error) {
 	if f.putSigningKey != nil {
@@ -102,8 +75,70 @@ func (f *fakeStore) PutSigningKey(
 	return models.SigningKey{KeyID: c.KeyID}, err
 }
 
-func (f *fakeStore) SigningKey(context.Context, int64) (models.SigningKey, error) {
+func (f *fakeSigningKeys) SigningKey(context.Context, int64) (models.SigningKey, error) {
 	return models.SigningKey{KeyID: "main"}, nil
 }
 
-func (f *fakeStore) DeleteSigningKey(context.Context, int64, models.Actor) error { return nil }
+func (f *fakeSigningKeys) DeleteSigningKey(context.Context, int64, models.Actor) error { return nil }
+
+// fakeAudit is an Audit. A function that is not set stands for an empty, valid answer.
+type fakeAudit struct {
+	listAudit func(models.AuditFilter, models.Page) ([]models.AuditEntry, error)
+}
+
+func (f *fakeAudit) ListAudit(_ context.Context, _ int64, filter models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
+	if f.listAudit != nil {
+		return f.listAudit(filter, page)
+	}
+	return nil, nil
+}
+
+// fakeSettings is a Settings. A function that is not set stands for an empty, valid answer.
+type fakeSettings struct {
+	updateSettings func(models.SettingsPatch) (models.Settings, error)
+}
+
+func (f *fakeSettings) Settings(context.Context, int64) (models.Settings, error) {
+	return models.Settings{}, nil
+}
+
+func (f *fakeSettings) UpdateSettings(
+	_ context.Context, _ int64, _ models.Actor, patch models.SettingsPatch,
+) (models.Settings, error) {
+	if f.updateSettings != nil {
+		return f.updateSettings(patch)
+	}
+	return models.Settings{}, nil
+}
+
+// fakeCollector is a Collector. A function that is not set stands for an empty, valid answer.
+type fakeCollector struct {
+	preview func() (models.Garbage, error)
+	collect func(models.Actor) (models.Garbage, error)
+}
+
+func (f *fakeCollector) Preview(context.Context, int64) (models.Garbage, error) {
+	if f.preview != nil {
+		return f.preview()
+	}
+	return models.Garbage{}, nil
+}
+
+func (f *fakeCollector) Run(_ context.Context, _ int64, actor models.Actor) (models.Garbage, error) {
+	if f.collect != nil {
+		return f.collect(actor)
+	}
+	return models.Garbage{}, nil
+}
+
+// fakeEraser is an Eraser. A function that is not set stands for an empty, valid answer.
+type fakeEraser struct {
+	erase func(deviceID string) (bool, error)
+}
+
+func (f *fakeEraser) Erase(_ context.Context, _ int64, _ models.Actor, deviceID string) (bool, error) {
+	if f.erase == nil {
+		return true, nil
+	}
+	return f.erase(deviceID)
+}

@@ -32,7 +32,7 @@ var (
 type testAPI struct {
 	t       *testing.T
 	deps    Deps
-	store   *fakeStore
+	store   *fakes
 	handler http.Handler
 
 	rootKey string
@@ -44,7 +44,7 @@ type testAPI struct {
 // newTestAPI starts an API whose dependencies all answer; change adapts them first.
 func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	t.Helper()
-	store := &fakeStore{keys: map[string]models.APIKey{}}
+	store := &fakes{fakeKeys: fakeKeys{keys: map[string]models.APIKey{}}}
 	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}}
 	for i, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
 		w.keys[role] = w.addKey(models.APIKey{ID: int64(100 + i), ProjectID: demo.ID, Name: string(role), Role: role})
@@ -52,13 +52,8 @@ func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	w.otherKey = w.addKey(models.APIKey{ID: 200, ProjectID: other.ID, Name: "foreign", Role: models.RoleAdmin})
 	root := models.NewAPIKeyToken()
 	w.rootKey = root.Reveal()
-	w.deps = Deps{
-		Keys: store, Projects: store, APIKeys: store, Builds: store, Blobs: store, Releases: store, Branches: store,
-		Channels: store, Policies: store, Flags: store, Segments: store, Executions: store, RolloutCommands: store, Changes: store, Audit: store, Idempotency: store,
-		UserOverrides: store, Contexts: store, Webhooks: store, SigningKeys: store,
-		Settings: store, Collector: store, Eraser: store, Snapshots: newSnapshots(t), Reports: store, Serves: store, Refusals: store, Evaluations: store, EvaluatedContexts: store, Insights: store, SegmentDevices: store, UpdateNames: store, Incidents: store, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: store, PatchFiles: fakeAssets{}, Checks: Checks{},
-		RootKeyHash: root.Hash(), Now: func() time.Time { return now },
-	}
+	w.deps = store.deps()
+	w.deps.Snapshots, w.deps.RootKeyHash, w.deps.Now = newSnapshots(t), root.Hash(), func() time.Time { return now }
 	for _, c := range change {
 		c(&w.deps)
 	}

@@ -66,7 +66,7 @@ func withoutDelay(d *Deps) {
 }
 
 // watch makes the fakes check what they are given.
-func (f *fuzzed) watch(store *fakeStore) {
+func (f *fuzzed) watch(store *fakes) {
 	store.publish = func(p models.Publish) (models.Release, error) {
 		f.invalid = p.Validate()
 		return models.Release{}, nil

@@ -13,13 +13,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// keptAnswer is an answer that fakeStore remembers.
+// fakeIdempotency remembers answers.
+type fakeIdempotency struct{ answers []keptAnswer }
+
+// keptAnswer is an answer that fakeIdempotency remembers.
 type keptAnswer struct {
 	request models.IdempotentRequest
 	answer  models.IdempotentAnswer
 }
 
-func (f *fakeStore) Answered(_ context.Context, r models.IdempotentRequest) (models.IdempotentAnswer, bool, error) {
+func (f *fakeIdempotency) Answered(_ context.Context, r models.IdempotentRequest) (models.IdempotentAnswer, bool, error) {
 	i := slices.IndexFunc(f.answers, func(k keptAnswer) bool {
 		q := k.request
 		return q.ProjectID == r.ProjectID && q.Caller == r.Caller && q.Path == r.Path && q.Key == r.Key
@@ -33,7 +36,7 @@ func (f *fakeStore) Answered(_ context.Context, r models.IdempotentRequest) (mod
 	return f.answers[i].answer, true, nil
 }
 
-func (f *fakeStore) AnswerOnce(
+func (f *fakeIdempotency) AnswerOnce(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (models.IdempotentAnswer, bool, error) {
 	if a, found, err := f.Answered(ctx, r); found || err != nil {
@@ -46,7 +49,7 @@ func (f *fakeStore) AnswerOnce(
 	return a, false, err
 }
 
-func (f *fakeStore) KeepAnswer(
+func (f *fakeIdempotency) KeepAnswer(
 	ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer,
 ) (models.IdempotentAnswer, bool, error) {
 	return f.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })

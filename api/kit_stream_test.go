@@ -38,7 +38,7 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 	t.Helper()
 	f := &following{t: t, changed: make(chan struct{}, 1), failed: make(chan struct{}, 10)}
 	f.state = models.RolloutExecution{ID: 21, Status: models.ExecutionRunning, Version: 1, Percentage: 5}
-	store := &fakeStore{
+	executions := &fakeExecutions{
 		execution: func(int64) (models.RolloutExecution, error) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
@@ -47,13 +47,15 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 			}
 			return f.state, f.err
 		},
+	}
+	changes := &fakeChanges{
 		watch: func(_ context.Context, id int64) <-chan struct{} {
 			require.Equal(t, int64(21), id)
 			return f.changed
 		},
 	}
 	ending, end := context.WithCancel(t.Context())
-	h := streamHandlers{store, store, ending, heartbeat, slog.New(slog.DiscardHandler)}
+	h := streamHandlers{executions, changes, ending, heartbeat, slog.New(slog.DiscardHandler)}
 	engine := gin.New()
 	engine.GET("/:id", h.execution)
 	server := httptest.NewServer(engine)

@@ -53,7 +53,7 @@ func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
 
 func TestEveryMissingDependencyIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := New(Deps{Keys: &fakeStore{}})
+	_, err := New(Deps{Keys: &fakeKeys{}})
 	for _, name := range []string{"Projects", "Stager", "Snapshots", "Changes", "RolloutCommands"} {
 		require.ErrorContains(t, err, name+" is missing")
 	}

@@ -102,7 +102,7 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 		}, nil
 	}
 	channel := "beta"
-	w.store.insights.releasesOf = func(updates []string) (map[string]models.Release, error) {
+	w.store.releasesOf = func(updates []string) (map[string]models.Release, error) {
 		require.Equal(t, []string{exampleUUID}, updates)
 		return map[string]models.Release{exampleUUID: {ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main"}}, nil
 	}
@@ -148,7 +148,7 @@ func TestEvaluationsAreTakenIn(t *testing.T) {
 	}
 	require.Equal(t, []models.FlagEvaluations{
 		flag("true", 2, now), flag("false", 1, time.Date(2001, 2, 3, 4, 5, 6, 789e6, time.UTC)), flag(models.OtherValue, 3, now),
-	}, w.store.insights.appended)
+	}, w.store.appended)
 
 	problem := w.problem(w.do(post(`{"evaluations":[{"value":null,"count":0},5,{"flagKey":7,"value":1,"count":1.5,"lastEvaluatedAt":"soon"}]}`)), 400, models.CodeInvalid)
 	require.Equal(t, []string{
@@ -187,5 +187,5 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 		said(models.RefusedMissingRuntimeVersion, "production", "ios", ""),
 		said(models.RefusedBadRequest, "production", "windows", "1.0.0"),
 		said(models.RefusedNoRelease, "production", "ios", "nobody-has-this"),
-	}, w.store.insights.refused)
+	}, w.store.refused)
 }

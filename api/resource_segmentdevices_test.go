@@ -22,12 +22,12 @@ func TestTheDevicesOfASegmentAreEstimated(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
 	update := releasedUUID.String()
-	w.store.insights.groups = []models.DeviceGroup{
+	w.store.groups = []models.DeviceGroup{
 		{Key: 1, UpdateUUID: update, Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"},
 		{Key: 2, Channel: "production", Platform: models.Android, RuntimeVersion: "1.10.0"},
 		{Key: 3, UpdateUUID: "99999999-2222-4333-8444-555555555555", Channel: "beta", Platform: models.IOS, RuntimeVersion: "1.9.0"},
 	}
-	w.store.insights.releasesOf = func(updates []string) (map[string]models.Release, error) {
+	w.store.releasesOf = func(updates []string) (map[string]models.Release, error) {
 		require.ElementsMatch(t, []string{update, "99999999-2222-4333-8444-555555555555"}, updates)
 		return map[string]models.Release{update: {ID: 17, BranchName: "main"}}, nil
 	}
@@ -57,7 +57,7 @@ func TestTheDevicesOfASegmentAreEstimated(t *testing.T) {
 	for _, c := range cases {
 		all = append(all, c.segment)
 	}
-	w.store.flags.segments = all
+	w.store.segments.list = all
 	var list []map[string]any
 	require.NoError(t, json.Unmarshal(w.do(request{method: get, path: "/v1/ota/segments"}).Body.Bytes(), &list))
 	require.Len(t, list, len(cases))
@@ -65,10 +65,10 @@ func TestTheDevicesOfASegmentAreEstimated(t *testing.T) {
 		require.Equal(t, c.want, list[i]["estimatedDevices"], c.segment)
 	}
 	changed := func() any {
-		w.store.flags.updateSegment = func(int64, models.SegmentPatch) (models.Segment, error) { return cases[0].segment, nil }
+		w.store.segments.update = func(int64, models.SegmentPatch) (models.Segment, error) { return cases[0].segment, nil }
 		return decoded(t, w.do(request{method: patch, path: "/v1/ota/segments/1", body: `{"name":"x"}`}), 200)["estimatedDevices"]
 	}
 	require.Equal(t, 20.0, changed())
-	w.store.insights.groupsErr = errors.New("away")
+	w.store.groupsErr = errors.New("away")
 	require.Nil(t, changed(), "telemetry is away, segments are not")
 }

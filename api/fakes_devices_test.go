@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// fakeReports is a Reports. A function that is not set stands for an empty, valid answer.
+type fakeReports struct {
+	appendReport func(models.HealthReport) error
+}
+
+func (f *fakeReports) Append(_ context.Context, r models.HealthReport) error {
+	if f.appendReport != nil {
+		return f.appendReport(r)
+	}
+	return nil
+}
+
+// fakeServes is a Serves. A function that is not set stands for an empty, valid answer.
+type fakeServes struct {
+	served []models.Serve
+}
+
+func (f *fakeServes) Served(s models.Serve) { f.served = append(f.served, s) }
+
+// fakeRefusals is a Refusals. A function that is not set stands for an empty, valid answer.
+type fakeRefusals struct {
+	refused []models.RefusedRequest
+	limited []models.LimitedReport
+}
+
+func (f *fakeRefusals) Refused(r models.RefusedRequest) {
+	f.refused = append(f.refused, r)
+}
+
+func (f *fakeRefusals) Limited(r models.LimitedReport) {
+	f.limited = append(f.limited, r)
+}
+
+// fakeEvaluations is an Evaluations. A function that is not set stands for an empty, valid answer.
+type fakeEvaluations struct {
+	appended []models.FlagEvaluations
+}
+
+func (f *fakeEvaluations) AppendEvaluations(_ context.Context, evaluations []models.FlagEvaluations) error {
+	f.appended = append(f.appended, evaluations...)
+	return nil
+}
+
+// fakeEvaluatedContexts is an EvaluatedContexts. A function that is not set stands for an empty, valid answer.
+type fakeEvaluatedContexts struct {
+	contexts []models.EvaluatedContext
+}
+
+func (f *fakeEvaluatedContexts) Evaluated(c models.EvaluatedContext) {
+	f.contexts = append(f.contexts, c)
+}

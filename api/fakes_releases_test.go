@@ -1,0 +1,195 @@
+package api
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// fakeBuilds is a Builds. A function that is not set stands for an empty, valid answer.
+type fakeBuilds struct {
+	createBuild func(models.NewBuild) (models.Build, error)
+	buildID     func(id uuid.UUID) (int64, error)
+}
+
+func (f *fakeBuilds) CreateBuild(_ context.Context, _ int64, _ models.Actor, n models.NewBuild) (models.Build, error) {
+	if f.createBuild != nil {
+		return f.createBuild(n)
+	}
+	return models.Build{}, nil
+}
+
+func (f *fakeBuilds) ListBuilds(context.Context, int64, models.Page) ([]models.Build, error) {
+	return nil, nil
+}
+
+func (f *fakeBuilds) DeleteBuild(context.Context, int64, models.Actor, int64) error { return nil }
+
+func (f *fakeBuilds) BuildID(_ context.Context, _ int64, id uuid.UUID) (int64, error) {
+	if f.buildID != nil {
+		return f.buildID(id)
+	}
+	return 12, nil
+}
+
+// fakeBlobs is a Blobs. A function that is not set stands for an empty, valid answer.
+type fakeBlobs struct {
+	knownBlobs func(md5s []string) (map[string]string, error)
+}
+
+func (f *fakeBlobs) HoldBlobs(_ context.Context, _ int64, md5s []string) (hold models.BlobHold, err error) {
+	if f.knownBlobs != nil {
+		hold.Known, err = f.knownBlobs(md5s)
+	}
+	return hold, err
+}
+
+// fakeReleases is a Releases. A function that is not set stands for an empty, valid answer.
+type fakeReleases struct {
+	publish       func(models.Publish) (models.Release, error)
+	listReleases  func(models.ReleaseFilter, models.Page) ([]models.Release, error)
+	release       func(id int64) (models.Release, error)
+	updateID      func(id uuid.UUID) (int64, error)
+	updateRelease func(id int64, patch models.ReleasePatch) (models.Release, error)
+	republish     func(id int64, n models.Republish) (models.Republished, error)
+	rollback      func(models.Rollback) (models.Release, error)
+	history       func(id int64, page models.HistoryPage) ([]models.AuditEntry, error)
+}
+
+func (f *fakeReleases) Publish(_ context.Context, _ int64, _ models.Actor, p models.Publish) (models.Release, error) {
+	if f.publish != nil {
+		return f.publish(p)
+	}
+	return models.Release{}, nil
+}
+
+func (f *fakeReleases) ListReleases(
+	_ context.Context, _ int64, filter models.ReleaseFilter, page models.Page,
+) ([]models.Release, error) {
+	if f.listReleases != nil {
+		return f.listReleases(filter, page)
+	}
+	return nil, nil
+}
+
+func (f *fakeReleases) Release(_ context.Context, _, id int64) (models.Release, error) {
+	if f.release != nil {
+		return f.release(id)
+	}
+	return models.Release{ID: id}, nil
+}
+
+func (f *fakeReleases) UpdateID(_ context.Context, _ int64, id uuid.UUID) (int64, error) {
+	if f.updateID != nil {
+		return f.updateID(id)
+	}
+	return 17, nil
+}
+
+func (f *fakeReleases) UpdateRelease(
+	_ context.Context, _ int64, _ models.Actor, id int64, patch models.ReleasePatch,
+) (models.Release, error) {
+	if f.updateRelease != nil {
+		return f.updateRelease(id, patch)
+	}
+	return models.Release{ID: id}, nil
+}
+
+func (f *fakeReleases) DeleteRelease(context.Context, int64, models.Actor, int64) error { return nil }
+
+func (f *fakeReleases) Republish(
+	_ context.Context, _ int64, _ models.Actor, id int64, n models.Republish,
+) (models.Republished, error) {
+	if f.republish != nil {
+		return f.republish(id, n)
+	}
+	return models.Republished{}, nil
+}
+
+func (f *fakeReleases) Rollback(_ context.Context, _ int64, _ models.Actor, n models.Rollback) (models.Release, error) {
+	if f.rollback != nil {
+		return f.rollback(n)
+	}
+	return models.Release{}, nil
+}
+
+func (f *fakeReleases) ReleaseHistory(
+	_ context.Context, _, id int64, page models.HistoryPage,
+) ([]models.AuditEntry, error) {
+	if f.history != nil {
+		return f.history(id, page)
+	}
+	return nil, nil
+}
+
+// fakeBranches is a Branches. A function that is not set stands for an empty, valid answer.
+type fakeBranches struct {
+	deleteBranch func(name string) error
+}
+
+func (f *fakeBranches) CreateBranch(_ context.Context, _ int64, _ models.Actor, n models.NewBranch) (models.Branch, error) {
+	return models.Branch{ID: 5, Name: n.Name}, nil
+}
+
+func (f *fakeBranches) ListBranches(context.Context, int64, models.Page) ([]models.Branch, error) {
+	return nil, nil
+}
+
+func (f *fakeBranches) DeleteBranch(_ context.Context, _ int64, _ models.Actor, name string) error {
+	if f.deleteBranch != nil {
+		return f.deleteBranch(name)
+	}
+	return nil
+}
+
+// fakeChannels is a Channels. A function that is not set stands for an empty, valid answer.
+type fakeChannels struct {
+	createChannel func(models.NewChannel) (models.Channel, error)
+	updateChannel func(name string, patch models.ChannelPatch) (models.Channel, error)
+}
+
+func (f *fakeChannels) CreateChannel(_ context.Context, _ int64, _ models.Actor, n models.NewChannel) (models.Channel, error) {
+	if f.createChannel != nil {
+		return f.createChannel(n)
+	}
+	return models.Channel{}, nil
+}
+
+func (f *fakeChannels) ListChannels(context.Context, int64, models.Page) ([]models.Channel, error) {
+	return nil, nil
+}
+
+func (f *fakeChannels) UpdateChannel(
+	_ context.Context, _ int64, _ models.Actor, name string, patch models.ChannelPatch,
+) (models.Channel, error) {
+	if f.updateChannel != nil {
+		return f.updateChannel(name, patch)
+	}
+	return models.Channel{Name: name}, nil
+}
+
+func (f *fakeChannels) DeleteChannel(context.Context, int64, models.Actor, string) error { return nil }
+
+// fakeUserOverrides is an UserOverrides. A function that is not set stands for an empty, valid answer.
+type fakeUserOverrides struct {
+	createOverride func(models.NewUserOverride) (models.UserOverride, error)
+}
+
+func (f *fakeUserOverrides) CreateUserOverride(
+	_ context.Context, _ int64, _ models.Actor, n models.NewUserOverride,
+) (models.UserOverride, error) {
+	if f.createOverride != nil {
+		return f.createOverride(n)
+	}
+	return models.UserOverride{}, nil
+}
+
+func (f *fakeUserOverrides) ListUserOverrides(context.Context, int64, models.Page) ([]models.UserOverride, error) {
+	return nil, nil
+}
+
+func (f *fakeUserOverrides) DeleteUserOverride(context.Context, int64, models.Actor, int64) error {
+	return nil
+}

@@ -1,0 +1,107 @@
+package api
+
+import (
+	"context"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// fakePolicies is a Policies. A function that is not set stands for an empty, valid answer.
+type fakePolicies struct {
+	createPolicy func(models.NewRolloutPolicy) (models.RolloutPolicy, error)
+	updatePolicy func(id int64, patch models.PolicyPatch) (models.RolloutPolicy, error)
+	deletePolicy func(id int64) error
+}
+
+func (f *fakePolicies) CreatePolicy(
+	_ context.Context, _ int64, _ models.Actor, n models.NewRolloutPolicy,
+) (models.RolloutPolicy, error) {
+	if f.createPolicy != nil {
+		return f.createPolicy(n)
+	}
+	return models.RolloutPolicy{}, nil
+}
+
+func (f *fakePolicies) ListPolicies(context.Context, int64, models.Page) ([]models.RolloutPolicy, error) {
+	return nil, nil
+}
+
+func (f *fakePolicies) Policy(_ context.Context, _, id int64) (models.RolloutPolicy, error) {
+	return models.RolloutPolicy{ID: id}, nil
+}
+
+func (f *fakePolicies) UpdatePolicy(
+	_ context.Context, _ int64, _ models.Actor, id int64, patch models.PolicyPatch,
+) (models.RolloutPolicy, error) {
+	if f.updatePolicy != nil {
+		return f.updatePolicy(id, patch)
+	}
+	return models.RolloutPolicy{ID: id}, nil
+}
+
+func (f *fakePolicies) DeletePolicy(_ context.Context, _ int64, _ models.Actor, id int64) error {
+	if f.deletePolicy != nil {
+		return f.deletePolicy(id)
+	}
+	return nil
+}
+
+// fakeExecutions is an Executions. A function that is not set stands for an empty, valid answer.
+type fakeExecutions struct {
+	executionID func(workflowID string) (int64, error)
+	execution   func(id int64) (models.RolloutExecution, error)
+}
+
+func (f *fakeExecutions) ExecutionID(_ context.Context, _ int64, workflowID string) (int64, error) {
+	if f.executionID != nil {
+		return f.executionID(workflowID)
+	}
+	return 21, nil
+}
+
+func (f *fakeExecutions) StartRollout(
+	_ context.Context, _ int64, _ models.Actor, policyID, updateID int64,
+) (models.RolloutExecution, error) {
+	return models.RolloutExecution{ID: 21, PolicyID: &policyID, UpdateID: updateID, Status: models.ExecutionRunning}, nil
+}
+
+func (f *fakeExecutions) RollBackExecution(
+	_ context.Context, _ int64, _ models.Actor, id int64, _ models.ExecutionRollback,
+) (models.RolloutExecution, error) {
+	return models.RolloutExecution{ID: id, Status: models.ExecutionRolledBack}, nil
+}
+
+func (f *fakeExecutions) ListExecutions(context.Context, int64, models.Page) ([]models.RolloutExecution, error) {
+	return nil, nil
+}
+
+func (f *fakeExecutions) Execution(_ context.Context, _, id int64) (models.RolloutExecution, error) {
+	if f.execution != nil {
+		return f.execution(id)
+	}
+	return models.RolloutExecution{ID: id, Status: models.ExecutionRunning}, nil
+}
+
+// fakeRolloutCommands is a RolloutCommands. A function that is not set stands for an empty, valid answer.
+type fakeRolloutCommands struct {
+	command func(workflowID string, c models.RolloutCommand, in models.CommandInput) error
+}
+
+func (f *fakeRolloutCommands) Command(_ context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error {
+	if f.command != nil {
+		return f.command(workflowID, c, in)
+	}
+	return nil
+}
+
+// fakeChanges is a Changes. A function that is not set stands for an empty, valid answer.
+type fakeChanges struct {
+	watch func(ctx context.Context, id int64) <-chan struct{}
+}
+
+func (f *fakeChanges) Watch(ctx context.Context, id int64) <-chan struct{} {
+	if f.watch != nil {
+		return f.watch(ctx, id)
+	}
+	return nil
+}
