@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
 )
 
 func apiCommand(s *settings) *cobra.Command {
@@ -17,7 +19,7 @@ func apiCommand(s *settings) *cobra.Command {
 		Example: "  waft api GET '/webhooks?limit=5'\n" +
 			"  echo '{\"userId\": \"u1\", \"branchName\": \"staging\"}' | waft api POST /user-overrides --body -",
 		Args: args("METHOD", "PATH"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
 			var body io.Reader
 			if file != "" {
 				text, err := readJSON(cmd, file)
@@ -26,16 +28,12 @@ func apiCommand(s *settings) *cobra.Command {
 				}
 				body = bytes.NewReader(text)
 			}
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
 			answer, err := api.Call(cmd.Context(), strings.ToUpper(args[0]), "/v1/ota/"+strings.TrimPrefix(strings.TrimPrefix(args[1], "/v1/ota"), "/"), body)
 			if err != nil || len(bytes.TrimSpace(answer)) == 0 {
 				return err
 			}
 			return printJSON(cmd.OutOrStdout(), answer)
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&file, "body", "", "file with the request's JSON; - is the standard input")
 	return cmd

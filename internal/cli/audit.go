@@ -15,18 +15,14 @@ func auditCommand(s *settings) *cobra.Command {
 		Use: "audit", Short: "Show who did what, newest first",
 		Example: "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7",
 		Args:    args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			params := client.ListAuditLogParams{Limit: &limit, Action: optional(action), EntityType: optional(kind), EntityID: optional(id)}
 			if cmd.Flags().Changed("before") {
 				params.Before = &before
 			}
 			return tell(cmd, s, table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
 				found(api.ListAuditLogWithResponse(cmd.Context(), &params))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&action, "action", "", "only this action, such as rollout.rolled_back")

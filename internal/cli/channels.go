@@ -20,15 +20,11 @@ func channelsCommand(s *settings) *cobra.Command {
 func listChannelsCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the channels", Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			return tell(cmd, s, table("no channels",
 				[]string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, channelRow)).
 				found(api.ListChannelsWithResponse(cmd.Context(), &client.ListChannelsParams{Limit: new(listLimit)}))
-		},
+		}),
 	}
 }
 
@@ -62,15 +58,11 @@ func createChannelCommand(s *settings) *cobra.Command {
 	var branch string
 	cmd := &cobra.Command{
 		Use: "create NAME", Short: "Create a channel, and its branch when there is none of that name", Args: args("NAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
 			return tell(cmd, s, channelLines).
 				made(api.CreateChannelWithResponse(cmd.Context(), &client.CreateChannelParams{},
 					client.CreateChannelBody{Name: args[0], BranchName: optional(branch)}))
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&branch, "branch", "", "branch that it serves; default: the one of its own name")
 	return cmd
@@ -87,7 +79,7 @@ func editChannelCommand(s *settings) *cobra.Command {
 			"ends that. --paused stops all updates of the channel.",
 		Example: "  waft channels edit production --branch staging\n  waft channels edit production --paused",
 		Args:    args("NAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
 			changes := map[string]any{}
 			for flag, change := range map[string]struct {
 				field string
@@ -108,13 +100,9 @@ func editChannelCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
 			return tell(cmd, s, channelLines).
 				found(api.PatchChannelWithBodyWithResponse(cmd.Context(), args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&branch, "branch", "", "branch that devices get")
@@ -136,13 +124,9 @@ func orNull(text string) any {
 func deleteChannelCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "delete NAME", Short: "Delete a channel; its branch stays", Args: args("NAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
-			_, err = api.DeleteChannelWithResponse(cmd.Context(), args[0], &client.DeleteChannelParams{})
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
+			_, err := api.DeleteChannelWithResponse(cmd.Context(), args[0], &client.DeleteChannelParams{})
 			return done(cmd, s, err, "channel %s is deleted", args[0])
-		},
+		}),
 	}
 }

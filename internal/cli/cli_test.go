@@ -97,7 +97,7 @@ func TestSettingsAreChecked(t *testing.T) {
 		bad  string
 	}{
 		"no http address": {[]string{"--url", "localhost:8080", "--project", "demo", "--api-key", "x", "rollouts", "list"}, "--url"},
-		"no project":      {[]string{"--url", "http://127.0.0.1:1", "--project", "", "--api-key", "x", "rollouts", "list"}, "which project?"},
+		"no project":      {[]string{"--url", "http://127.0.0.1:1", "--project", "", "--api-key", "x", "rollouts", "list"}, "the project is missing"},
 		"no id":           {[]string{"rollouts", "watch", "latest"}, "not the id of a rollout"},
 		"unknown command": {[]string{"deploy"}, "unknown command"},
 	} {

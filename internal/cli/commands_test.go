@@ -120,7 +120,7 @@ func TestReleaseCommands(t *testing.T) {
 			`{"channel":"production","platform":"ios","runtimeVersion":"1.0.0"}`, 201,
 			releaseRecord(map[string]any{"kind": "rollback_to_embedded", "buildId": nil, "rolloutPercentage": 100}),
 			"ios 1.0.0 on production is rolled back\nrelease 29 for ios 1.0.0 on branch production: enabled, 100 % of devices\n" +
-				"back to the update inside the app\nupdate " + group + ", group " + group + ", build -, 7 files, 1.5 MB\n",
+				"back to the embedded update\nupdate " + group + ", group " + group + ", build -, 7 files, 1.5 MB\n",
 		},
 		"rollouts start": {
 			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
@@ -287,10 +287,10 @@ func TestHealthIsThreeAnswers(t *testing.T) {
 	})
 	out, err := a.run(t, "health")
 	require.NoError(t, err)
-	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices err in the last hour (17.74 %, 0.00 % before; 10 crashed) on release 29 for ios 1.0.0, "+
-		"channel production; they carry flag checkout = true\n"+
+	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices reported errors in the last hour (17.74 %, 0.00 % before; 10 crashed) on release 29 for ios 1.0.0, "+
+		"channel production; they have the flag checkout = true\n"+
 		"200 devices in 7 days, 120 downloads:\n"+
-		"   60.00 %  120 on release 29, ios 1.0.0\n   40.00 %  80 on the update inside the app, ios 1.0.0\n"+
+		"   60.00 %  120 on release 29, ios 1.0.0\n   40.00 %  80 on the embedded update, ios 1.0.0\n"+
 		"Refused when they asked for updates:\n"+
 		"  unknown channel: 275 requests of 5 devices, channel \"betta\", ios 1.0.0, last 2026-03-14 09:26:53Z\n", out)
 	out, err = a.run(t, "health", "--json")
@@ -321,10 +321,10 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"rollouts", "list", "--limit", "many"}, `invalid argument "many" for "--limit" flag`},
 		{[]string{"releases", "list", "--group", "x"}, "--group must be the UUID that a publish printed"},
 		{[]string{"releases", "edit", "29"}, "nothing to change: give --enabled, --critical, --percentage or --message"},
-		{append([]string{"rollback", "--platform", "ios"}, device...), "where to? Give either --to with the id of a release, or --embedded"},
-		{append([]string{"rollback", "--platform", "ios", "--to", "1", "--embedded"}, device...), "where to? Give either --to with the id of a release, or --embedded"},
+		{append([]string{"rollback", "--platform", "ios"}, device...), "the target is missing: give either --to with the id of a release, or --embedded"},
+		{append([]string{"rollback", "--platform", "ios", "--to", "1", "--embedded"}, device...), "the target is missing: give either --to with the id of a release, or --embedded"},
 		{append([]string{"rollback", "--platform", "web", "--embedded"}, device...), `--platform must be ios or android, not "web"`},
-		{[]string{"rollback", "--embedded", "--channel", ""}, "--channel is missing: channel that is taken back"},
+		{[]string{"rollback", "--embedded", "--channel", ""}, "--channel is missing: channel to roll back"},
 		{append([]string{"resolve", "--platform", "web"}, device...), `--platform must be ios or android, not "web"`},
 		{[]string{"events", "--update", "29"}, "--update must be the UUID of an update, as `waft releases show` prints it"},
 		{[]string{"channels", "edit", "c"}, "nothing to change: give --branch, --rollout-branch with --percentage, --min-runtime-version or --paused"},
@@ -332,7 +332,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"flags", "off", "x"}, "there is no feature flag \"x\" in this project; `waft flags list` shows them"},
 		{[]string{"flags", "off", "x", "--channel", ""}, "--channel is empty: give a value, or leave it out"},
 		{[]string{"keys", "create", "ci", "--role", "boss"}, `--role must be viewer, editor or admin, not "boss"`},
-		{[]string{"keys", "create", "ci", "--role", "admin", "--expires-in", "-1h"}, "--expires-in must be a time to come, such as 720h"},
+		{[]string{"keys", "create", "ci", "--role", "admin", "--expires-in", "-1h"}, "--expires-in must be positive, such as 720h"},
 		{[]string{"health", "--days", "8"}, "--days must be 7, 14, 30 or 90, not 8"},
 	} {
 		t.Run(c.bad, func(t *testing.T) {

@@ -22,22 +22,18 @@ func demoCommand(s *settings) *cobra.Command {
 	var fast bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Play a rollout that completes and one that is taken back, on a running server",
+		Short: "Play a rollout that completes and one that is rolled back, on a running server",
 		Long: "Publishes three releases to a channel and lets simulated devices use them: " + demo.Stable + " goes to everybody,\n" +
 			demo.Next + " rolls out stage by stage by itself, " + demo.Broken + " crashes and is rolled back. What the devices were\n" +
 			"served is compared with what should have happened; the exit code is 0 only if all of it did.",
 		Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			if fast {
 				o.StageTime = fastStageTime
 			}
 			o.BaseURL, o.Project = s.url, s.project
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
 			return playDemo(cmd.Context(), api, o, exports, terminal.New(cmd.OutOrStdout()))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+"; what is missing is made up")

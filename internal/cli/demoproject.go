@@ -26,7 +26,7 @@ func demoProjectCommand(s *settings) *cobra.Command {
 	var envFile string
 	cmd := &cobra.Command{
 		Use:   "demo-project",
-		Short: "Make sure that a demo project and a key for it exist",
+		Short: "Create the demo project and a key for it, unless they exist",
 		Long: "With the installation's root key in WAFT_ROOT_KEY: creates the project " + demoProjectSlug + " and an admin key for it,\n" +
 			"unless they are there, and writes a file of shell variables for the other commands.",
 		Args: args(),

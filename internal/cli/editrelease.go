@@ -18,7 +18,7 @@ func editReleaseCommand(s *settings) *cobra.Command {
 			"release can be enabled again; `waft rollback` is for one that should not come back.",
 		Example: "  waft releases edit 29 --enabled=false",
 		Args:    args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.on(releaseOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			var body client.PatchUpdateBody
 			changed := cmd.Flags().Changed
 			if changed("enabled") {
@@ -36,13 +36,9 @@ func editReleaseCommand(s *settings) *cobra.Command {
 			if body == (client.PatchUpdateBody{}) {
 				return errors.New("nothing to change: give --enabled, --critical, --percentage or --message")
 			}
-			id, api, err := releaseOf(s, args[0])
-			if err != nil {
-				return err
-			}
 			return tell(cmd, s, releaseLines).
 				found(api.PatchUpdateWithResponse(cmd.Context(), id, &client.PatchUpdateParams{}, body))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&enabled, "enabled", true, "whether devices may have it; --enabled=false takes it away without a rollback")
@@ -61,11 +57,7 @@ func republishCommand(s *settings) *cobra.Command {
 			"branch without publishing anything, see `waft channels edit --branch`.",
 		Example: "  waft releases republish 29 --channel production",
 		Args:    args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := releaseOf(s, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: s.on(releaseOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			body := client.RepublishBody{ReleaseMessage: optional(message)}
 			if len(channels) > 0 {
 				body.Channels = &channels
@@ -75,7 +67,7 @@ func republishCommand(s *settings) *cobra.Command {
 			}
 			return tell(cmd, s, lines).
 				made(api.RepublishUpdateWithResponse(cmd.Context(), id, &client.RepublishUpdateParams{}, body))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&channels, "channel", nil, "where to; may be repeated; default: the channel of the original")
@@ -86,13 +78,9 @@ func republishCommand(s *settings) *cobra.Command {
 func deleteReleaseCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "delete ID", Short: "Delete a release; its history stays in the audit log", Args: args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := releaseOf(s, args[0])
-			if err != nil {
-				return err
-			}
-			_, err = api.DeleteUpdateWithResponse(cmd.Context(), id, &client.DeleteUpdateParams{})
+		RunE: s.on(releaseOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
+			_, err := api.DeleteUpdateWithResponse(cmd.Context(), id, &client.DeleteUpdateParams{})
 			return done(cmd, s, err, "release %d is deleted", id)
-		},
+		}),
 	}
 }

@@ -17,11 +17,7 @@ func eventsCommand(s *settings) *cobra.Command {
 		Use: "events", Short: "Show the newest errors and crashes that devices reported",
 		Example: "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks",
 		Args:    args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			params := client.ListObservedEventsParams{Channel: optional(channel), Search: optional(search), DeviceID: optional(device)}
 			if kind != "" {
 				params.Type = new(client.ListObservedEventsParamsType(kind))
@@ -47,7 +43,7 @@ func eventsCommand(s *settings) *cobra.Command {
 				return lines
 			}
 			return tell(cmd, s, lines).found(api.ListObservedEventsWithResponse(cmd.Context(), &params))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "type", "", "only js_error, crash or custom")

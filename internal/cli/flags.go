@@ -22,15 +22,11 @@ func flagsCommand(s *settings) *cobra.Command {
 func listFlagsCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the newest feature flags", Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			return tell(cmd, s, table("no feature flags",
 				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow)).
 				found(api.ListFlagsWithResponse(cmd.Context(), &client.ListFlagsParams{Limit: new(listLimit)}))
-		},
+		}),
 	}
 }
 
@@ -76,34 +72,26 @@ func flagLines(f client.Flag) []string {
 func showFlagCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "show FLAG", Short: "Show a flag, by its key or id", Args: args("FLAG"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := flagOf(cmd.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: s.on(flagOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			return tell(cmd, s, flagLines).found(api.GetFlagWithResponse(cmd.Context(), id, &client.GetFlagParams{}))
-		},
+		}),
 	}
 }
 
 func createFlagCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "create FILE", Short: "Make a feature flag of a JSON file; - is the standard input",
+		Use: "create FILE", Short: "Create a feature flag from a JSON file; - is the standard input",
 		Long:    "The fields are those of POST /v1/ota/flags, which /docs of the server describes.",
 		Example: "  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -",
 		Args:    args("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
 			body, err := readJSON(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			api, err := s.client()
 			if err != nil {
 				return err
 			}
 			return tell(cmd, s, flagLines).
 				made(api.CreateFlagWithBodyWithResponse(cmd.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
-		},
+		}),
 	}
 }
 
@@ -138,15 +126,11 @@ func switchFlagCommand(s *settings, use, short string, on bool) *cobra.Command {
 func flagHealthCommand(s *settings) *cobra.Command {
 	var days int64
 	cmd := &cobra.Command{
-		Use: "health FLAG", Short: "Show how devices fare under each variation of a flag", Args: args("FLAG"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := flagOf(cmd.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
+		Use: "health FLAG", Short: "Show error and crash rates under each variation of a flag", Args: args("FLAG"),
+		RunE: s.on(flagOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			return tell(cmd, s, flagHealthLines).
 				found(api.GetFlagHealthWithResponse(cmd.Context(), id, &client.GetFlagHealthParams{Days: &days}))
-		},
+		}),
 	}
 	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back, today included")
 	return cmd

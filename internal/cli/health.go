@@ -19,15 +19,11 @@ type healthReport struct {
 func healthCommand(s *settings) *cobra.Command {
 	var days int64
 	cmd := &cobra.Command{
-		Use: "health", Short: "Show open incidents, what devices run, and who is refused", Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "health", Short: "Show open incidents, what devices run, and refused requests", Args: args(),
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			window := client.GetAdoptionParamsDays(days)
 			if !window.Valid() {
 				return fmt.Errorf("--days must be 7, 14, 30 or 90, not %d", days)
-			}
-			api, err := s.client()
-			if err != nil {
-				return err
 			}
 			ctx := cmd.Context()
 			incidents, err := api.ListIncidentsWithResponse(ctx, &client.ListIncidentsParams{Status: new(client.ListIncidentsParamsStatusOpen), Limit: new(listLimit)})
@@ -54,7 +50,7 @@ func healthCommand(s *settings) *cobra.Command {
 			}
 			lines := append(incidentLines(*incidents.JSON200), adoptionLines(*adoption.JSON200)...)
 			return printLines(cmd.OutOrStdout(), append(lines, refusedLines(*refused.JSON200)...))
-		},
+		}),
 	}
 	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back for what devices run: 7, 14, 30 or 90")
 	return s.jsonFlag(cmd)
@@ -66,18 +62,18 @@ func incidentLines(incidents []client.Incident) []string {
 	}
 	var lines []string
 	for _, i := range incidents {
-		what := "the update inside the app"
+		what := "the embedded update"
 		if i.UpdateUUID != nil {
 			what = "update " + i.UpdateUUID.String()
 		}
 		if i.UpdateID != nil {
 			what = fmt.Sprintf("release %d", *i.UpdateID)
 		}
-		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices err in the last hour (%.2f %%, %.2f %% before; %d crashed) on %s for %s %s, channel %s",
+		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f %%, %.2f %% before; %d crashed) on %s for %s %s, channel %s",
 			i.OpenedAt.UTC().Format(stamp), i.ErroredDevices, i.Devices, i.ErrorRate, i.BaselineErrorRate, i.CrashedDevices,
 			what, i.Platform, i.RuntimeVersion, i.Channel)
 		if i.FlagKey != nil {
-			line += fmt.Sprintf("; they carry flag %s = %s", *i.FlagKey, orDash(i.Variation))
+			line += fmt.Sprintf("; they have the flag %s = %s", *i.FlagKey, orDash(i.Variation))
 		}
 		lines = append(lines, line)
 	}
@@ -87,7 +83,7 @@ func incidentLines(incidents []client.Incident) []string {
 func adoptionLines(a client.Adoption) []string {
 	lines := []string{fmt.Sprintf("%d devices in %d days, %d downloads:", a.TotalActiveDevices, a.Days, a.Downloads)}
 	for _, d := range a.Distribution {
-		what := "the update inside the app"
+		what := "the embedded update"
 		switch {
 		case d.UpdateID != nil:
 			what = fmt.Sprintf("release %d", *d.UpdateID)

@@ -22,15 +22,11 @@ func policiesCommand(s *settings) *cobra.Command {
 func listPoliciesCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the rollout policies", Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			return tell(cmd, s, table("no rollout policies; `waft policies create --help` shows one",
 				[]string{"ID", "NAME", "CHANNEL", "STAGES", "LIMITS", "ROLLOUTS UNDER WAY"}, policyRow)).
 				found(api.ListRolloutPoliciesWithResponse(cmd.Context(), &client.ListRolloutPoliciesParams{Limit: new(listLimit)}))
-		},
+		}),
 	}
 }
 
@@ -98,14 +94,10 @@ func policyLines(p client.RolloutPolicy) []string {
 func showPolicyCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "show POLICY", Short: "Show a rollout policy, by its id or name", Args: args("POLICY"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := policyOf(cmd.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: s.on(policyOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			return tell(cmd, s, policyLines).
 				found(api.GetRolloutPolicyWithResponse(cmd.Context(), id, &client.GetRolloutPolicyParams{}))
-		},
+		}),
 	}
 }
 
@@ -123,28 +115,24 @@ const policyExample = `  waft policies create - <<'END'
 
 func createPolicyCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "create FILE", Short: "Make a rollout policy of a JSON file; - is the standard input",
+		Use: "create FILE", Short: "Create a rollout policy from a JSON file; - is the standard input",
 		Long:    "The fields are those of POST /v1/ota/rollout-policies, which /docs of the server describes.",
 		Example: policyExample,
 		Args:    args("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
 			body, err := readJSON(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			api, err := s.client()
 			if err != nil {
 				return err
 			}
 			return tell(cmd, s, policyLines).
 				made(api.CreateRolloutPolicyWithBodyWithResponse(cmd.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
-		},
+		}),
 	}
 }
 
 func editPolicyCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "edit POLICY FILE", Short: "Change the fields of a policy that a JSON file holds; - is the standard input",
+		Use: "edit POLICY FILE", Short: "Change a policy by the fields of a JSON file; - is the standard input",
 		Long:    "Refused while a rollout by it is under way: a rollout keeps the policy that it began with.",
 		Example: "  echo '{\"thresholds\": {\"crashRate\": 0.5}}' | waft policies edit careful -",
 		Args:    args("POLICY", "FILE"),
@@ -166,14 +154,10 @@ func editPolicyCommand(s *settings) *cobra.Command {
 func deletePolicyCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "delete POLICY", Short: "Delete a rollout policy", Args: args("POLICY"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := policyOf(cmd.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			_, err = api.DeleteRolloutPolicyWithResponse(cmd.Context(), id, &client.DeleteRolloutPolicyParams{})
+		RunE: s.on(policyOf, func(cmd *cobra.Command, api *client.Waft, id int64, args []string) error {
+			_, err := api.DeleteRolloutPolicyWithResponse(cmd.Context(), id, &client.DeleteRolloutPolicyParams{})
 			return done(cmd, s, err, "policy %s is deleted", args[0])
-		},
+		}),
 	}
 }
 

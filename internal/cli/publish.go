@@ -37,7 +37,7 @@ func publishCommand(s *settings) *cobra.Command {
 		Example: "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 			"  waft publish dist --channel production --policy careful --link-flag new-checkout=on",
 		Args: args("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
 			// A variable that a script did not set must not send a release to everybody.
 			if err := notEmpty(cmd, "policy", "runtime-version"); err != nil {
 				return err
@@ -49,16 +49,12 @@ func publishCommand(s *settings) *cobra.Command {
 				o.Percentage = &o.percentage
 			}
 			o.Dir = args[0]
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
 			if err := o.complete(cmd.Context(), api); err != nil {
 				return err
 			}
 			updates, err := api.Publish(cmd.Context(), o.Publication)
 			return errors.Join(published(cmd, s, o.Channel, updates), err)
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
@@ -181,7 +177,7 @@ func parsePlatforms(text string) ([]models.Platform, error) {
 // configuredRuntime is the runtime version that the export's app config names. A
 // policy such as {"policy": "fingerprint"} names none.
 func configuredRuntime(dir string) (string, error) {
-	missing := errors.New("which runtime version? Give --runtime-version; the export has no expoConfig.json that says it")
+	missing := errors.New("the runtime version is missing: give --runtime-version; the export has no expoConfig.json that names one")
 	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", missing

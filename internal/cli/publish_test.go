@@ -158,7 +158,7 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 	t.Run("no runtime version", func(t *testing.T) {
 		t.Parallel()
 		_, err := newAPI(t).run(t, "publish", t.TempDir(), "--channel", "c")
-		require.ErrorContains(t, err, "which runtime version?")
+		require.ErrorContains(t, err, "the runtime version is missing")
 	})
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -23,11 +24,7 @@ func listReleasesCommand(s *settings) *cobra.Command {
 	var channel, branch, platform, runtime, group string
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the newest releases", Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			params := client.ListUpdatesParams{
 				Limit: &limit, Channel: optional(channel), Branch: optional(branch), RuntimeVersion: optional(runtime),
 			}
@@ -43,7 +40,7 @@ func listReleasesCommand(s *settings) *cobra.Command {
 			}
 			return tell(cmd, s, table("no releases", releaseHeader, releaseRow)).
 				found(api.ListUpdatesWithResponse(cmd.Context(), &params))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "only those published to this channel")
@@ -78,7 +75,7 @@ func releaseState(u client.Update) string {
 func releaseMessage(u client.Update) string {
 	switch {
 	case u.Kind == client.UpdateKindRollbackToEmbedded:
-		return "back to the update inside the app"
+		return "back to the embedded update"
 	case len(u.RolledBackUpdateIds) > 0 && u.RepublishedFromID != nil:
 		return fmt.Sprintf("%d again, instead of %s: %s", *u.RepublishedFromID, idList(u.RolledBackUpdateIds), u.ReleaseMessage)
 	}
@@ -95,12 +92,8 @@ func idList(ids []int64) string {
 
 func showReleaseCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "show ID", Short: "Show a release and what was done to it", Args: args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := releaseOf(s, args[0])
-			if err != nil {
-				return err
-			}
+		Use: "show ID", Short: "Show a release and its history", Args: args("ID"),
+		RunE: s.on(releaseOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			res, err := api.GetUpdateWithResponse(cmd.Context(), id, &client.GetUpdateParams{})
 			if err != nil {
 				return err
@@ -122,7 +115,7 @@ func showReleaseCommand(s *settings) *cobra.Command {
 				return lines
 			}
 			return tell(cmd, s, lines).found(res, nil)
-		},
+		}),
 	}
 }
 
@@ -153,6 +146,6 @@ func linkText(l client.LinkedFlag) string {
 	return "on, " + l.Value
 }
 
-func releaseOf(s *settings, arg string) (int64, *client.Waft, error) {
+func releaseOf(_ context.Context, s *settings, arg string) (int64, *client.Waft, error) {
 	return recordOf(s, arg, "release", "waft releases list")
 }

@@ -11,10 +11,10 @@ import (
 func resolveCommand(s *settings) *cobra.Command {
 	var channel, platform, runtime, device, user, running string
 	cmd := &cobra.Command{
-		Use: "resolve", Short: "Explain, rule by rule, what a device is served",
+		Use: "resolve", Short: "Explain, step by step, which release a device gets",
 		Example: "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…",
 		Args:    args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			params := client.ResolveParams{
 				Channel: channel, Platform: client.ResolveParamsPlatform(platform), RuntimeVersion: runtime,
 				DeviceID: optional(device), UserID: optional(user), CurrentUpdateUUID: optional(running),
@@ -22,12 +22,8 @@ func resolveCommand(s *settings) *cobra.Command {
 			if !params.Platform.Valid() {
 				return fmt.Errorf("--platform must be ios or android, not %q", platform)
 			}
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
 			return tell(cmd, s, resolutionLines).found(api.ResolveWithResponse(cmd.Context(), &params))
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "the device's channel")

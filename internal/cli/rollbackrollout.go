@@ -11,11 +11,11 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 	var scope, reason string
 	var flagID int64
 	cmd := &cobra.Command{
-		Use: "rollback ID", Short: "Take a rollout back at once: a linked flag, the release, or the whole channel",
+		Use: "rollback ID", Short: "Roll back at once: a linked flag, the release, or the whole channel",
 		Long: "Take a rollout back at once, also while no worker runs. With --scope flag the release stays and its rollout goes on; " +
 			"with channel, every release of the branch goes that is newer than the last one for everybody.",
 		Args: args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: optional(reason)}
 			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), Reason: reason}
 			if cmd.Flags().Changed("flag") {
@@ -24,13 +24,9 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 			if err := r.Validate(); err != nil {
 				return inFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
 			}
-			id, api, err := rolloutOf(s, args[0])
-			if err != nil {
-				return err
-			}
 			return tell(cmd, s, executionLines).
 				found(api.RollbackRolloutExecutionWithResponse(cmd.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")
 	cmd.Flags().Int64Var(&flagID, "flag", 0, "id of the linked flag, with --scope flag")

@@ -14,15 +14,15 @@ import (
 func rolloutsCommand(s *settings) *cobra.Command {
 	return s.group("rollouts", "Start, watch and steer rollouts",
 		startRolloutCommand(s), listRolloutsCommand(s), showRolloutCommand(s), watchRolloutCommand(s),
-		steerRolloutCommand(s, "pause", "Stop a rollout's clock where it stands; its limits are still watched",
+		steerRolloutCommand(s, "pause", "Pause a rollout: no stage begins; its thresholds still apply",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
 				return api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
 			}),
-		steerRolloutCommand(s, "resume", "Let a paused rollout go on",
+		steerRolloutCommand(s, "resume", "Resume a paused rollout",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
 				return api.ResumeRolloutExecutionWithResponse(ctx, id, &client.ResumeRolloutExecutionParams{}, reason)
 			}),
-		steerRolloutCommand(s, "advance", "Go to the next stage now, whatever it waits for; after the last one it is complete",
+		steerRolloutCommand(s, "advance", "Begin the next stage now; after the last one the rollout is complete",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
 				return api.AdvanceRolloutExecutionWithResponse(ctx, id, &client.AdvanceRolloutExecutionParams{}, reason)
 			}),
@@ -37,13 +37,9 @@ func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.
 	var reason string
 	cmd := &cobra.Command{
 		Use: name + " ID", Short: short, Args: args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := rolloutOf(s, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			return tell(cmd, s, executionLines).found(command(cmd.Context(), api, id, client.CommandReason{Reason: optional(reason)}))
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	return cmd
@@ -53,17 +49,13 @@ func cancelRolloutCommand(s *settings) *cobra.Command {
 	var reason string
 	var keep bool
 	cmd := &cobra.Command{
-		Use: "cancel ID", Short: "End a rollout and take the release back; with --keep, leave it where it is", Args: args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := rolloutOf(s, args[0])
-			if err != nil {
-				return err
-			}
+		Use: "cancel ID", Short: "End a rollout and roll the release back; with --keep, leave its share as it is", Args: args("ID"),
+		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			revert := !keep
 			return tell(cmd, s, executionLines).
 				found(api.CancelRolloutExecutionWithResponse(cmd.Context(), id, &client.CancelRolloutExecutionParams{},
 					client.CancelBody{Reason: optional(reason), Revert: &revert}))
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the release at the share that it has")
@@ -74,15 +66,11 @@ func listRolloutsCommand(s *settings) *cobra.Command {
 	var limit int64
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the newest rollouts", Args: args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			api, err := s.client()
-			if err != nil {
-				return err
-			}
+		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
 			return tell(cmd, s, table("no rollouts",
 				[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
 				found(api.ListRolloutExecutionsWithResponse(cmd.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
-		},
+		}),
 	}
 	cmd.Flags().Int64Var(&limit, "limit", 20, "most rollouts to list, up to 200")
 	return cmd
@@ -114,6 +102,6 @@ func executionLines(e client.RolloutExecution) []string {
 	return []string{fmt.Sprintf("rollout %d: %s", e.ID, executionLine(e.Model()))}
 }
 
-func rolloutOf(s *settings, arg string) (int64, *client.Waft, error) {
+func rolloutOf(_ context.Context, s *settings, arg string) (int64, *client.Waft, error) {
 	return recordOf(s, arg, "rollout", "waft rollouts list")
 }

@@ -31,11 +31,11 @@ func NewCommand() *cobra.Command {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // which says it again in Go's words
 		return errors.New(text)
 	})
-	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "look", Title: "What happens:"},
-		&cobra.Group{ID: "project", Title: "The project:"}, &cobra.Group{ID: "try", Title: "Trying it out:"})
+	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
+		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "try", Title: "Try it out:"})
 	for id, commands := range map[string][]*cobra.Command{
 		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s)},
-		"look":    {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
+		"observe": {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
 		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), apiCommand(s)},
 		"try":     {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
 	} {

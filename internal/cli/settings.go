@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"net/url"
 
@@ -44,7 +45,7 @@ func (s *settings) register(root *cobra.Command, env func(string) string) {
 // needProject reports a missing project in words that say what to do.
 func (s *settings) needProject() error {
 	if s.project == "" {
-		return errors.New("which project? Give --project or WAFT_PROJECT")
+		return errors.New("the project is missing: give --project or set WAFT_PROJECT")
 	}
 	return nil
 }
@@ -58,4 +59,33 @@ func (s *settings) client() (*client.Waft, error) {
 		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key")
 	}
 	return client.New(s.url, client.Credentials{Key: s.key, Project: s.project})
+}
+
+// A run is what a cobra command does.
+type run func(*cobra.Command, []string) error
+
+// calling makes a command's run of f, which gets the client.
+func (s *settings) calling(f func(*cobra.Command, *client.Waft, []string) error) run {
+	return func(cmd *cobra.Command, args []string) error {
+		api, err := s.client()
+		if err != nil {
+			return err
+		}
+		return f(cmd, api, args)
+	}
+}
+
+// A lookup returns the id of the record that the user names, and the client.
+type lookup func(ctx context.Context, s *settings, arg string) (int64, *client.Waft, error)
+
+// on makes a command's run of f, which gets the client, and the id of the record that
+// the first argument names.
+func (s *settings) on(find lookup, f func(cmd *cobra.Command, api *client.Waft, id int64, args []string) error) run {
+	return func(cmd *cobra.Command, args []string) error {
+		id, api, err := find(cmd.Context(), s, args[0])
+		if err != nil {
+			return err
+		}
+		return f(cmd, api, id, args)
+	}
 }

@@ -14,12 +14,8 @@ import (
 
 func showRolloutCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "show ID", Short: "Show a rollout: where it stands, when it may move, and what happened", Args: args("ID"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := rolloutOf(s, args[0])
-			if err != nil {
-				return err
-			}
+		Use: "show ID", Short: "Show a rollout: its state, its schedule and its timeline", Args: args("ID"),
+		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			res, err := api.GetRolloutExecutionWithResponse(cmd.Context(), id, &client.GetRolloutExecutionParams{})
 			if err != nil {
 				return err
@@ -45,7 +41,7 @@ func showRolloutCommand(s *settings) *cobra.Command {
 				lines = append(lines, eventLine(event))
 			}
 			return printLines(cmd.OutOrStdout(), lines)
-		},
+		}),
 	}
 }
 

@@ -26,7 +26,7 @@ func simulateCommand(s *settings) *cobra.Command {
 	var o simulateOptions
 	cmd := &cobra.Command{
 		Use:   "simulate",
-		Short: "Let a fleet of simulated devices use a channel",
+		Short: "Simulate devices on a channel",
 		Long: "Simulated devices behave like apps with the stock expo-updates client: they ask for manifests,\n" +
 			"download and verify assets, run what the client would run, and report their health. The same --seed\n" +
 			"is the same fleet. Needs no key. Only the first devices of the fleet download each asset in full;\n" +
@@ -109,7 +109,7 @@ func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) e
 			stats := f.Stats()
 			screen.last(stats, time.Now())
 			if err == nil && stats.FailureCount() > 0 && stats.Updates+stats.NoUpdates+stats.Rollbacks+stats.Refused == 0 {
-				return errors.New("no device got an answer to its check; what failed is said above")
+				return errors.New("no manifest request was answered; the failures are listed above")
 			}
 			return err
 		case now := <-tick.C:

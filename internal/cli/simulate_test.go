@@ -63,6 +63,6 @@ func TestAFleetThatGetsNoAnswerIsAnError(t *testing.T) {
 		return 404, map[string]any{"detail": "the project has no channel \"beta\""}
 	})
 	out, err := simulateWith(t, a.url, "--devices", "2", "--launches", "2", "--rate", "0", "--channel", "beta")
-	require.EqualError(t, err, "no device got an answer to its check; what failed is said above")
+	require.EqualError(t, err, "no manifest request was answered; the failures are listed above")
 	require.Contains(t, out, `2 × manifest: status 404: the project has no channel "beta"`)
 }

@@ -13,20 +13,16 @@ import (
 
 func watchRolloutCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "watch ID", Short: "Print what happens to a rollout, and where it stands, until it ends", Args: args("ID"),
-		Long: "Every line begins with its time: that of the event, or when it was seen how the rollout stands. A connection\n" +
-			"that breaks is made again. With --json each change is the rollout as one line of JSON.\n\n" +
+		Use: "watch ID", Short: "Print the timeline of a rollout as it grows, until the rollout ends", Args: args("ID"),
+		Long: "Every line begins with a time: that of the event, or that of the observation. A broken connection is opened\n" +
+			"again. With --json each change is the rollout as one line of JSON.\n\n" +
 			"Exit code 0 when the rollout reached everybody, 3 when it was cancelled or rolled back.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, api, err := rolloutOf(s, args[0])
-			if err != nil {
-				return err
-			}
+		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
 			out := cmd.OutOrStdout()
 			var story storyteller
 			var last models.RolloutExecution
 			var broken error
-			err = api.WatchRollout(cmd.Context(), id, func(e client.RolloutExecution) bool {
+			err := api.WatchRollout(cmd.Context(), id, func(e client.RolloutExecution) bool {
 				last = e.Model()
 				if s.json {
 					broken = json.NewEncoder(out).Encode(e)
@@ -44,7 +40,7 @@ func watchRolloutCommand(s *settings) *cobra.Command {
 				return &endedError{last}
 			}
 			return nil
-		},
+		}),
 	}
 }
 
