@@ -46,6 +46,9 @@ type OutboxMessage struct {
 	// NotBefore is when the relay tries next.
 	NotBefore time.Time
 	LastError string
+	// TraceContext is the W3C traceparent of the transaction that wrote the message, nil
+	// when it was not traced.
+	TraceContext *string
 }
 
 // TableName is the table of outbox messages.

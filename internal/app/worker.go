@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/worker"
 
 	"github.com/waft-ota/waft/activities"
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/tracing"
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
@@ -117,8 +119,18 @@ func (ws workers) stop() {
 	stopping.Wait()
 }
 
-// relayed tells Temporal what an outbox message says. Repeating it is harmless.
-func (a *App) relayed(ctx context.Context, m models.OutboxMessage) error {
+// relayed relays an outbox message in the trace of the change that wrote it.
+func (a *App) relayed(ctx context.Context, m models.OutboxMessage) (err error) {
+	if a.tracer != nil && m.TraceContext != nil {
+		var span trace.Span
+		ctx, span = a.tracer.Start(tracing.WithContext(ctx, *m.TraceContext), "relay "+string(m.Kind))
+		defer func() { tracing.End(span, err) }()
+	}
+	return a.tell(ctx, m)
+}
+
+// tell tells Temporal what an outbox message says. Repeating it is harmless.
+func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 	switch m.Kind {
 	case models.OutboxRolloutStart:
 		return keep(ctx, m, a.rollouts.StartRollout)

@@ -86,6 +86,9 @@ func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *go
 			tx.Rollback()
 		}
 	}()
+	if err := setTraceContext(tx); err != nil {
+		return err
+	}
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -94,6 +97,16 @@ func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *go
 		return &commitError{err}
 	}
 	return nil
+}
+
+// setTraceContext makes the outbox messages that the transaction writes continue its trace:
+// the default of outbox.trace_context reads the parameter.
+func setTraceContext(tx *gorm.DB) error {
+	parent := tracing.Context(tx.Statement.Context)
+	if parent == "" {
+		return nil
+	}
+	return tx.Exec("SELECT set_config('waft.trace_context', ?, true)", parent).Error
 }
 
 // jitter spreads d over its upper half, so that those who failed together do not

@@ -915,6 +915,9 @@ CREATE TABLE outbox (
     attempts   integer NOT NULL DEFAULT 0,
     not_before timestamptz NOT NULL DEFAULT now(),
     last_error text NOT NULL DEFAULT '',
+    -- A W3C traceparent. A transaction that is traced sets the parameter, so that no
+    -- statement that writes messages needs to know of it.
+    trace_context text DEFAULT nullif(current_setting('waft.trace_context', true), ''),
     CONSTRAINT outbox_kind_check CHECK (kind <> '')
 );
 

@@ -1,0 +1,67 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	enumspb "go.temporal.io/api/enums/v1"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/waft-ota/waft/internal/app"
+)
+
+// payloadKey is a key of WAFT_TEMPORAL_PAYLOAD_KEYS.
+func payloadKey(fill byte) string {
+	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{fill}, 32))
+}
+
+// A rollout under encryption completes, also when the key changes under way, and without
+// the keys nobody reads what it was about.
+func TestARolloutWithEncryptedPayloads(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	env["WAFT_TEMPORAL_PAYLOAD_KEYS"] = payloadKey(1)
+	address, stop := startRole(t, env, app.Role{API: true, Worker: true})
+	p := installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	release, id := p.rollOut(p.inStages(0, 0, 50, 100))
+	devices := p.inShareOf(release, 50, true, 1)
+	p.awaitRollout(id, has("status", "running"))
+	p.steer(id, "pause", object{"reason": p.marker}).record(http.StatusOK)
+	stop()
+
+	env["WAFT_TEMPORAL_PAYLOAD_KEYS"] = payloadKey(2) + "," + payloadKey(1)
+	p.url = serve(t, env)
+	p.run(devices, release["updateUuid"], "app_launch")
+	p.steer(id, "resume", nil).record(http.StatusOK)
+	p.steer(id, "advance", object{"reason": p.marker}).record(http.StatusOK)
+	e := p.awaitRollout(id, has("status", "completed"))
+
+	keys := map[string]bool{}
+	history := dialTemporal(t, env).GetWorkflowHistory(t.Context(), e["workflowId"].(string), "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for history.HasNext() {
+		event, err := history.Next()
+		require.NoError(t, err)
+		for _, p := range event.GetWorkflowExecutionStartedEventAttributes().GetInput().GetPayloads() {
+			require.Equal(t, "binary/encrypted", string(p.GetMetadata()["encoding"]))
+		}
+		for _, p := range event.GetActivityTaskCompletedEventAttributes().GetResult().GetPayloads() {
+			keys[string(p.GetMetadata()["encryption-key-id"])] = true
+		}
+		if started := event.GetWorkflowExecutionStartedEventAttributes(); started != nil {
+			started.SearchAttributes = nil
+		}
+		if event.GetEventType() == enumspb.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES {
+			continue // never encrypted: Temporal searches them
+		}
+		text, err := protojson.Marshal(event)
+		require.NoError(t, err)
+		plain := base64.StdEncoding.EncodeToString([]byte("json/plain"))
+		require.NotContains(t, string(text), plain, event.GetEventType())
+		require.NotContains(t, string(text), p.marker, event.GetEventType())
+	}
+	require.Len(t, keys, 2, "keys of what activities answered")
+	require.NotContains(t, keys, "")
+}
