@@ -163,7 +163,7 @@ func build(d Deps) (*mux, error) {
 	}
 	m := newMux(engine, gate{
 		keys: d.Keys, projects: d.Projects, rootHash: d.RootKeyHash, now: d.Now, log: d.Log,
-	}, newObserver(d.Log, d.Metrics), keyedRequests{d.Idempotency}, d.identifiers())
+	}, newObserver(d.Log, d.Metrics), keyedRequests{d.Idempotency}, readYourWrites(d.Snapshots), d.identifiers())
 	m.tracer = d.Tracer
 	registerProblem(m.api.OpenAPI())
 	m.add(d.routes(m))

@@ -16,7 +16,10 @@ type Serves interface {
 }
 
 // serveBook writes down what the answers to devices mean for telemetry.
-type serveBook struct{ serves Serves }
+type serveBook struct {
+	serves Serves
+	noted  *notedExposures
+}
 
 // manifest notes the answer to a device that asked for its update, and what the
 // device says that it failed on. answered is false when the answer was an error
@@ -40,10 +43,13 @@ func (b serveBook) note(s *delivery.Snapshot, r *delivery.Request, updateUUID st
 		return
 	}
 	device, bucket := s.DeviceIdentity(r.DeviceID, updateUUID)
-	b.serves.Served(models.Serve{
+	serve := models.Serve{
 		ProjectID: s.Project().ID, DeviceID: device, Platform: r.Platform, Channel: r.Channel,
 		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
-	})
+	}
+	if kind == models.ServeFailure || b.noted.add(&serve) {
+		b.serves.Served(serve)
+	}
 }
 
 // file notes that a device downloaded the launch asset of a release, as a whole or

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -37,6 +39,45 @@ func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
 	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json"})) // nobody
 	w.do(manifest("/v1/ota/manifest/demo?channel=nowhere", map[string]string{"Expo-Device-Id": "device-1"}))
 	require.Len(t, w.store.served, 1)
+}
+
+// A device that asks for its update again and again is noted once, until that is
+// forgotten or something of it changes.
+func TestAnExposureIsNotedOnce(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	for range 3 {
+		w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json", "Expo-Device-Id": "device-1"}))
+	}
+	require.Len(t, w.store.served, 1)
+	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json", "Expo-Device-Id": "device-2"}))
+	require.Len(t, w.store.served, 2)
+
+	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	noted := newNotedExposures(func() time.Time { return now })
+	serve := serveOf(models.ServeManifest)
+	require.True(t, noted.add(&serve))
+	require.False(t, noted.add(&serve))
+	moved := serve
+	moved.Channel = "staging"
+	require.True(t, noted.add(&moved))
+	now = now.Add(exposureTime + time.Second)
+	require.False(t, noted.add(&serve))
+	now = now.Add(exposureTime + time.Second)
+	require.True(t, noted.add(&serve), "was forgotten, however often the device asked")
+	noted.forget()
+	require.True(t, noted.add(&serve))
+	for i := range 3 * exposuresRemembered / 2 {
+		other := serve
+		other.DeviceID = strconv.Itoa(i)
+		noted.add(&other)
+	}
+	held := 0
+	for i := range noted.shards {
+		held += len(noted.shards[i].current) + len(noted.shards[i].previous)
+	}
+	require.LessOrEqual(t, held, exposuresRemembered)
+	require.True(t, noted.add(&serve), "the oldest are forgotten")
 }
 
 func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {
@@ -115,7 +156,7 @@ func TestTelemetryOfAProjectThatHashesIds(t *testing.T) {
 // Noting a serve may cost a manifest request no allocation of its own.
 func TestNotingAServeAllocatesNothing(t *testing.T) {
 	s := newSnapshots(t)[1]
-	book := serveBook{discardedServes{}}
+	book := serveBook{discardedServes{}, newNotedExposures(time.Now)}
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
 	require.Equal(t, models.ServeManifest, d.ServeKind())

@@ -166,6 +166,8 @@ func (fakeAssets) SignedURL(context.Context, int64, string, models.Encoding, str
 // snapshots are fixed.
 type snapshots []*delivery.Snapshot
 
+func (s snapshots) CatchUp(context.Context, int64) error { return nil }
+
 func (s snapshots) All() []*delivery.Snapshot { return s }
 
 func (s snapshots) Project(slugOrUUID string) (*delivery.Snapshot, bool) {

@@ -50,7 +50,9 @@ type mux struct {
 	gate    gate
 	observe observer
 	keyed   keyedRequests
-	ids     identifiers
+	// readYourWrites is the middleware of every change.
+	readYourWrites gin.HandlerFunc
+	ids            identifiers
 	// tracer is nil when requests are not traced.
 	tracer trace.Tracer
 	rows   map[string]route // by method and path
@@ -58,8 +60,8 @@ type mux struct {
 	repeatable map[string]bool
 }
 
-func newMux(engine *gin.Engine, g gate, o observer, keyed keyedRequests, ids identifiers) *mux {
-	m := &mux{Engine: engine, gate: g, observe: o, keyed: keyed, ids: ids, rows: map[string]route{}, repeatable: map[string]bool{}}
+func newMux(engine *gin.Engine, g gate, o observer, keyed keyedRequests, readYourWrites gin.HandlerFunc, ids identifiers) *mux {
+	m := &mux{Engine: engine, gate: g, observe: o, keyed: keyed, readYourWrites: readYourWrites, ids: ids, rows: map[string]route{}, repeatable: map[string]bool{}}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
@@ -100,6 +102,9 @@ func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
 	chain = append(chain, m.gate.guard(r.access))
 	if r.access != public {
 		chain = append(chain, wellFormed)
+	}
+	if r.access != public && r.method != get {
+		chain = append(chain, m.readYourWrites)
 	}
 	if i, ok := m.ids.of(r); ok {
 		chain = append(chain, i.resolve)

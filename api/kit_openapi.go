@@ -43,7 +43,7 @@ const (
 
 const intro = `Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.
 
-Management calls take an API key as ` + "`Authorization: Bearer waft_…`" + ` and the project's slug as ` + "`X-Project`" + `. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. Lists are newest first; when more follow, the header ` + "`Link: <…>; rel=\"next\"`" + ` has the path of the next page. Errors are problem+json (RFC 9457); decide on their ` + "`code`" + `. A POST with an ` + "`Idempotency-Key`" + ` may be sent again: it gets the first answer, marked ` + "`Idempotency-Replayed: true`" + `.`
+Management calls take an API key as ` + "`Authorization: Bearer waft_…`" + ` and the project's slug as ` + "`X-Project`" + `. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. Lists are newest first; when more follow, the header ` + "`Link: <…>; rel=\"next\"`" + ` has the path of the next page. Errors are problem+json (RFC 9457); decide on their ` + "`code`" + `. A POST with an ` + "`Idempotency-Key`" + ` may be sent again: it gets the first answer, marked ` + "`Idempotency-Replayed: true`" + `. A change is answered once this server serves it to devices; an answer with ` + "`Waft-Served: pending`" + ` came before that, since it took longer than 250 ms.`
 
 // OpenAPI is the OpenAPI 3.1 document of the whole interface, as indented JSON.
 // It needs no engines.

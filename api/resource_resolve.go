@@ -16,6 +16,9 @@ type Snapshots interface {
 	// Project finds a project's snapshot by slug or UUID.
 	Project(slugOrUUID string) (*delivery.Snapshot, bool)
 	All() []*delivery.Snapshot
+	// CatchUp returns once devices are served what Postgres holds now, of one project
+	// or with 0 of all, or with an error when ctx ends before.
+	CatchUp(ctx context.Context, projectID int64) error
 }
 
 type resolveHandlers struct{ snapshots Snapshots }

@@ -35,9 +35,9 @@ func (d Deps) routes(m *mux) []route {
 	audit := auditHandlers{d.Audit}
 	settings := settingsHandlers{d.Settings}
 	garbage := garbageHandlers{d.Collector}
-	erasing := eraseHandlers{d.Eraser}
+	serves := serveBook{d.Serves, newNotedExposures(d.Now)}
+	erasing := eraseHandlers{d.Eraser, serves.noted}
 	resolver := resolveHandlers{d.Snapshots}
-	serves := serveBook{d.Serves}
 	manifests := manifestHandlers{d.Snapshots, serves, refusalBook{d.Refusals}, limited}
 	patches := patchHandlers{d.Patches}
 	files := fileHandlers{d.Snapshots, d.Assets, d.PatchFiles, d.AssetRedirect, serves}

@@ -1,12 +1,6 @@
 package delivery
 
-import (
-	"maps"
-	"strings"
-	"sync/atomic"
-
-	"github.com/Masterminds/semver/v3"
-)
+import "github.com/Masterminds/semver/v3"
 
 // minimumVersion is the oldest runtime version that a channel still serves.
 type minimumVersion struct {
@@ -16,12 +10,7 @@ type minimumVersion struct {
 	// header and directive tell a device below it to go to the app store.
 	header    []string
 	directive *body
-	// known remembers what below said: parsing costs more than the rest of a check.
-	known atomic.Pointer[map[string]bool]
 }
-
-// maxKnown is how many runtime versions are remembered; anybody can make some up.
-const maxKnown = 256
 
 func newMinimumVersion(text string, m *renderer) (*minimumVersion, error) {
 	directive, err := m.storeUpdate(text)
@@ -41,27 +30,6 @@ func (m *minimumVersion) below(runtimeVersion string) bool {
 	if m.version == nil {
 		return false
 	}
-	known := m.known.Load()
-	if known != nil {
-		if below, ok := (*known)[runtimeVersion]; ok {
-			return below
-		}
-	}
 	version, err := semver.NewVersion(runtimeVersion)
-	below := err == nil && version.LessThan(m.version)
-	m.remember(known, runtimeVersion, below)
-	return below
-}
-
-// remember adds to what was known, unless somebody else has at the same time.
-func (m *minimumVersion) remember(known *map[string]bool, runtimeVersion string, below bool) {
-	more := map[string]bool{}
-	if known != nil {
-		if len(*known) >= maxKnown {
-			return
-		}
-		more = maps.Clone(*known)
-	}
-	more[strings.Clone(runtimeVersion)] = below // not the whole request
-	m.known.CompareAndSwap(known, &more)
+	return err == nil && version.LessThan(m.version)
 }

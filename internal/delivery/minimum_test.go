@@ -40,18 +40,6 @@ func TestMinimumRuntimeVersion(t *testing.T) {
 			m, err := newMinimumVersion(c.minimum, newRenderer(models.ProjectSnapshot{}, testBaseURL))
 			require.NoError(t, err)
 			require.Equal(t, c.below, m.below(c.device))
-			require.Equal(t, c.below, m.below(c.device), "remembered")
 		})
 	}
-}
-
-func TestMadeUpRuntimeVersionsAreNotAllRemembered(t *testing.T) {
-	t.Parallel()
-	m, err := newMinimumVersion("2", newRenderer(models.ProjectSnapshot{}, testBaseURL))
-	require.NoError(t, err)
-	for i := range 4 * maxKnown {
-		require.True(t, m.below("1."+itoa(int64(i))))
-	}
-	require.Len(t, *m.known.Load(), maxKnown)
-	require.False(t, m.below("2."+itoa(maxKnown)))
 }

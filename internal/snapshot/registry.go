@@ -29,8 +29,9 @@ type Source interface {
 	SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (p models.ProjectSnapshot, ok bool, err error)
 	// PruneSnapshotChanges drops what no SnapshotSince needs any more.
 	PruneSnapshotChanges(ctx context.Context) error
-	// SnapshotVersions maps each project's id to the version of its newest state.
-	SnapshotVersions(ctx context.Context) (map[int64]int64, error)
+	// SnapshotVersions maps the ids of the given projects, or of all when none is given,
+	// to the version of their newest state. Those that do not exist are missing.
+	SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error)
 	// Listen calls wake with the payload of every notification on channel, and with
 	// "" after each connect, when notifications may have been missed. It returns
 	// when ctx ends.
@@ -64,6 +65,8 @@ type Registry struct {
 	pending  map[int64]bool // projects that changed
 	all      bool           // compare every project's version first
 	wake     chan struct{}
+	// changed is closed, and replaced, when other snapshots are served.
+	changed chan struct{}
 
 	// Lanes hold a token for each reading at work. Whole projects have one of their
 	// own: they may be large, and what changed in another is not to wait for them.
@@ -85,6 +88,7 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 	r := &Registry{
 		source: source, baseURL: baseURL, log: log, now: time.Now,
 		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
+		changed: make(chan struct{}),
 		wholes: make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
 	}
 	r.index.Store(&index{byID: map[int64]*slot{}, byKey: map[string]*slot{}})
@@ -282,6 +286,8 @@ func (r *Registry) put(made map[int64]*delivery.Snapshot) {
 	if next.byID != nil {
 		r.index.Store(next)
 	}
+	close(r.changed)
+	r.changed = make(chan struct{})
 }
 
 func sameKeys(a, b *delivery.Snapshot) bool {

@@ -134,7 +134,7 @@ func (w *memorySource) state(id int64) (models.ProjectSnapshot, error) {
 	return models.ProjectSnapshot{Project: p}, nil
 }
 
-func (w *memorySource) SnapshotVersions(context.Context) (map[int64]int64, error) {
+func (w *memorySource) SnapshotVersions(context.Context, ...int64) (map[int64]int64, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.down {

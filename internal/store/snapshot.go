@@ -111,11 +111,15 @@ func (s *Store) wholeSnapshot(tx *gorm.DB, projectID int64, cursor models.Snapsh
 	return p, err
 }
 
-// SnapshotVersions maps the id of every project to the version of its newest
-// snapshot.
-func (s *Store) SnapshotVersions(ctx context.Context) (versions map[int64]int64, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		projects, err := all[models.Project](tx.Select("id", "snapshot_version"))
+// SnapshotVersions maps the ids of the given projects, or of all when none is given,
+// to the version of their newest snapshot. Projects that do not exist are missing.
+func (s *Store) SnapshotVersions(ctx context.Context, projectIDs ...int64) (versions map[int64]int64, err error) {
+	err = s.readOne(ctx, func(db *gorm.DB) error {
+		q := db.Select("id", "snapshot_version")
+		if len(projectIDs) > 0 {
+			q = q.Where("id IN ?", projectIDs)
+		}
+		projects, err := all[models.Project](q)
 		versions = make(map[int64]int64, len(projects))
 		for _, p := range projects {
 			versions[p.ID] = p.SnapshotVersion

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// lateSnapshots serve a change only when caughtUp returns.
+type lateSnapshots struct {
+	snapshots
+	caughtUp func(ctx context.Context, projectID int64) error
+}
+
+func (s lateSnapshots) CatchUp(ctx context.Context, projectID int64) error {
+	return s.caughtUp(ctx, projectID)
+}
+
+func TestAChangeIsAnsweredOnceItIsServed(t *testing.T) {
+	t.Parallel()
+	var asked []int64
+	var late error
+	w := newTestAPI(t, func(d *Deps) {
+		d.Snapshots = lateSnapshots{newSnapshots(t), func(ctx context.Context, projectID int64) error {
+			ends, bounded := ctx.Deadline()
+			require.True(t, bounded)
+			require.LessOrEqual(t, time.Until(ends), 250*time.Millisecond)
+			asked = append(asked, projectID)
+			return late
+		}}
+	})
+	countChannels(w)
+	for _, key := range []string{"", "k", "k"} { // the last one is replayed
+		asked = nil
+		answer := w.do(createChannel(key, `{"name":"beta"}`))
+		require.Equal(t, http.StatusCreated, answer.Code, answer.Body.String())
+		require.Empty(t, answer.Header().Get("Waft-Served"))
+		require.Contains(t, answer.Body.String(), "beta")
+		require.Equal(t, []int64{demo.ID}, asked)
+	}
+	late = context.DeadlineExceeded
+	answer := w.do(createChannel("", `{"name":"gamma"}`))
+	require.Equal(t, http.StatusCreated, answer.Code)
+	require.Equal(t, "pending", answer.Header().Get("Waft-Served"))
+	require.Contains(t, answer.Body.String(), "gamma")
+
+	asked = nil
+	w.store.createChannel = func(models.NewChannel) (models.Channel, error) {
+		return models.Channel{}, models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already")
+	}
+	refused := w.do(createChannel("", `{"name":"beta"}`))
+	w.problem(refused, 409, models.CodeAlreadyExists)
+	require.Empty(t, refused.Header().Get("Waft-Served"))
+	require.Empty(t, asked, "nothing changed")
+}
