@@ -96,7 +96,7 @@ func TestNewSegment(t *testing.T) {
 			require.Equal(t, tc.fields, fieldsOf(tc.segment.Validate()))
 		})
 	}
-	require.Equal(t, []string{"name", "matchType"}, fieldsOf(SegmentPatch{Name: ptrTo(""), MatchType: ptrTo(MatchType("x"))}.Validate()))
+	require.Equal(t, []string{"name", "matchType"}, fieldsOf(SegmentPatch{Name: new(""), MatchType: new(MatchType("x"))}.Validate()))
 }
 
 func TestRuleConfigs(t *testing.T) {
@@ -131,19 +131,19 @@ func TestRuleConfigs(t *testing.T) {
 		"a segment":                 {RuleSegment, RuleConfig{SegmentKey: "beta"}, nil},
 		"no segment":                {RuleSegment, RuleConfig{}, []string{"segmentKey"}},
 		"an update in every way": {RuleOTAUpdate, RuleConfig{
-			RuntimeVersion: version(OpGte, "1.2"), Branch: "next", UpdatedWithinDays: ptrTo(0.5), UpdateUUID: "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a",
+			RuntimeVersion: version(OpGte, "1.2"), Branch: "next", UpdatedWithinDays: new(0.5), UpdateUUID: "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a",
 		}, nil},
 		"an update of a fingerprint":      {RuleOTAUpdate, RuleConfig{RuntimeVersion: version(OpEq, "c0ffee")}, nil},
 		"an update above a fingerprint":   {RuleOTAUpdate, RuleConfig{RuntimeVersion: version(OpGt, "c0ffee!")}, []string{"runtimeVersion.value"}},
 		"an update by another operator":   {RuleOTAUpdate, RuleConfig{RuntimeVersion: version(OpNeq, "1")}, []string{"runtimeVersion.operator"}},
 		"an update of no version":         {RuleOTAUpdate, RuleConfig{RuntimeVersion: version(OpEq, "")}, []string{"runtimeVersion.value"}},
 		"an update of a bad branch":       {RuleOTAUpdate, RuleConfig{Branch: " "}, []string{"branch"}},
-		"an update within no time":        {RuleOTAUpdate, RuleConfig{UpdatedWithinDays: ptrTo(0.0)}, []string{"updatedWithinDays"}},
-		"an update within a long time":    {RuleOTAUpdate, RuleConfig{UpdatedWithinDays: ptrTo(3651.0)}, []string{"updatedWithinDays"}},
+		"an update within no time":        {RuleOTAUpdate, RuleConfig{UpdatedWithinDays: new(0.0)}, []string{"updatedWithinDays"}},
+		"an update within a long time":    {RuleOTAUpdate, RuleConfig{UpdatedWithinDays: new(3651.0)}, []string{"updatedWithinDays"}},
 		"an update that is no UUID":       {RuleOTAUpdate, RuleConfig{UpdateUUID: "x"}, []string{"updateUuid"}},
 		"an update of any kind":           {RuleOTAUpdate, RuleConfig{}, []string{""}},
 		"users with a segment":            {RuleUserList, RuleConfig{UserIDs: []string{"a"}, SegmentKey: "beta"}, []string{"segmentKey"}},
-		"a segment with all there is not": {RuleSegment, RuleConfig{SegmentKey: "b", UserIDs: []string{"a"}, Rollout: share(1), BucketBy: "x", Conditions: []Condition{}, RuntimeVersion: version(OpEq, "1"), Branch: "b", UpdatedWithinDays: ptrTo(1.0), UpdateUUID: "u"}, []string{"userIds", "rollout", "bucketBy", "conditions", "runtimeVersion", "branch", "updatedWithinDays", "updateUuid"}},
+		"a segment with all there is not": {RuleSegment, RuleConfig{SegmentKey: "b", UserIDs: []string{"a"}, Rollout: share(1), BucketBy: "x", Conditions: []Condition{}, RuntimeVersion: version(OpEq, "1"), Branch: "b", UpdatedWithinDays: new(1.0), UpdateUUID: "u"}, []string{"userIds", "rollout", "bucketBy", "conditions", "runtimeVersion", "branch", "updatedWithinDays", "updateUuid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -151,7 +151,7 @@ func TestRuleConfigs(t *testing.T) {
 			for _, f := range tc.fields {
 				want = append(want, strings.TrimSuffix("ruleConfig."+f, "."))
 			}
-			require.Equal(t, want, fieldsOf(NewFlagRule{RuleType: tc.of, Config: tc.config, VariantValue: ptrTo("x")}.Validate()))
+			require.Equal(t, want, fieldsOf(NewFlagRule{RuleType: tc.of, Config: tc.config, VariantValue: new("x")}.Validate()))
 			require.Equal(t, want, fieldsOf(FlagRulePatch{RuleType: &tc.of, Config: &tc.config}.Validate()))
 		})
 	}
@@ -163,20 +163,20 @@ func TestNewFlagRule(t *testing.T) {
 	require.Equal(t, []string{"ruleType", "variantValue"}, fieldsOf(NewFlagRule{RuleType: "x", Config: config}.Validate()))
 	require.Equal(t, []string{"variantValue"}, fieldsOf(NewFlagRule{RuleType: RuleSegment, Config: config}.Validate()))
 	require.Equal(t, []string{"priority", "channelName"}, fieldsOf(NewFlagRule{
-		RuleType: RuleSegment, Config: config, VariantValue: ptrTo("x"), Priority: ptrTo(1 << 40), ChannelName: ptrTo(""),
+		RuleType: RuleSegment, Config: config, VariantValue: new("x"), Priority: new(1 << 40), ChannelName: new(""),
 	}.Validate()))
 	require.NoError(t, NewFlagRule{RuleType: RulePercentageRollout, Config: RuleConfig{Rollout: []RolloutShare{{VariationID: 1}}}}.Validate())
-	require.Equal(t, []string{"channelName"}, fieldsOf(FlagRulePatch{ChannelName: Nullable[string]{Set: true, Value: ptrTo(" ")}}.Validate()))
+	require.Equal(t, []string{"channelName"}, fieldsOf(FlagRulePatch{ChannelName: Nullable[string]{Set: true, Value: new(" ")}}.Validate()))
 }
 
 func TestARuleIsBoundToVariations(t *testing.T) {
 	t.Parallel()
 	flag := Flag{ID: 7, FlagType: FlagNumber, Variations: []Variation{{ID: 1, Name: "one", Value: "10"}, {ID: 2, Name: "two", Value: "20"}}}
-	r, err := flag.BindRule(NewFlagRule{VariantValue: ptrTo("1e1")})
+	r, err := flag.BindRule(NewFlagRule{VariantValue: new("1e1")})
 	require.NoError(t, err)
 	require.Equal(t, int64(1), *r.VariationID)
 	require.Equal(t, "10", *r.VariantValue, "in the variation's own words")
-	_, err = flag.BindRule(NewFlagRule{VariantValue: ptrTo("30")})
+	_, err = flag.BindRule(NewFlagRule{VariantValue: new("30")})
 	require.Equal(t, []string{"variantValue"}, fieldsOf(err))
 
 	bind := func(shares ...RolloutShare) (FlagRule, error) {

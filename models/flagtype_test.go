@@ -134,7 +134,7 @@ func TestPatchedFlag(t *testing.T) {
 	flag := Flag{
 		ID: 1, FlagType: FlagString, DefaultValue: "red", Enabled: true,
 		Variations:   []Variation{{ID: 10, FlagID: 1, Name: "Red", Value: "red"}, {ID: 11, FlagID: 1, Name: "Blue", Value: "blue", Position: 1}},
-		Environments: []FlagEnvironment{{ID: 5, ChannelName: "production", DefaultValue: ptrTo("blue")}, {ChannelName: "staging"}},
+		Environments: []FlagEnvironment{{ID: 5, ChannelName: "production", DefaultValue: new("blue")}, {ChannelName: "staging"}},
 	}
 	for name, tc := range map[string]struct {
 		listed []NewVariation
@@ -144,11 +144,11 @@ func TestPatchedFlag(t *testing.T) {
 	}{
 		"kept by value, renamed":        {[]NewVariation{{Name: "Rouge", Value: "red"}, {Name: "Blue", Value: "blue"}}, []int64{10, 11}, "red", nil},
 		"kept by name, the value moves": {[]NewVariation{{Name: "Red", Value: "crimson"}, {Name: "Blue", Value: "blue"}}, []int64{10, 11}, "crimson", nil},
-		"kept by id, swapped":           {[]NewVariation{{ID: ptrTo(int64(11)), Name: "Red", Value: "red"}, {ID: ptrTo(int64(10)), Name: "Blue", Value: "blue"}}, []int64{11, 10}, "blue", nil},
+		"kept by id, swapped":           {[]NewVariation{{ID: new(int64(11)), Name: "Red", Value: "red"}, {ID: new(int64(10)), Name: "Blue", Value: "blue"}}, []int64{11, 10}, "blue", nil},
 		"a new one, one gone":           {[]NewVariation{{Name: "Red", Value: "red"}, {Name: "Pink", Value: "pink"}}, []int64{10, 0}, "red", nil},
 		"the value wins over the name":  {[]NewVariation{{Name: "Blue", Value: "red"}, {Name: "Red", Value: "blue"}}, []int64{10, 11}, "red", nil},
-		"an id that is not there":       {[]NewVariation{{ID: ptrTo(int64(99)), Name: "Red", Value: "red"}}, nil, "", []string{"variations[0].id"}},
-		"an id twice":                   {[]NewVariation{{ID: ptrTo(int64(10)), Name: "a", Value: "a"}, {ID: ptrTo(int64(10)), Name: "b", Value: "b"}}, nil, "", []string{"variations[1].id"}},
+		"an id that is not there":       {[]NewVariation{{ID: new(int64(99)), Name: "Red", Value: "red"}}, nil, "", []string{"variations[0].id"}},
+		"an id twice":                   {[]NewVariation{{ID: new(int64(10)), Name: "a", Value: "a"}, {ID: new(int64(10)), Name: "b", Value: "b"}}, nil, "", []string{"variations[1].id"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -177,23 +177,21 @@ func TestPatchedFlag(t *testing.T) {
 	})
 	t.Run("one variation", func(t *testing.T) {
 		t.Parallel()
-		got, v, err := flag.PatchedVariation(10, VariationPatch{Value: ptrTo("crimson")})
+		got, v, err := flag.PatchedVariation(10, VariationPatch{Value: new("crimson")})
 		require.NoError(t, err)
 		require.Equal(t, "crimson", v.Value)
 		require.Equal(t, "crimson", got.DefaultValue)
-		_, _, err = flag.PatchedVariation(10, VariationPatch{Name: ptrTo("Blue"), Value: ptrTo("blue")})
+		_, _, err = flag.PatchedVariation(10, VariationPatch{Name: new("Blue"), Value: new("blue")})
 		require.Equal(t, []string{"name", "value"}, fieldsOf(err))
 		_, _, err = flag.PatchedVariation(99, VariationPatch{})
 		require.Equal(t, CodeNotFound, CodeOf(err))
 	})
 }
 
-func ptrTo[T any](v T) *T { return &v }
-
 func TestAFlagStandsOnAChannelAsItsEnvironmentSays(t *testing.T) {
 	t.Parallel()
 	flag := Flag{FlagType: FlagNumber, DefaultValue: "1", Enabled: true, Environments: []FlagEnvironment{
-		{ChannelName: "a", Enabled: ptrTo(false)}, {ChannelName: "b", DefaultValue: ptrTo("2")}, {ChannelName: "c"},
+		{ChannelName: "a", Enabled: new(false)}, {ChannelName: "b", DefaultValue: new("2")}, {ChannelName: "c"},
 	}}
 	for channel, want := range map[string]struct {
 		enabled bool
@@ -203,11 +201,11 @@ func TestAFlagStandsOnAChannelAsItsEnvironmentSays(t *testing.T) {
 		require.Equal(t, want.enabled, enabled, channel)
 		require.Equal(t, want.value, value, channel)
 	}
-	e, err := FlagEnvironment{Enabled: ptrTo(true), DefaultValue: ptrTo("2")}.Patched(FlagNumber, FlagEnvironmentPatch{DefaultValue: Nullable[json.RawMessage]{Set: true}})
+	e, err := FlagEnvironment{Enabled: new(true), DefaultValue: new("2")}.Patched(FlagNumber, FlagEnvironmentPatch{DefaultValue: Nullable[json.RawMessage]{Set: true}})
 	require.NoError(t, err)
 	require.Nil(t, e.DefaultValue)
 	require.True(t, *e.Enabled)
-	_, err = e.Patched(FlagNumber, FlagEnvironmentPatch{DefaultValue: Nullable[json.RawMessage]{Set: true, Value: ptrTo(json.RawMessage(`"x"`))}})
+	_, err = e.Patched(FlagNumber, FlagEnvironmentPatch{DefaultValue: Nullable[json.RawMessage]{Set: true, Value: new(json.RawMessage(`"x"`))}})
 	require.Equal(t, []string{"defaultValue"}, fieldsOf(err))
 }
 
@@ -223,13 +221,13 @@ func TestLinks(t *testing.T) {
 	}{
 		"a boolean on":           {boolean, FlagLink{Enabled: true}, LinkedFlag{FlagID: 1, FlagKey: "b", Enabled: true, Value: "true"}, nil},
 		"a boolean off":          {boolean, FlagLink{}, LinkedFlag{FlagID: 1, FlagKey: "b", Value: "false"}, nil},
-		"a boolean said twice":   {boolean, FlagLink{Enabled: true, Value: ptrTo("true")}, LinkedFlag{FlagID: 1, FlagKey: "b", Enabled: true, Value: "true"}, nil},
-		"a contradiction":        {boolean, FlagLink{Enabled: true, Value: ptrTo("false")}, LinkedFlag{}, []string{"linkedFlags[3].value"}},
-		"a value":                {text, FlagLink{Enabled: true, Value: ptrTo("blue")}, LinkedFlag{FlagID: 2, FlagKey: "s", Enabled: true, Value: "blue", VariationID: ptrTo(int64(21))}, nil},
+		"a boolean said twice":   {boolean, FlagLink{Enabled: true, Value: new("true")}, LinkedFlag{FlagID: 1, FlagKey: "b", Enabled: true, Value: "true"}, nil},
+		"a contradiction":        {boolean, FlagLink{Enabled: true, Value: new("false")}, LinkedFlag{}, []string{"linkedFlags[3].value"}},
+		"a value":                {text, FlagLink{Enabled: true, Value: new("blue")}, LinkedFlag{FlagID: 2, FlagKey: "s", Enabled: true, Value: "blue", VariationID: new(int64(21))}, nil},
 		"off is the default":     {text, FlagLink{}, LinkedFlag{FlagID: 2, FlagKey: "s", Value: "red"}, nil},
-		"off, whatever is named": {text, FlagLink{Value: ptrTo("blue")}, LinkedFlag{FlagID: 2, FlagKey: "s", Value: "red"}, nil},
+		"off, whatever is named": {text, FlagLink{Value: new("blue")}, LinkedFlag{FlagID: 2, FlagKey: "s", Value: "red"}, nil},
 		"no value":               {text, FlagLink{Enabled: true}, LinkedFlag{}, []string{"linkedFlags[3].value"}},
-		"an unknown value":       {text, FlagLink{Enabled: true, Value: ptrTo("pink")}, LinkedFlag{}, []string{"linkedFlags[3].value"}},
+		"an unknown value":       {text, FlagLink{Enabled: true, Value: new("pink")}, LinkedFlag{}, []string{"linkedFlags[3].value"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/rand/v2"
 	"time"
+
+	"github.com/waft-ota/waft/internal/backoff"
 )
 
 // firstPause is the pause after the first failed attempt; each later one is twice
@@ -32,7 +33,8 @@ func (i *Ingest) Run(ctx context.Context) error {
 		}
 	}()
 
-	pause := firstPause
+	retry := backoff.Policy{Min: firstPause, Max: i.options.RetryAfter}
+	failures := 0
 	more := true
 	for more || i.awaitReports(running) {
 		var err error
@@ -44,9 +46,10 @@ func (i *Ingest) Run(ctx context.Context) error {
 		case err != nil:
 			i.noteFailure(err)
 			more = true
-			pause = i.sleep(running, pause)
+			failures++
+			_ = backoff.Sleep(running, retry.After(failures)) // the loop sees that running ended
 		default:
-			pause = firstPause
+			failures = 0
 		}
 		if running.Err() != nil {
 			break
@@ -74,18 +77,6 @@ func (i *Ingest) lastAttempt(ctx context.Context) error {
 		i.options.Log.Warn("ingest log: stopping with entries that wait for the next start", slog.Int("entries", entries))
 	}
 	return nil
-}
-
-// sleep pauses for about pause and returns the next, longer one.
-func (i *Ingest) sleep(ctx context.Context, pause time.Duration) time.Duration {
-	// Between half and all of it, so that several nodes do not knock together.
-	timer := time.NewTimer(pause/2 + rand.N(pause/2+1))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
-	return min(2*pause, i.options.RetryAfter)
 }
 
 func (i *Ingest) noteFailure(err error) {

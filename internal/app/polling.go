@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"github.com/waft-ota/waft/internal/backoff"
 )
 
 // poller keeps workers polling Temporal.
@@ -23,18 +25,10 @@ func (p poller) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if err := p.poll(ctx); ctx.Err() == nil {
 			p.log.Warn("Temporal cannot be polled; trying again", "error", err, "in", p.retry)
-			wait(ctx, p.retry)
+			_ = backoff.Sleep(ctx, p.retry) // the loop sees that ctx ended
 		}
 	}
 	return nil
-}
-
-// wait waits for d or until ctx ends.
-func wait(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }
 
 // poll polls until ctx ends or the workers give up, and returns the reason.

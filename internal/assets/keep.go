@@ -11,6 +11,7 @@ import (
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
 
+	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -108,10 +109,8 @@ func (b *Bucket) put(ctx context.Context, o object) (size int64, err error) {
 		if err != nil || there {
 			return size, err
 		}
-		select {
-		case <-ctx.Done():
-			return 0, unavailable(ctx.Err())
-		case <-time.After(putPause):
+		if err := backoff.Sleep(ctx, putPause); err != nil {
+			return 0, unavailable(err)
 		}
 	}
 	return 0, unavailable(fmt.Errorf("object %s can be neither written nor read", o.key))

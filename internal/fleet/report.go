@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -75,7 +76,7 @@ func (f *Fleet) sendReport(ctx context.Context, d *device, r healthReport) (ok b
 			return true
 		}
 		f.fail(ctx, "report", err)
-		if attempt >= f.options.ReportAttempts || wait < 0 || !pause(ctx, wait) {
+		if attempt >= f.options.ReportAttempts || wait < 0 || backoff.Sleep(ctx, wait) != nil {
 			return false
 		}
 	}
@@ -111,17 +112,5 @@ func (f *Fleet) postReport(ctx context.Context, key string, body []byte) (wait t
 		return wait, &statusError{status: res.StatusCode, body: answer}
 	default:
 		return -1, &statusError{status: res.StatusCode, body: answer}
-	}
-}
-
-// pause waits for d and reports whether ctx still holds.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
 	}
 }

@@ -64,7 +64,7 @@ func TestListAuditFilters(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	r := f.publish()
-	f.patch(r.ID, models.ReleasePatch{IsCritical: ptr(true)})
+	f.patch(r.ID, models.ReleasePatch{IsCritical: new(true)})
 	f.publish()
 	id := strconv.FormatInt(r.ID, 10)
 	cases := map[string]struct {

@@ -154,7 +154,7 @@ func TestUpdateChannel(t *testing.T) {
 		"a branch without a share":      {"production", models.ChannelPatch{RolloutBranchName: to("staging")}, models.CodeInvalid, "rolloutPercentage"},
 		"a share out of range":          {"production", models.ChannelPatch{RolloutBranchName: to("staging"), RolloutPercentage: to(101.0)}, models.CodeInvalid, "rolloutPercentage"},
 		"a channel that does not exist": {"nobody", models.ChannelPatch{}, models.CodeNotFound, ""},
-		"a branch that does not exist":  {"production", models.ChannelPatch{BranchName: ptr("nobody")}, models.CodeNotFound, ""},
+		"a branch that does not exist":  {"production", models.ChannelPatch{BranchName: new("nobody")}, models.CodeNotFound, ""},
 		"an unknown rollout branch":     {"production", models.ChannelPatch{RolloutBranchName: to("nobody"), RolloutPercentage: to(5.0)}, models.CodeNotFound, ""},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
@@ -170,8 +170,6 @@ func TestUpdateChannel(t *testing.T) {
 		})
 	}
 }
-
-func ptr[T any](v T) *T { return &v }
 
 func TestDeleteChannel(t *testing.T) {
 	t.Parallel()

@@ -78,7 +78,7 @@ func TestStartRollout(t *testing.T) {
 			return f.policy(func(n *models.NewRolloutPolicy) { n.IsActive = false }).ID, f.publish().ID
 		}, models.CodeInvalid, "policyId"},
 		"a policy for another channel": {func(f *fixture) (int64, int64) {
-			return f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("staging") }).ID, f.publish().ID
+			return f.policy(func(n *models.NewRolloutPolicy) { n.Channel = new("staging") }).ID, f.publish().ID
 		}, models.CodeInvalid, "policyId"},
 		"a policy that does not exist": {func(f *fixture) (int64, int64) {
 			return 1 << 40, f.publish().ID

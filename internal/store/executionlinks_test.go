@@ -127,11 +127,11 @@ func TestDisablingAReleasePausesItsRollout(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	r, e := f.rollOut()
-	f.patch(r.ID, models.ReleasePatch{IsCritical: ptr(true)})
+	f.patch(r.ID, models.ReleasePatch{IsCritical: new(true)})
 	require.Empty(t, f.outbox(models.OutboxRolloutDisabled))
 	require.False(t, f.execution(e.ID).ReleaseDisabled)
 
-	f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(false)})
+	f.patch(r.ID, models.ReleasePatch{IsEnabled: new(false)})
 	told := f.outbox(models.OutboxRolloutDisabled)
 	require.Len(t, told, 1)
 	var message models.RolloutDisabled
@@ -144,7 +144,7 @@ func TestDisablingAReleasePausesItsRollout(t *testing.T) {
 	}
 	require.NoError(t, e.CheckRelease(models.CommandCancel))
 
-	f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(true)})
-	f.patch(f.publish().ID, models.ReleasePatch{IsEnabled: ptr(false)})
+	f.patch(r.ID, models.ReleasePatch{IsEnabled: new(true)})
+	f.patch(f.publish().ID, models.ReleasePatch{IsEnabled: new(false)})
 	require.Len(t, f.outbox(models.OutboxRolloutDisabled), 1, "enabled, and of no rollout")
 }

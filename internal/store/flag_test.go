@@ -154,7 +154,7 @@ func TestUpdateFlag(t *testing.T) {
 		flag := f.flag("colour")
 		f.requireBumped(true, func() {
 			got, err := update(f, flag.ID, models.FlagPatch{
-				Enabled: ptr(false), Name: ptr("Colour"), DefaultValue: json.RawMessage(`"green"`),
+				Enabled: new(false), Name: new("Colour"), DefaultValue: json.RawMessage(`"green"`),
 			})
 			require.NoError(t, err)
 			require.False(t, got.Enabled)
@@ -174,7 +174,7 @@ func TestUpdateFlag(t *testing.T) {
 		f := setup(t)
 		flag := f.flag("colour")
 		f.requireBumped(false, func() {
-			got, err := update(f, flag.ID, models.FlagPatch{Enabled: ptr(true), DefaultValue: json.RawMessage(`"red"`)})
+			got, err := update(f, flag.ID, models.FlagPatch{Enabled: new(true), DefaultValue: json.RawMessage(`"red"`)})
 			require.NoError(t, err)
 			require.Equal(t, flag, got)
 		})
@@ -205,9 +205,9 @@ func TestUpdateFlag(t *testing.T) {
 		_, _, err := f.UpdateFlagEnvironment(t.Context(), f.project.ID, alice, flag.ID, "staging",
 			models.FlagEnvironmentPatch{DefaultValue: to(json.RawMessage(`"red"`))})
 		require.NoError(t, err)
-		r := f.publish(links(models.FlagLink{FlagID: flag.ID, Enabled: true, Value: ptr("red")}))
+		r := f.publish(links(models.FlagLink{FlagID: flag.ID, Enabled: true, Value: new("red")}))
 
-		v, err := f.UpdateVariation(t.Context(), f.project.ID, alice, flag.ID, flag.Variations[0].ID, models.VariationPatch{Value: ptr("crimson")})
+		v, err := f.UpdateVariation(t.Context(), f.project.ID, alice, flag.ID, flag.Variations[0].ID, models.VariationPatch{Value: new("crimson")})
 		require.NoError(t, err)
 		require.Equal(t, "crimson", v.Value)
 		got := f.readFlag(flag.ID)
@@ -237,7 +237,7 @@ func TestUpdateFlag(t *testing.T) {
 			n.RuleType, n.VariantValue = models.RulePercentageRollout, nil
 			n.Config = models.RuleConfig{Rollout: []models.RolloutShare{{VariantValue: "blue", HasValue: true, Weight: 10}}}
 		})
-		release := f.publish(links(models.FlagLink{FlagID: flag.ID, Enabled: true, Value: ptr("pink")}))
+		release := f.publish(links(models.FlagLink{FlagID: flag.ID, Enabled: true, Value: new("pink")}))
 		_, err := update(f, flag.ID, models.FlagPatch{Variations: &[]models.NewVariation{{Name: "Green", Value: "green"}, {Name: "Blue", Value: "blue"}, {Name: "Pink", Value: "pink"}}})
 		requireCode(t, models.CodeInUse, err)
 		require.ErrorContains(t, err, "the default value")
@@ -269,9 +269,9 @@ func TestUpdateFlag(t *testing.T) {
 		f := setup(t)
 		flag := f.flag("colour")
 		other := f.newProject("other").ID
-		_, err := f.UpdateFlag(t.Context(), other, alice, flag.ID, models.FlagPatch{Enabled: ptr(false)})
+		_, err := f.UpdateFlag(t.Context(), other, alice, flag.ID, models.FlagPatch{Enabled: new(false)})
 		requireCode(t, models.CodeNotFound, err)
-		_, err = f.UpdateVariation(t.Context(), other, alice, flag.ID, flag.Variations[0].ID, models.VariationPatch{Name: ptr("x")})
+		_, err = f.UpdateVariation(t.Context(), other, alice, flag.ID, flag.Variations[0].ID, models.VariationPatch{Name: new("x")})
 		requireCode(t, models.CodeNotFound, err)
 		_, _, err = f.UpdateFlagEnvironment(t.Context(), other, alice, flag.ID, "production", models.FlagEnvironmentPatch{Enabled: to(false)})
 		requireCode(t, models.CodeNotFound, err)

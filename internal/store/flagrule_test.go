@@ -46,7 +46,7 @@ func TestCreateRule(t *testing.T) {
 			{models.RuleSegment, models.RuleConfig{SegmentKey: segment.Key}},
 			{models.RuleOTAUpdate, models.RuleConfig{
 				RuntimeVersion: &models.VersionCondition{Operator: models.OpGte, Value: "1.2.0"}, Branch: "next",
-				UpdatedWithinDays: ptr(1.5), UpdateUUID: "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a",
+				UpdatedWithinDays: new(1.5), UpdateUUID: "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a",
 			}},
 		} {
 			made := f.rule(flag, "green", func(n *models.NewFlagRule) { n.RuleType, n.Config = c.of, c.config })
@@ -76,7 +76,7 @@ func TestCreateRule(t *testing.T) {
 		code   models.ErrorCode
 		names  string
 	}{
-		"a value that is no variation":    {func(n *models.NewFlagRule) { n.VariantValue = ptr("pink") }, models.CodeInvalid, "variantValue"},
+		"a value that is no variation":    {func(n *models.NewFlagRule) { n.VariantValue = new("pink") }, models.CodeInvalid, "variantValue"},
 		"a channel that does not exist":   {onChannel("nobody"), models.CodeNotFound, `channel "nobody"`},
 		"a segment that does not exist":   {forSegment("nobody"), models.CodeNotFound, `segment "nobody"`},
 		"a configuration of another type": {func(n *models.NewFlagRule) { n.Config.Branch = "x" }, models.CodeInvalid, "ruleConfig.branch"},
@@ -108,7 +108,7 @@ func TestUpdateRule(t *testing.T) {
 	update := func(patch models.FlagRulePatch) (models.FlagRule, error) {
 		return f.UpdateRule(t.Context(), f.project.ID, alice, flag.ID, rule.ID, patch)
 	}
-	got, err := update(models.FlagRulePatch{VariantValue: to("blue"), Priority: ptr(3), ChannelName: models.Nullable[string]{Set: true}})
+	got, err := update(models.FlagRulePatch{VariantValue: to("blue"), Priority: new(3), ChannelName: models.Nullable[string]{Set: true}})
 	require.NoError(t, err)
 	require.Equal(t, "blue", *got.VariantValue)
 	require.Nil(t, got.ChannelName)
@@ -119,25 +119,25 @@ func TestUpdateRule(t *testing.T) {
 	require.NotContains(t, entry.Details, "ruleConfig")
 
 	f.requireBumped(false, func() {
-		_, err := update(models.FlagRulePatch{Priority: ptr(3)})
+		_, err := update(models.FlagRulePatch{Priority: new(3)})
 		require.NoError(t, err)
 	})
 
 	t.Run("to another type takes its configuration along", func(t *testing.T) {
-		_, err := update(models.FlagRulePatch{RuleType: ptr(models.RulePercentageRollout)})
+		_, err := update(models.FlagRulePatch{RuleType: new(models.RulePercentageRollout)})
 		requireCode(t, models.CodeInvalid, err)
 		config := models.RuleConfig{Rollout: []models.RolloutShare{{VariationID: flag.Variations[0].ID, Weight: 50}}}
-		got, err := update(models.FlagRulePatch{RuleType: ptr(models.RulePercentageRollout), Config: &config})
+		got, err := update(models.FlagRulePatch{RuleType: new(models.RulePercentageRollout), Config: &config})
 		require.NoError(t, err)
 		require.Nil(t, got.VariantValue)
 		require.Equal(t, "red", got.Config.Rollout[0].VariantValue)
 		require.Equal(t, []models.FlagRule{got}, f.readFlag(flag.ID).Rules)
 		back := models.RuleConfig{UserIDs: []string{"bob"}}
-		_, err = update(models.FlagRulePatch{RuleType: ptr(models.RuleUserList), Config: &back})
+		_, err = update(models.FlagRulePatch{RuleType: new(models.RuleUserList), Config: &back})
 		requireField(t, "variantValue", err)
 	})
 
-	_, err = f.UpdateRule(t.Context(), f.project.ID, alice, other.ID, rule.ID, models.FlagRulePatch{Priority: ptr(1)})
+	_, err = f.UpdateRule(t.Context(), f.project.ID, alice, other.ID, rule.ID, models.FlagRulePatch{Priority: new(1)})
 	requireCode(t, models.CodeNotFound, err)
 	requireCode(t, models.CodeNotFound, f.DeleteRule(t.Context(), f.project.ID, alice, other.ID, rule.ID))
 	requireCode(t, models.CodeNotFound, f.DeleteRule(t.Context(), f.newProject("other").ID, alice, flag.ID, rule.ID))

@@ -136,9 +136,9 @@ func TestCollectGarbage(t *testing.T) {
 		}
 		set(nil)
 		require.Empty(t, f.collect().Builds)
-		set(ptr(3001))
+		set(new(3001))
 		require.Empty(t, f.collect().Builds)
-		set(ptr(7))
+		set(new(7))
 		require.Equal(t, []int64{b.ID}, buildNumbers(f.collect().Builds))
 	})
 
@@ -386,14 +386,14 @@ func TestSettings(t *testing.T) {
 	s, err := f.Settings(t.Context(), f.project.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.DefaultBuildRetentionDays, *s.BuildRetentionDays)
-	patch := models.SettingsPatch{BuildRetentionDays: models.Nullable[int]{Set: true, Value: ptr(30)}}
+	patch := models.SettingsPatch{BuildRetentionDays: models.Nullable[int]{Set: true, Value: new(30)}}
 	f.requireBumped(false, func() { s, err = f.UpdateSettings(t.Context(), f.project.ID, alice, patch) })
 	require.NoError(t, err)
 	require.Equal(t, 30, *s.BuildRetentionDays)
 	entry := f.audited(1)[0]
 	require.Equal(t, "project.updated", entry.Action)
 	require.Equal(t, map[string]any{"before": 90.0, "after": 30.0}, entry.Details["buildRetentionDays"])
-	patch.BuildRetentionDays.Value = ptr(0)
+	patch.BuildRetentionDays.Value = new(0)
 	_, err = f.UpdateSettings(t.Context(), f.project.ID, alice, patch)
 	requireField(t, "buildRetentionDays", err)
 	require.Equal(t, models.DefaultBuildRetentionDays, *f.newProject("other").BuildRetentionDays)

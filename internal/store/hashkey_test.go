@@ -32,7 +32,7 @@ func TestPoliciesWithAControlNeedDeviceIDs(t *testing.T) {
 		_, err = f.CreatePolicy(t.Context(), f.project.ID, alice, n)
 		requireField(t, "stages[0].thresholds.baseline", err)
 		_, err = f.UpdatePolicy(t.Context(), f.project.ID, alice, plain.ID,
-			models.PolicyPatch{Thresholds: models.ThresholdsPatch{Baseline: ptr(models.BaselineControl)}})
+			models.PolicyPatch{Thresholds: models.ThresholdsPatch{Baseline: new(models.BaselineControl)}})
 		requireField(t, "thresholds.baseline", err)
 		_, err = f.UpdatePolicy(t.Context(), f.project.ID, alice, plain.ID, models.PolicyPatch{Stages: &ofStage})
 		requireField(t, "stages[0].thresholds.baseline", err)

@@ -27,11 +27,11 @@ func TestReleaseHistory(t *testing.T) {
 		good := f.publish()
 		r, e := f.rollOut()
 		f.end(e.ID)
-		f.patch(r.ID, models.ReleasePatch{ReleaseMessage: ptr("x")})
+		f.patch(r.ID, models.ReleasePatch{ReleaseMessage: new("x")})
 		again := f.republish(r.ID).Updates[0]
 		f.rollback(backTo(good.ID))
 		require.NoError(t, f.DeleteRelease(t.Context(), f.project.ID, alice, r.ID))
-		f.patch(again.ID, models.ReleasePatch{ReleaseMessage: ptr("not this one's")})
+		f.patch(again.ID, models.ReleasePatch{ReleaseMessage: new("not this one's")})
 
 		require.Equal(t, []string{
 			"build.published", "rollout.started", "update.patched", "update.republished", "update.patched", "update.rollback",

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -124,10 +125,8 @@ func (s *Store) withKey(ctx context.Context, r models.IdempotentRequest, fn func
 				RetryAfter: keyWait,
 			}
 		}
-		select {
-		case <-ctx.Done():
-			return translate(ctx.Err())
-		case <-time.After(jitter(keyPoll)):
+		if err := backoff.Sleep(ctx, backoff.Jitter(keyPoll)); err != nil {
+			return translate(err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestPublishWithLinkedFlags(t *testing.T) {
 		checkout, colour, dark := f.flag("checkout", boolean), f.flag("colour"), f.flag("dark")
 		policy := f.policy()
 		r := f.publish(withPolicy(policy.ID), links(
-			models.FlagLink{FlagID: dark.ID}, models.FlagLink{FlagID: colour.ID, Enabled: true, Value: ptr("blue")},
+			models.FlagLink{FlagID: dark.ID}, models.FlagLink{FlagID: colour.ID, Enabled: true, Value: new("blue")},
 			models.FlagLink{FlagID: checkout.ID, Enabled: true}))
 		require.Equal(t, []models.LinkedFlag{
 			{FlagID: checkout.ID, FlagKey: "checkout", Enabled: true, Value: "true"},
@@ -61,10 +61,10 @@ func TestPublishWithLinkedFlags(t *testing.T) {
 			return models.FlagLink{FlagID: f.flag("colour").ID, Enabled: true}
 		}, models.CodeInvalid, "linkedFlags[0].value"},
 		"a value that is no variation": {func(f *fixture) models.FlagLink {
-			return models.FlagLink{FlagID: f.flag("colour").ID, Enabled: true, Value: ptr("pink")}
+			return models.FlagLink{FlagID: f.flag("colour").ID, Enabled: true, Value: new("pink")}
 		}, models.CodeInvalid, "linkedFlags[0].value"},
 		"a boolean that contradicts itself": {func(f *fixture) models.FlagLink {
-			return models.FlagLink{FlagID: f.flag("checkout", boolean).ID, Enabled: true, Value: ptr("false")}
+			return models.FlagLink{FlagID: f.flag("checkout", boolean).ID, Enabled: true, Value: new("false")}
 		}, models.CodeInvalid, "linkedFlags[0].value"},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestPatchLinkedFlags(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	colour, checkout := f.flag("colour"), f.flag("checkout", boolean)
-	r := f.publish(links(models.FlagLink{FlagID: colour.ID, Enabled: true, Value: ptr("blue")}))
+	r := f.publish(links(models.FlagLink{FlagID: colour.ID, Enabled: true, Value: new("blue")}))
 	f.requireBumped(true, func() {
 		got := f.patch(r.ID, models.ReleasePatch{LinkedFlags: &[]models.FlagLink{{FlagID: checkout.ID, Enabled: true}}})
 		require.Len(t, got.LinkedFlags, 1)
@@ -106,7 +106,7 @@ func TestARepublicationLinksWhatTheOriginalLinks(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	colour, checkout := f.flag("colour"), f.flag("checkout", boolean)
-	good := f.publish(links(models.FlagLink{FlagID: colour.ID, Enabled: true, Value: ptr("blue")}))
+	good := f.publish(links(models.FlagLink{FlagID: colour.ID, Enabled: true, Value: new("blue")}))
 	_, e := f.rollOut(links(models.FlagLink{FlagID: checkout.ID, Enabled: true}))
 	c := next(f.reach(e, 10))
 	c.Status, c.Revert = models.ExecutionRolledBack, true
@@ -126,7 +126,7 @@ func TestSnapshotHoldsFlags(t *testing.T) {
 		n.RuleType, n.VariantValue = models.RulePercentageRollout, nil
 		n.Config = models.RuleConfig{Rollout: []models.RolloutShare{{VariantValue: "blue", HasValue: true, Weight: 10}}}
 	})
-	f.publish(links(models.FlagLink{FlagID: flag.ID, Enabled: true, Value: ptr("blue")}))
+	f.publish(links(models.FlagLink{FlagID: flag.ID, Enabled: true, Value: new("blue")}))
 	other := f.newProject("other")
 	_, err := f.CreateFlag(t.Context(), other.ID, alice, models.NewFlag{Name: "theirs"})
 	require.NoError(t, err)

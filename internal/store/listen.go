@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/waft-ota/waft/internal/backoff"
 )
 
-// A listener that lost its connection tries again after a pause that doubles up
-// to maxListenPause. A quiet connection is asked every listenCheck whether it is
-// still alive, and has checkTimeout to answer.
 const (
-	minListenPause = 100 * time.Millisecond
-	maxListenPause = 5 * time.Second
-	listenCheck    = 15 * time.Second
-	checkTimeout   = 5 * time.Second
+	// A connection without notifications is pinged after listenCheck, and has
+	// checkTimeout to answer.
+	listenCheck  = 15 * time.Second
+	checkTimeout = 5 * time.Second
 )
+
+var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.Second}
 
 // Listen calls wake with the payload of every notification on channel, from one
 // goroutine, so wake must not block. Notifications sent while there is no
@@ -25,21 +26,18 @@ const (
 // everything then. Listen uses a connection of its own, connects again whenever it
 // breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
-	pause := minListenPause
-	for {
+	for failures := 1; ; failures++ {
 		connected, lost := s.listenOnce(ctx, channel, wake)
 		if connected {
-			pause = minListenPause
+			failures = 1
 		}
+		pause := betweenConnects.After(failures)
 		if ctx.Err() == nil {
 			s.log.Warn("no notifications from Postgres; connecting again", "channel", channel, "error", lost, "in", pause)
 		}
-		select {
-		case <-ctx.Done():
+		if backoff.Sleep(ctx, pause) != nil {
 			return nil
-		case <-time.After(jitter(pause)):
 		}
-		pause = min(2*pause, maxListenPause)
 	}
 }
 

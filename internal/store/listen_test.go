@@ -38,10 +38,12 @@ func listen(t *testing.T, s *store.Store, channel string) <-chan string {
 // await returns the next value, and fails the test when none comes.
 func await[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), wakeTimeout)
+	defer cancel()
 	select {
 	case v := <-from:
 		return v
-	case <-time.After(wakeTimeout):
+	case <-ctx.Done():
 		require.FailNow(t, "nothing came")
 		panic("unreachable")
 	}

@@ -66,8 +66,8 @@ var lists = map[string]list{
 		return idsOf(s.ListWebhookDeliveries(ctx, id, newest[0].ID, p))(func(d models.WebhookDelivery) int64 { return d.ID })
 	},
 	"ListIncidents":                           incidents(nil),
-	"ListIncidents: the one that is open":     incidents(ptr(true)),
-	"ListIncidents: most, which are closed":   incidents(ptr(false)),
+	"ListIncidents: the one that is open":     incidents(new(true)),
+	"ListIncidents: most, which are closed":   incidents(new(false)),
 	"ListContexts":                            contexts(models.ContextFilter{}),
 	"ListContexts: kind of most":              contexts(models.ContextFilter{Kind: "user"}),
 	"ListContexts: kind of one":               contexts(models.ContextFilter{Kind: "service"}),
@@ -92,10 +92,10 @@ var lists = map[string]list{
 	"ListReleases: platform of one":           releases(models.ReleaseFilter{Platform: models.Android}),
 	"ListReleases: runtime version of most":   releases(models.ReleaseFilter{RuntimeVersion: "1.0.0"}),
 	"ListReleases: runtime version of one":    releases(models.ReleaseFilter{RuntimeVersion: "rare"}),
-	"ListReleases: group of none":             releases(models.ReleaseFilter{GroupID: ptr(uuid.MustParse("00000000-0000-4000-8000-000000000002"))}),
-	"ListReleases: enabled, most":             releases(models.ReleaseFilter{IsEnabled: ptr(true)}),
-	"ListReleases: disabled, one":             releases(models.ReleaseFilter{IsEnabled: ptr(false)}),
-	"ListReleases: rare and common together":  releases(models.ReleaseFilter{Channel: "rare", Platform: models.Android, IsEnabled: ptr(false)}),
+	"ListReleases: group of none":             releases(models.ReleaseFilter{GroupID: new(uuid.MustParse("00000000-0000-4000-8000-000000000002"))}),
+	"ListReleases: enabled, most":             releases(models.ReleaseFilter{IsEnabled: new(true)}),
+	"ListReleases: disabled, one":             releases(models.ReleaseFilter{IsEnabled: new(false)}),
+	"ListReleases: rare and common together":  releases(models.ReleaseFilter{Channel: "rare", Platform: models.Android, IsEnabled: new(false)}),
 	"ListReleases: common ones of one branch": releases(models.ReleaseFilter{Channel: "production", Branch: "production", RuntimeVersion: "1.0.0", Platform: models.IOS}),
 }
 

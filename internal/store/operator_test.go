@@ -44,7 +44,7 @@ func mayClear[T any](o *operator, v T) models.Nullable[T] {
 }
 
 func (o *operator) createRule() error {
-	n := models.NewFlagRule{RuleType: models.RuleUserList, VariantValue: ptr([]string{"red", "green", "blue"}[o.IntN(3)]), ChannelName: mayBe(o, o.name())}
+	n := models.NewFlagRule{RuleType: models.RuleUserList, VariantValue: new([]string{"red", "green", "blue"}[o.IntN(3)]), ChannelName: mayBe(o, o.name())}
 	if o.bool() {
 		n.RuleType, n.Config.SegmentKey = models.RuleSegment, o.name()
 	} else {
@@ -93,7 +93,7 @@ func (o *operator) publish() error {
 		p.RolloutPercentage, p.IsEnabled = mayBe(o, o.share()), mayBe(o, o.bool())
 	}
 	if o.IntN(4) == 0 {
-		p.LinkedFlags = []models.FlagLink{{FlagID: o.some("flag"), Enabled: true, Value: ptr([]string{"red", "green", "blue"}[o.IntN(3)])}}
+		p.LinkedFlags = []models.FlagLink{{FlagID: o.some("flag"), Enabled: true, Value: new([]string{"red", "green", "blue"}[o.IntN(3)])}}
 	}
 	if o.bool() { // one of few groups
 		group := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, o.project.Slug, o.IntN(8)))

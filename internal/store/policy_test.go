@@ -15,7 +15,7 @@ func TestCreatePolicy(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		f.requireBumped(false, func() {
-			p := f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("staging") })
+			p := f.policy(func(n *models.NewRolloutPolicy) { n.Channel = new("staging") })
 			require.Equal(t, models.ActionAutoRollback, p.Thresholds.Action)
 			require.Equal(t, models.MethodSequential, p.Thresholds.Method)
 			read, err := f.Policy(t.Context(), f.project.ID, p.ID)
@@ -29,7 +29,7 @@ func TestCreatePolicy(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		n := newPolicy()
-		n.Channel = ptr("nobody")
+		n.Channel = new("nobody")
 		_, err := f.CreatePolicy(t.Context(), f.project.ID, alice, n)
 		requireCode(t, models.CodeNotFound, err)
 		require.ErrorContains(t, err, "nobody")

@@ -23,15 +23,15 @@ func TestUpdatePolicy(t *testing.T) {
 	t.Run("changes what is set and nothing else", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		before := f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("staging") })
+		before := f.policy(func(n *models.NewRolloutPolicy) { n.Channel = new("staging") })
 		stages := []models.Stage{{Percentage: 100, MinDurationMinutes: 0.25}}
 		p, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, before.ID, models.PolicyPatch{
-			Description: ptr("in one go"), Channel: models.Nullable[string]{Set: true}, Stages: &stages,
+			Description: new("in one go"), Channel: models.Nullable[string]{Set: true}, Stages: &stages,
 			Thresholds: models.ThresholdsPatch{
-				CrashRate: models.Nullable[float64]{Set: true}, ErrorRate: models.Nullable[float64]{Set: true, Value: ptr(3.0)},
-				Action: ptr(models.ActionGate), Baseline: ptr(models.BaselineControl),
+				CrashRate: models.Nullable[float64]{Set: true}, ErrorRate: models.Nullable[float64]{Set: true, Value: new(3.0)},
+				Action: new(models.ActionGate), Baseline: new(models.BaselineControl),
 			},
-			TimeZone: ptr("Europe/Berlin"), FreezeWindows: &[]models.FreezeWindow{{From: "18:00", To: "08:00"}},
+			TimeZone: new("Europe/Berlin"), FreezeWindows: &[]models.FreezeWindow{{From: "18:00", To: "08:00"}},
 		})
 		require.NoError(t, err)
 		read, err := f.Policy(t.Context(), f.project.ID, p.ID)
@@ -43,7 +43,7 @@ func TestUpdatePolicy(t *testing.T) {
 		require.Nil(t, p.Channel)
 		require.Equal(t, stages, p.Stages)
 		require.Equal(t, models.Thresholds{
-			ErrorRate: ptr(3.0), Action: models.ActionGate, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+			ErrorRate: new(3.0), Action: models.ActionGate, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
 			Baseline: models.BaselineControl,
 		}, p.Thresholds)
 		require.Equal(t, models.Schedule{
@@ -74,17 +74,17 @@ func TestUpdatePolicy(t *testing.T) {
 		f := setup(t)
 		p := f.policy()
 		for field, patch := range map[string]models.PolicyPatch{
-			"name":                 {Name: ptr(" ")},
+			"name":                 {Name: new(" ")},
 			"stages":               {Stages: &[]models.Stage{}},
 			"stages[0].percentage": {Stages: &[]models.Stage{{Percentage: 50}}},
-			"thresholds.errorRate": {Thresholds: models.ThresholdsPatch{ErrorRate: models.Nullable[float64]{Set: true, Value: ptr(0.0)}}},
+			"thresholds.errorRate": {Thresholds: models.ThresholdsPatch{ErrorRate: models.Nullable[float64]{Set: true, Value: new(0.0)}}},
 		} {
 			_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, patch)
 			requireField(t, field, err)
 		}
-		_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Channel: models.Nullable[string]{Set: true, Value: ptr("nobody")}})
+		_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Channel: models.Nullable[string]{Set: true, Value: new("nobody")}})
 		requireCode(t, models.CodeNotFound, err)
-		_, err = f.UpdatePolicy(t.Context(), f.newProject("other").ID, alice, p.ID, models.PolicyPatch{Name: ptr("mine")})
+		_, err = f.UpdatePolicy(t.Context(), f.newProject("other").ID, alice, p.ID, models.PolicyPatch{Name: new("mine")})
 		requireCode(t, models.CodeNotFound, err)
 	})
 }
@@ -98,7 +98,7 @@ func TestAPolicyIsLockedWhileARolloutByItIsOpen(t *testing.T) {
 	c.Status = models.ExecutionPaused
 	f.apply(c)
 	requireLocked := func(executions ...int64) {
-		_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Name: ptr("new")})
+		_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Name: new("new")})
 		requireCode(t, models.CodePolicyLocked, err)
 		for _, id := range executions {
 			require.ErrorContains(t, err, strconv.FormatInt(id, 10))
@@ -110,7 +110,7 @@ func TestAPolicyIsLockedWhileARolloutByItIsOpen(t *testing.T) {
 	requireLocked(paused)
 	f.end(paused)
 
-	_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Name: ptr("new")})
+	_, err := f.UpdatePolicy(t.Context(), f.project.ID, alice, p.ID, models.PolicyPatch{Name: new("new")})
 	require.NoError(t, err)
 	require.Equal(t, "careful", f.execution(running).PolicyName)
 	requireCode(t, models.CodeNotFound, f.DeletePolicy(t.Context(), f.newProject("other").ID, alice, p.ID))
@@ -141,7 +141,7 @@ func TestPostgresItselfLocksAPolicy(t *testing.T) {
 	edited := make(chan struct{})
 	go func() {
 		defer close(edited)
-		_, err = f.UpdatePolicy(context.WithoutCancel(t.Context()), f.project.ID, alice, p.ID, models.PolicyPatch{Name: ptr("new")})
+		_, err = f.UpdatePolicy(context.WithoutCancel(t.Context()), f.project.ID, alice, p.ID, models.PolicyPatch{Name: new("new")})
 	}()
 	f.awaitLock(edited)
 	require.NoError(t, begun.Commit(t.Context()))

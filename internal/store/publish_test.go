@@ -195,12 +195,12 @@ func TestPublish(t *testing.T) {
 		},
 		"a policy for another channel": {
 			func(f *fixture, p *models.Publish) {
-				withPolicy(f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("staging") }).ID)(p)
+				withPolicy(f.policy(func(n *models.NewRolloutPolicy) { n.Channel = new("staging") }).ID)(p)
 			}, models.CodeInvalid, "rolloutPolicyId",
 		},
 		"a policy for a channel, straight to a branch": {
 			func(f *fixture, p *models.Publish) {
-				withPolicy(f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("production") }).ID)(p)
+				withPolicy(f.policy(func(n *models.NewRolloutPolicy) { n.Channel = new("production") }).ID)(p)
 				p.Channel, p.Branch = "", "production"
 			}, models.CodeInvalid, "rolloutPolicyId",
 		},
@@ -225,7 +225,7 @@ func TestPublish(t *testing.T) {
 	t.Run("with a policy for its channel rolls out", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		r := f.publish(withPolicy(f.policy(func(n *models.NewRolloutPolicy) { n.Channel = ptr("production") }).ID))
+		r := f.publish(withPolicy(f.policy(func(n *models.NewRolloutPolicy) { n.Channel = new("production") }).ID))
 		require.NotNil(t, r.RolloutExecutionID)
 	})
 }

@@ -61,7 +61,7 @@ func TestTwoPublishesAtOnce(t *testing.T) {
 func TestABranchIsDeletedWhileAChannelIsPointedToIt(t *testing.T) {
 	t.Parallel()
 	for name, patch := range map[string]models.ChannelPatch{
-		"as its branch":         {BranchName: ptr("next")},
+		"as its branch":         {BranchName: new("next")},
 		"as its rollout branch": {RolloutBranchName: to("next"), RolloutPercentage: to(10.0)},
 	} {
 		t.Run(name+", the deletion first", func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestAShareIsPatchedWhileItsRolloutStarts(t *testing.T) {
 	t.Parallel()
 	patching := func(f *fixture, id int64) change {
 		return func(s *store.Store) error {
-			_, err := s.UpdateRelease(f.t.Context(), f.project.ID, alice, id, models.ReleasePatch{RolloutPercentage: ptr(30.0)})
+			_, err := s.UpdateRelease(f.t.Context(), f.project.ID, alice, id, models.ReleasePatch{RolloutPercentage: new(30.0)})
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ func TestASegmentIsDeletedWhileARuleIsMadeOfIt(t *testing.T) {
 	ruling := func(f *fixture, flag int64, segment string) change {
 		return func(s *store.Store) error {
 			_, err := s.CreateRule(f.t.Context(), f.project.ID, alice, flag, models.NewFlagRule{
-				RuleType: models.RuleSegment, VariantValue: ptr("red"), Config: models.RuleConfig{SegmentKey: segment},
+				RuleType: models.RuleSegment, VariantValue: new("red"), Config: models.RuleConfig{SegmentKey: segment},
 			})
 			return err
 		}
@@ -47,7 +47,7 @@ func TestAFlagIsDeletedWhileAReleaseLinksIt(t *testing.T) {
 	t.Parallel()
 	linking := func(f *fixture, flag int64) change {
 		return f.publishing(func(p *models.Publish) {
-			p.LinkedFlags = []models.FlagLink{{FlagID: flag, Enabled: true, Value: ptr("green")}}
+			p.LinkedFlags = []models.FlagLink{{FlagID: flag, Enabled: true, Value: new("green")}}
 		})
 	}
 	deleting := func(f *fixture, id int64) change {

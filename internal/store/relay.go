@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -22,13 +23,12 @@ const (
 	relayPoll = time.Second
 	// relayTimeout is how long handling one message may take.
 	relayTimeout = 30 * time.Second
-	// A message that failed waits minRelayBackoff, doubled by every further failure
-	// up to maxRelayBackoff.
-	minRelayBackoff = time.Second
-	maxRelayBackoff = time.Minute
 	// maxLastError is how much of an error the message keeps, in bytes.
 	maxLastError = 2000
 )
+
+// relayBackoff spaces the attempts at a message that cannot be relayed.
+var relayBackoff = backoff.Policy{Min: time.Second, Max: time.Minute}
 
 // Relay keeps the promises of the outbox: it hands every message to a handler and
 // deletes it once that succeeded. A message may be handled more than once, after
@@ -84,7 +84,7 @@ func (r *Relay) work(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-r.wake:
-		case <-time.After(jitter(relayPoll)):
+		case <-time.After(backoff.Jitter(relayPoll)):
 		}
 	}
 }
@@ -115,30 +115,18 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 	if failure == nil {
 		return tx.Where("id = ?", m.ID).Delete(&models.OutboxMessage{}).Error
 	}
-	backoff := jitter(relayBackoff(m.Attempts))
+	wait := relayBackoff.After(m.Attempts + 1)
 	r.log.Warn("an outbox message could not be relayed; trying again", "message", m.ID, "kind", m.Kind,
-		"attempt", m.Attempts+1, "in", backoff, "error", failure)
+		"attempt", m.Attempts+1, "in", wait, "error", failure)
 	return tx.Exec(`UPDATE outbox SET attempts = attempts + 1, last_error = ?,
 		not_before = clock_timestamp() + make_interval(secs => ?) WHERE id = ?`,
-		storableError(failure), backoff.Seconds(), m.ID).Error
+		storableError(failure), wait.Seconds(), m.ID).Error
 }
 
 func (r *Relay) handleOne(ctx context.Context, m models.OutboxMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
 	return r.handle(ctx, m)
-}
-
-// relayBackoff is how long a message waits that failed once more than the given
-// number of times.
-func relayBackoff(failures int) time.Duration {
-	backoff := minRelayBackoff
-	for range failures {
-		if backoff = 2 * backoff; backoff >= maxRelayBackoff {
-			return maxRelayBackoff
-		}
-	}
-	return backoff
 }
 
 // storableError is err's text as Postgres takes it.

@@ -31,8 +31,8 @@ func TestListReleases(t *testing.T) {
 		"a platform":          {models.ReleaseFilter{Platform: models.Android}, models.Page{}, []int64{android.ID}},
 		"a runtime version":   {models.ReleaseFilter{RuntimeVersion: "2.0.0"}, models.Page{}, []int64{}},
 		"a group":             {models.ReleaseFilter{GroupID: &staging.GroupID}, models.Page{}, []int64{staging.ID}},
-		"an unknown group":    {models.ReleaseFilter{GroupID: ptr(uuid.New())}, models.Page{}, []int64{}},
-		"disabled ones":       {models.ReleaseFilter{IsEnabled: ptr(false)}, models.Page{}, []int64{android.ID}},
+		"an unknown group":    {models.ReleaseFilter{GroupID: new(uuid.New())}, models.Page{}, []int64{}},
+		"disabled ones":       {models.ReleaseFilter{IsEnabled: new(false)}, models.Page{}, []int64{android.ID}},
 		"several at once":     {models.ReleaseFilter{Platform: models.IOS, Branch: "production"}, models.Page{}, []int64{production.ID}},
 		"the first page":      {models.ReleaseFilter{}, models.Page{Limit: 2}, []int64{direct.ID, android.ID}},
 		"the page after it":   {models.ReleaseFilter{}, models.Page{Limit: 2, Before: android.ID}, []int64{staging.ID, production.ID}},
@@ -61,7 +61,7 @@ func TestUpdateRelease(t *testing.T) {
 		f := setup(t)
 		r := f.publish(func(p *models.Publish) { p.IsCritical = true })
 		f.requireBumped(true, func() {
-			f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(false), IsCritical: ptr(false), RolloutPercentage: ptr(0.0), ReleaseMessage: ptr("")})
+			f.patch(r.ID, models.ReleasePatch{IsEnabled: new(false), IsCritical: new(false), RolloutPercentage: new(0.0), ReleaseMessage: new("")})
 		})
 		got := f.release(r.ID)
 		require.False(t, got.IsEnabled)
@@ -75,7 +75,7 @@ func TestUpdateRelease(t *testing.T) {
 		require.Equal(t, "update.patched", entry.Action)
 		require.Equal(t, map[string]any{"before": 100.0, "after": 0.0}, entry.Details["rolloutPercentage"])
 
-		f.patch(r.ID, models.ReleasePatch{ReleaseMessage: ptr("hi")})
+		f.patch(r.ID, models.ReleasePatch{ReleaseMessage: new("hi")})
 		require.False(t, f.release(r.ID).IsEnabled, "what is absent stays")
 	})
 
@@ -88,11 +88,11 @@ func TestUpdateRelease(t *testing.T) {
 			require.InDelta(t, want, f.patch(r.ID, patch).ReachedPercentage, 0)
 			require.InDelta(t, want, f.release(r.ID).ReachedPercentage, 0)
 		}
-		reached(30, models.ReleasePatch{RolloutPercentage: ptr(30.0)})
-		reached(30, models.ReleasePatch{RolloutPercentage: ptr(5.0)})
-		reached(30, models.ReleasePatch{IsEnabled: ptr(false)})
-		reached(30, models.ReleasePatch{RolloutPercentage: ptr(60.0)})
-		reached(60, models.ReleasePatch{IsEnabled: ptr(true)})
+		reached(30, models.ReleasePatch{RolloutPercentage: new(30.0)})
+		reached(30, models.ReleasePatch{RolloutPercentage: new(5.0)})
+		reached(30, models.ReleasePatch{IsEnabled: new(false)})
+		reached(30, models.ReleasePatch{RolloutPercentage: new(60.0)})
+		reached(60, models.ReleasePatch{IsEnabled: new(true)})
 	})
 
 	t.Run("writes nothing when nothing changes", func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestUpdateRelease(t *testing.T) {
 		f := setup(t)
 		r := f.publish()
 		f.requireBumped(false, func() {
-			require.Equal(t, r, f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(true)}))
+			require.Equal(t, r, f.patch(r.ID, models.ReleasePatch{IsEnabled: new(true)}))
 		})
 		require.Equal(t, "build.published", f.audited(1)[0].Action)
 	})
@@ -109,15 +109,15 @@ func TestUpdateRelease(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		r, _ := f.rollOut()
-		_, err := f.UpdateRelease(t.Context(), f.project.ID, alice, r.ID, models.ReleasePatch{RolloutPercentage: ptr(50.0)})
+		_, err := f.UpdateRelease(t.Context(), f.project.ID, alice, r.ID, models.ReleasePatch{RolloutPercentage: new(50.0)})
 		requireCode(t, models.CodeRolloutInProgress, err)
-		f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(false), ReleaseMessage: ptr("wait")})
+		f.patch(r.ID, models.ReleasePatch{IsEnabled: new(false), ReleaseMessage: new("wait")})
 	})
 
 	t.Run("refuses a share out of range", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, err := f.UpdateRelease(t.Context(), f.project.ID, alice, f.publish().ID, models.ReleasePatch{RolloutPercentage: ptr(-1.0)})
+		_, err := f.UpdateRelease(t.Context(), f.project.ID, alice, f.publish().ID, models.ReleasePatch{RolloutPercentage: new(-1.0)})
 		requireField(t, "rolloutPercentage", err)
 	})
 
@@ -157,9 +157,9 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		_, older := f.rollOut()
 		r := f.publish(share(50))
 		require.Empty(t, superseded(f), "half of the devices still get the older one")
-		f.patch(r.ID, models.ReleasePatch{RolloutPercentage: ptr(100.0)})
+		f.patch(r.ID, models.ReleasePatch{RolloutPercentage: new(100.0)})
 		require.Equal(t, []models.RolloutSuperseded{{WorkflowID: older.WorkflowID, ByReleaseID: r.ID}}, superseded(f))
-		f.patch(r.ID, models.ReleasePatch{IsCritical: ptr(true)})
+		f.patch(r.ID, models.ReleasePatch{IsCritical: new(true)})
 		require.Len(t, superseded(f), 1, "it is told once")
 	})
 
@@ -169,7 +169,7 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		f.rollOut()
 		r := f.publish(disabled)
 		require.Empty(t, superseded(f))
-		f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(true)})
+		f.patch(r.ID, models.ReleasePatch{IsEnabled: new(true)})
 		require.Len(t, superseded(f), 1)
 	})
 
@@ -200,7 +200,7 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		f.rollOut(func(p *models.Publish) { p.BuildID = b.ID })
 		f.rollOut() // newer than first
 
-		f.patch(first.ID, models.ReleasePatch{RolloutPercentage: ptr(100.0)})
+		f.patch(first.ID, models.ReleasePatch{RolloutPercentage: new(100.0)})
 		require.Empty(t, superseded(f))
 	})
 }

@@ -64,7 +64,7 @@ func TestRepublish(t *testing.T) {
 		f := setup(t)
 		ios, _ := f.pair()
 		out, err := f.Republish(t.Context(), f.project.ID, alice, ios.ID, models.Republish{
-			Channels: []string{"staging", "production"}, ReleaseMessage: ptr("again"),
+			Channels: []string{"staging", "production"}, ReleaseMessage: new("again"),
 		})
 		require.NoError(t, err)
 		require.Len(t, out.Updates, 4)
@@ -80,7 +80,7 @@ func TestRepublish(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		r := f.publish()
-		_, err := f.UpdateChannel(t.Context(), f.project.ID, alice, "staging", models.ChannelPatch{BranchName: ptr("production")})
+		_, err := f.UpdateChannel(t.Context(), f.project.ID, alice, "staging", models.ChannelPatch{BranchName: new("production")})
 		require.NoError(t, err)
 		out := f.republish(r.ID, "staging", "production")
 		require.Len(t, out.Updates, 1)
@@ -102,7 +102,7 @@ func TestRepublish(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		r := f.publish(share(10))
-		f.patch(r.ID, models.ReleasePatch{IsEnabled: ptr(false)})
+		f.patch(r.ID, models.ReleasePatch{IsEnabled: new(false)})
 		out := f.republish(r.ID)
 		require.True(t, out.Updates[0].IsEnabled)
 		require.InDelta(t, 100, out.Updates[0].ReachedPercentage, 0)

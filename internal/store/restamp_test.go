@@ -108,7 +108,7 @@ func TestRestamp(t *testing.T) {
 	t.Run("keeps a build whose release a device runs by another name", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		_, err := f.UpdateSettings(t.Context(), f.project.ID, alice, models.SettingsPatch{BuildRetentionDays: models.Nullable[int]{Set: true, Value: ptr(30)}})
+		_, err := f.UpdateSettings(t.Context(), f.project.ID, alice, models.SettingsPatch{BuildRetentionDays: models.Nullable[int]{Set: true, Value: new(30)}})
 		require.NoError(t, err)
 		b := f.age(f.build("old"), 200)
 		r := f.publish(func(p *models.Publish) { p.BuildID = b.ID })
@@ -208,7 +208,7 @@ func TestASuccessorEndsWhenAnOlderRolloutReachesEverybody(t *testing.T) {
 		f.revertAt(20)
 		successor := f.newest()
 		require.Equal(t, models.KindRollbackToEmbedded, successor.Kind)
-		f.patch(older.ID, models.ReleasePatch{RolloutPercentage: ptr(100.0)})
+		f.patch(older.ID, models.ReleasePatch{RolloutPercentage: new(100.0)})
 		require.False(t, f.release(successor.ID).IsEnabled)
 	})
 
@@ -219,15 +219,15 @@ func TestASuccessorEndsWhenAnOlderRolloutReachesEverybody(t *testing.T) {
 		f.publish()
 		f.revertAt(20)
 		newer := f.newest()
-		f.publish(func(p *models.Publish) { p.Channel = "staging"; p.RolloutPercentage = ptr(50.0) })
-		f.patch(off.ID, models.ReleasePatch{IsEnabled: ptr(true)})
+		f.publish(func(p *models.Publish) { p.Channel = "staging"; p.RolloutPercentage = new(50.0) })
+		f.patch(off.ID, models.ReleasePatch{IsEnabled: new(true)})
 		require.True(t, f.release(newer.ID).IsEnabled, "what it repeats is newer")
 
 		older := f.publish(share(10))
 		_, e := f.rollOut()
 		f.apply(reverting(f.reach(e, 100)))
 		everybodys := f.newest()
-		f.patch(older.ID, models.ReleasePatch{RolloutPercentage: ptr(100.0)})
+		f.patch(older.ID, models.ReleasePatch{RolloutPercentage: new(100.0)})
 		require.True(t, f.release(everybodys.ID).IsEnabled)
 	})
 }

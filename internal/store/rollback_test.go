@@ -100,9 +100,9 @@ func TestRollback(t *testing.T) {
 		off, paused := f.rollOut()
 		running = f.reach(running, 10)
 		c := next(paused)
-		c.Status, c.PausedAt, c.WaitingFor = models.ExecutionPaused, ptr(f.newest().CreatedAt), models.WaitResume
+		c.Status, c.PausedAt, c.WaitingFor = models.ExecutionPaused, new(f.newest().CreatedAt), models.WaitResume
 		f.apply(c)
-		f.patch(off.ID, models.ReleasePatch{IsEnabled: ptr(false)})
+		f.patch(off.ID, models.ReleasePatch{IsEnabled: new(false)})
 
 		r := f.rollback(backTo(good.ID))
 		require.Equal(t, []int64{bad.ID, off.ID}, r.RolledBackUpdateIDs)

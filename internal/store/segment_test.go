@@ -54,7 +54,7 @@ func TestUpdateSegment(t *testing.T) {
 	}
 	f.requireBumped(true, func() {
 		got, err := f.UpdateSegment(t.Context(), f.project.ID, alice, g.ID, models.SegmentPatch{
-			Name: ptr("Beta"), MatchType: ptr(models.MatchAny), Conditions: &listed,
+			Name: new("Beta"), MatchType: new(models.MatchAny), Conditions: &listed,
 		})
 		require.NoError(t, err)
 		require.Equal(t, "beta", got.Key)
@@ -68,7 +68,7 @@ func TestUpdateSegment(t *testing.T) {
 	require.Equal(t, "segment.updated", entry.Action)
 	require.Equal(t, map[string]any{"before": "all", "after": "any"}, entry.Details["matchType"])
 	f.requireBumped(false, func() {
-		_, err := f.UpdateSegment(t.Context(), f.project.ID, alice, g.ID, models.SegmentPatch{Name: ptr("Beta")})
+		_, err := f.UpdateSegment(t.Context(), f.project.ID, alice, g.ID, models.SegmentPatch{Name: new("Beta")})
 		require.NoError(t, err)
 	})
 }

@@ -173,7 +173,7 @@ func TestRevert(t *testing.T) {
 		f := setup(t)
 		bad, e := f.rollOut()
 		e = f.reach(e, 10)
-		f.patch(bad.ID, models.ReleasePatch{IsEnabled: ptr(false)})
+		f.patch(bad.ID, models.ReleasePatch{IsEnabled: new(false)})
 		f.requireBumped(true, func() { f.apply(reverting(e)) })
 		requireSuccessor(t, f, bad, f.newest(), 10)
 	})

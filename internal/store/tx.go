@@ -3,20 +3,19 @@ package store
 import (
 	"context"
 	"database/sql"
-	"math/rand/v2"
 	"time"
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/internal/tracing"
 )
 
-// A transaction is tried this often before a conflict counts as a failure, with a
-// pause in between that doubles from retryPause.
-const (
-	maxAttempts = 5
-	retryPause  = 10 * time.Millisecond
-)
+// maxAttempts is how often a transaction is tried before a conflict counts as a
+// failure.
+const maxAttempts = 5
+
+var betweenAttempts = backoff.Policy{Min: 10 * time.Millisecond, Max: 80 * time.Millisecond}
 
 // read runs fn in a read-only transaction that sees one state of the database
 // throughout. fn may run more than once. Within another transaction, see AnswerOnce, fn
@@ -53,20 +52,14 @@ func (s *Store) transact(ctx context.Context, opts *sql.TxOptions, fn func(tx *g
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
 
-// retried runs try again while it is in the way of others.
+// retried runs try again while it conflicts with other transactions.
 func retried(ctx context.Context, try func() error) error {
-	pause := retryPause
 	for attempt := 1; ; attempt++ {
 		err := try()
-		if err == nil || attempt == maxAttempts || !retryable(err) {
+		if err == nil || attempt == maxAttempts || !retryable(err) ||
+			backoff.Sleep(ctx, betweenAttempts.After(attempt)) != nil {
 			return translate(err)
 		}
-		select {
-		case <-ctx.Done():
-			return translate(err)
-		case <-time.After(jitter(pause)):
-		}
-		pause *= 2
 	}
 }
 
@@ -107,10 +100,4 @@ func setTraceContext(tx *gorm.DB) error {
 		return nil
 	}
 	return tx.Exec("SELECT set_config('waft.trace_context', ?, true)", parent).Error
-}
-
-// jitter spreads d over its upper half, so that those who failed together do not
-// come back together.
-func jitter(d time.Duration) time.Duration {
-	return d/2 + rand.N(d/2+1)
 }

@@ -100,7 +100,7 @@ func TestUpdateWebhook(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		w, secret := f.webhook()
-		patched, err := f.UpdateWebhook(t.Context(), f.project.ID, alice, w.ID, models.WebhookPatch{IsActive: new(bool), Events: ptr([]string{"*"})})
+		patched, err := f.UpdateWebhook(t.Context(), f.project.ID, alice, w.ID, models.WebhookPatch{IsActive: new(bool), Events: new([]string{"*"})})
 		require.NoError(t, err)
 		require.False(t, patched.IsActive)
 		require.Equal(t, []string{"*"}, patched.Events)
