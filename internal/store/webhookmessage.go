@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// writtenEntry is an audit entry on its way into the database, with the message that
-// tells webhooks of it.
+// writtenEntry is an audit entry as writeEntriesSQL takes it, with the parts of the
+// webhook message about it.
 type writtenEntry struct {
 	Action     string           `json:"action"`
 	ActorType  models.ActorType `json:"actor_type"`
@@ -26,9 +26,9 @@ type writtenEntry struct {
 }
 
 // writeEntriesSQL writes audit entries of one project, and for each active webhook that
-// subscribes to one the delivery and the promise to begin it: one statement, since each
-// is a wait for whoever makes the change. A webhook or project that is being deleted
-// is waited for and then left out.
+// subscribes to one the delivery and the outbox message that starts it. It is one
+// statement, since whoever makes the change waits for each round trip. A webhook or
+// project that is being deleted is waited for and then left out. See docs/adr/0009.
 const writeEntriesSQL = `
 	WITH given AS MATERIALIZED (
 		SELECT nextval('waft_ids') AS id, g.* FROM jsonb_to_recordset(?::jsonb) AS g (
