@@ -39,12 +39,10 @@ func (s *Store) CreateAPIKey(ctx context.Context, projectID int64, actor models.
 
 // ListAPIKeys returns a page of the project's keys that are not revoked, newest
 // first.
-func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Page) (keys []models.APIKey, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		keys, err = all[models.APIKey](pageOf(tx.Where("revoked_at IS NULL"), "api_keys", projectID, page))
-		return err
+func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Page) ([]models.APIKey, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.APIKey, error) {
+		return all[models.APIKey](pageOf(tx.Where("revoked_at IS NULL"), "api_keys", projectID, page))
 	})
-	return keys, err
 }
 
 // RevokeAPIKey ends a key for good; a key that is revoked already is not found.

@@ -31,15 +31,10 @@ func createBranch(tx *gorm.DB, projectID int64, actor models.Actor, name string)
 
 // ListBranches returns a page of the project's branches with their latest
 // updates, newest first.
-func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) (branches []models.Branch, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		branches, err = all[models.Branch](pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page))
-		if err != nil {
-			return err
-		}
-		return loadLatestUpdates(tx, branches)
+func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Branch, error) {
+		return allWith(tx, pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
 	})
-	return branches, err
 }
 
 // newestOfStreams finds the newest live release of each branch, platform and

@@ -105,28 +105,17 @@ func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
 
 // ListBuilds returns a page of the project's builds with their files, newest
 // first.
-func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) (builds []models.Build, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		if builds, err = all[models.Build](pageOf(tx, "builds", projectID, page)); err != nil {
-			return err
-		}
-		return loadAssets(tx, builds)
+func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Build, error) {
+		return allWith(tx, pageOf(tx, "builds", projectID, page), loadAssets)
 	})
-	return builds, err
 }
 
 // Build returns one build with its files, in the order of their paths.
-func (s *Store) Build(ctx context.Context, projectID, id int64) (b models.Build, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		if b, err = buildByID(tx, projectID, id); err != nil {
-			return err
-		}
-		builds := []models.Build{b}
-		err := loadAssets(tx, builds)
-		b = builds[0]
-		return err
+func (s *Store) Build(ctx context.Context, projectID, id int64) (models.Build, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.Build, error) {
+		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadAssets, "build %d", id)
 	})
-	return b, err
 }
 
 // loadAssets fills in the files of all builds with one query.
@@ -160,14 +149,12 @@ func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 
 // removeBuild deletes a build that only deleted releases were made of.
 func removeBuild(tx *gorm.DB, actor models.Actor, b models.Build, details map[string]any) error {
-	for _, statement := range []string{
+	err := execEach(tx, b.ID,
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
-		"DELETE FROM builds WHERE id = ?",
-	} {
-		if err := tx.Exec(statement, b.ID).Error; err != nil {
-			return err
-		}
+		"DELETE FROM builds WHERE id = ?")
+	if err != nil {
+		return err
 	}
 	return audit(tx, b.ProjectID, actor, actionBuildDeleted, entityBuild, b.ID, details)
 }

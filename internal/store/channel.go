@@ -39,12 +39,10 @@ func createChannel(tx *gorm.DB, projectID int64, actor models.Actor, n models.Ne
 }
 
 // ListChannels returns a page of the project's channels, newest first.
-func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) (channels []models.Channel, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		channels, err = all[models.Channel](pageOf(selectChannels(tx), "channels", projectID, page))
-		return err
+func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Channel, error) {
+		return all[models.Channel](pageOf(selectChannels(tx), "channels", projectID, page))
 	})
-	return channels, err
 }
 
 // UpdateChannel changes the set fields of a channel. Clearing the rollout branch

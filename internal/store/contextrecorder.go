@@ -104,9 +104,10 @@ func (r *ContextRecorder) record(ctx context.Context) {
 // it was seen stays deleted, and one that would become too large keeps its attributes.
 const recordContexts = `
 	INSERT INTO contexts AS known (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
-	SELECT @project, seen.kind, seen.targeting_key, seen.name, seen.attributes, seen.seen_at, seen.seen_at, seen.evaluations
-	FROM jsonb_to_recordset(CAST(@contexts AS jsonb))
-		AS seen (kind text, targeting_key text, name text, attributes jsonb, seen_at timestamptz, evaluations bigint)
+	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at, seen.evaluations
+	FROM (SELECT * FROM jsonb_to_recordset(CAST(@contexts AS jsonb)) AS listed ("Kind" text, "TargetingKey" text, "Name" text,
+			"Attributes" jsonb, "SeenAt" timestamptz, "Evaluations" bigint))
+		AS seen (kind, targeting_key, name, attributes, seen_at, evaluations)
 	WHERE NOT EXISTS (
 		SELECT FROM device_erasures AS erased WHERE erased.project_id = @project AND erased.erased_at >= seen.seen_at
 			AND jsonb_exists(erased.identities, lower(seen.targeting_key)))
@@ -124,27 +125,12 @@ const recordContexts = `
 // than models.MaxContexts. That is no change that anybody made, so it leaves no entry in
 // the audit log.
 func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
-	type row struct {
-		Kind         models.ContextKind `json:"kind"`
-		TargetingKey string             `json:"targeting_key"`
-		Name         string             `json:"name"`
-		Attributes   map[string]any     `json:"attributes"`
-		SeenAt       time.Time          `json:"seen_at"`
-		Evaluations  int64              `json:"evaluations"`
-	}
-	rows := make([]row, len(contexts))
-	for i, c := range contexts {
-		rows[i] = row{c.Kind, c.TargetingKey, c.Name, c.Attributes, c.SeenAt, c.Evaluations}
-		if c.Attributes == nil {
-			rows[i].Attributes = map[string]any{}
-		}
-	}
-	list, err := json.Marshal(rows)
+	list, err := json.Marshal(contexts)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(tx *gorm.DB) error {
-		// Whoever saves a context by hand looks first whether it is there.
+		// SaveContext reads before it writes, under the same lock.
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
 		}

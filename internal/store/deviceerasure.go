@@ -105,12 +105,10 @@ func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error
 }
 
 // ErasedSince returns all erasures that were asked for since the moment.
-func (s *Store) ErasedSince(ctx context.Context, since time.Time) (erased []models.DeviceErasure, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		erased, err = all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
-		return err
+func (s *Store) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
+		return all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
 	})
-	return erased, err
 }
 
 // DueSweeps takes the projects whose telemetry is to be looked through for what is

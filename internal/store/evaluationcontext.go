@@ -114,12 +114,10 @@ func (s *Store) ListContexts(ctx context.Context, projectID int64, filter models
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Context reads one context.
-func (s *Store) Context(ctx context.Context, projectID, id int64) (c models.EvaluationContext, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		c, err = contextByID(tx, projectID, id)
-		return err
+func (s *Store) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.EvaluationContext, error) {
+		return contextByID(tx, projectID, id)
 	})
-	return c, err
 }
 
 // DeleteContext forgets a context. It comes back when it evaluates flags again.

@@ -14,7 +14,7 @@ import (
 // openStatuses are those of models.ExecutionStatus.Open.
 var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionPaused}
 
-// StartRollout rolls an existing release out by a policy. The release must be
+// StartRollout rolls an existing release out under a policy. The release must be
 // live, enabled and an update, and nothing else may be rolling it out. It keeps
 // its share until the workflow's first change gives it that of the policy's first
 // stage, even where that is smaller.
@@ -57,8 +57,8 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 	return p.Err()
 }
 
-// startExecution writes the execution of a policy for r, and the promise to start
-// its workflow.
+// startExecution writes the execution of a policy for r, and the outbox message that
+// starts its workflow.
 func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, policy models.RolloutPolicy, r models.Release) (models.RolloutExecution, error) {
 	id, err := nextID(tx)
 	if err != nil {
@@ -117,39 +117,25 @@ func beginsAt(s models.Schedule, at time.Time) string {
 
 // ListExecutions returns a page of the project's executions with their timelines,
 // newest first.
-func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) (executions []models.RolloutExecution, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		if executions, err = all[models.RolloutExecution](pageOf(tx, "rollout_executions", projectID, page)); err != nil {
-			return err
-		}
-		if err := loadOfReleases(tx, executions); err != nil {
-			return err
-		}
-		return loadTimelines(tx, executions)
+func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
+		return allWith(tx, pageOf(tx, "rollout_executions", projectID, page), completeExecutions)
 	})
-	return executions, err
 }
 
 // Execution returns one execution with its timeline.
-func (s *Store) Execution(ctx context.Context, projectID, id int64) (e models.RolloutExecution, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		if e, err = executionByID(tx, projectID, id); err != nil {
-			return err
-		}
-		executions := []models.RolloutExecution{e}
-		if err := loadOfReleases(tx, executions); err != nil {
-			return err
-		}
-		err := loadTimelines(tx, executions)
-		e = executions[0]
-		return err
+func (s *Store) Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.RolloutExecution, error) {
+		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeExecutions, "rollout execution %d", id)
 	})
-	return e, err
 }
 
-// loadTimelines fills in the timelines, oldest event first, of all executions
-// with one query.
-func loadTimelines(tx *gorm.DB, executions []models.RolloutExecution) error {
+// completeExecutions fills in what executions show of their releases, and their
+// timelines, oldest event first.
+func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error {
+	if err := loadOfReleases(tx, executions); err != nil {
+		return err
+	}
 	at, ids := indexed(executions, func(e *models.RolloutExecution) int64 { return e.ID })
 	events, err := all[models.RolloutEvent](tx.Where("execution_id IN ?", ids).Order("id"))
 	if err != nil {

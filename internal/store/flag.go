@@ -42,24 +42,17 @@ func (s *Store) CreateFlag(ctx context.Context, projectID int64, actor models.Ac
 }
 
 // ListFlags returns a page of the project's flags, newest first.
-func (s *Store) ListFlags(ctx context.Context, projectID int64, page models.Page) (flags []models.Flag, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		flags, err = all[models.Flag](pageOf(tx, "flags", projectID, page))
-		if err != nil {
-			return err
-		}
-		return completeFlags(tx, projectID, flags)
+func (s *Store) ListFlags(ctx context.Context, projectID int64, page models.Page) ([]models.Flag, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Flag, error) {
+		return allWith(tx, pageOf(tx, "flags", projectID, page), completeFlags)
 	})
-	return flags, err
 }
 
 // Flag returns one flag.
-func (s *Store) Flag(ctx context.Context, projectID, id int64) (f models.Flag, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		f, err = flagByID(tx, projectID, id)
-		return err
+func (s *Store) Flag(ctx context.Context, projectID, id int64) (models.Flag, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.Flag, error) {
+		return flagByID(tx, projectID, id)
 	})
-	return f, err
 }
 
 // UpdateFlag changes the set fields of a flag. A variation that goes must not be
@@ -162,12 +155,14 @@ func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 		if len(updates) > 0 {
 			return models.Errorf(models.CodeInUse, "flag %q is linked by %s; unlink it first", f.Key, namedIDs("update", updates))
 		}
-		for _, table := range []string{"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations"} {
-			if err := tx.Exec("DELETE FROM "+table+" WHERE flag_id = ?", id).Error; err != nil {
-				return err
-			}
-		}
-		if err := tx.Exec("DELETE FROM flags WHERE id = ?", id).Error; err != nil {
+		err = execEach(tx, id,
+			"DELETE FROM release_flags WHERE flag_id = ?",
+			"DELETE FROM flag_rule_shares WHERE flag_id = ?",
+			"DELETE FROM flag_rules WHERE flag_id = ?",
+			"DELETE FROM flag_environments WHERE flag_id = ?",
+			"DELETE FROM flag_variations WHERE flag_id = ?",
+			"DELETE FROM flags WHERE id = ?")
+		if err != nil {
 			return err
 		}
 		return audit(tx, projectID, actor, actionFlagDeleted, entityFlag, id, flagDetails(f))

@@ -12,17 +12,14 @@ const maxEnvironments = 100
 
 // flagByID reads a complete flag.
 func flagByID(tx *gorm.DB, projectID, id int64) (models.Flag, error) {
-	f, err := one[models.Flag](tx.Where("project_id = ? AND id = ?", projectID, id), "flag %d", id)
-	if err != nil {
-		return f, err
-	}
-	flags := []models.Flag{f}
-	err = completeFlags(tx, projectID, flags)
-	return flags[0], err
+	return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeFlags, "flag %d", id)
 }
 
-// completeFlags fills in everything of the flags.
-func completeFlags(tx *gorm.DB, projectID int64, flags []models.Flag) error {
+// completeFlags fills in the parts of flags of one project.
+func completeFlags(tx *gorm.DB, flags []models.Flag) error {
+	if len(flags) == 0 {
+		return nil
+	}
 	at, ids := indexed(flags, flagID)
 	if err := loadFlagParts(tx, at, ids); err != nil {
 		return err
@@ -30,7 +27,7 @@ func completeFlags(tx *gorm.DB, projectID int64, flags []models.Flag) error {
 	if err := loadActiveRollouts(tx, at, ids); err != nil {
 		return err
 	}
-	channels, err := all[models.Channel](tx.Select("id", "name").Where("project_id = ?", projectID).Order("id").Limit(maxEnvironments))
+	channels, err := all[models.Channel](tx.Select("id", "name").Where("project_id = ?", flags[0].ProjectID).Order("id").Limit(maxEnvironments))
 	if err != nil {
 		return err
 	}

@@ -89,10 +89,7 @@ func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		if err != nil {
 			return err
 		}
-		if err := tx.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", id).Error; err != nil {
-			return err
-		}
-		if err := tx.Exec("DELETE FROM flag_rules WHERE id = ?", id).Error; err != nil {
+		if err := execEach(tx, id, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?"); err != nil {
 			return err
 		}
 		if err := touchFlag(tx, f); err != nil {

@@ -27,7 +27,7 @@ var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.
 // breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	for failures := 1; ; failures++ {
-		connected, lost := s.listenOnce(ctx, channel, wake)
+		connected, lost := s.listenUntilLost(ctx, channel, wake)
 		if connected {
 			failures = 1
 		}
@@ -41,8 +41,8 @@ func (s *Store) Listen(ctx context.Context, channel string, wake func(payload st
 	}
 }
 
-// listenOnce listens on one connection until it breaks or ctx ends.
-func (s *Store) listenOnce(ctx context.Context, channel string, wake func(payload string)) (connected bool, err error) {
+// listenUntilLost listens on one connection until it breaks or ctx ends.
+func (s *Store) listenUntilLost(ctx context.Context, channel string, wake func(payload string)) (connected bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
 	if err != nil {
 		return false, fmt.Errorf("connect: %w", err)

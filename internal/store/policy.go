@@ -50,29 +50,21 @@ func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.
 }
 
 // ListPolicies returns a page of the project's policies, newest first.
-func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) (policies []models.RolloutPolicy, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		policies, err = all[models.RolloutPolicy](pageOf(tx, "rollout_policies", projectID, page))
-		if err != nil {
-			return err
-		}
-		return loadRunningExecutions(tx, policies)
+func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
+		return allWith(tx, pageOf(tx, "rollout_policies", projectID, page), loadRunningExecutions)
 	})
-	return policies, err
 }
 
 // Policy returns one policy.
-func (s *Store) Policy(ctx context.Context, projectID, id int64) (p models.RolloutPolicy, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		if p, err = policyByID(tx, projectID, id); err != nil {
-			return err
-		}
-		policies := []models.RolloutPolicy{p}
-		err := loadRunningExecutions(tx, policies)
-		p = policies[0]
-		return err
+func (s *Store) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.RolloutPolicy, error) {
+		return policyWithExecutions(tx, projectID, id)
 	})
-	return p, err
+}
+
+func policyWithExecutions(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
+	return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadRunningExecutions, "rollout policy %d", id)
 }
 
 // loadRunningExecutions fills in the open executions of all policies with one

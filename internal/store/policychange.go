@@ -8,8 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// UpdatePolicy changes the set fields of a policy that no rollout runs by. It and
-// the start of a rollout wait for each other.
+// UpdatePolicy changes the set fields of a policy without open rollouts. It and the
+// start of a rollout wait for each other.
 func (s *Store) UpdatePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch) (p models.RolloutPolicy, err error) {
 	if err := patch.Validate(); err != nil {
 		return models.RolloutPolicy{}, err
@@ -44,21 +44,19 @@ func (s *Store) UpdatePolicy(ctx context.Context, projectID int64, actor models.
 	return p, err
 }
 
-// DeletePolicy deletes a policy that no rollout runs by. Rollouts that ended keep
-// its name, stages and thresholds.
+// DeletePolicy deletes a policy without open rollouts. Rollouts that ended keep its
+// name, stages and thresholds.
 func (s *Store) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		_, p, err := unlockedPolicy(tx, projectID, id)
 		if err != nil {
 			return err
 		}
-		for _, statement := range []string{
+		err = execEach(tx, id,
 			"UPDATE rollout_executions SET policy_id = NULL WHERE policy_id = ?",
-			"DELETE FROM rollout_policies WHERE id = ?",
-		} {
-			if err := tx.Exec(statement, id).Error; err != nil {
-				return err
-			}
+			"DELETE FROM rollout_policies WHERE id = ?")
+		if err != nil {
+			return err
 		}
 		return audit(tx, projectID, actor, actionPolicyDeleted, entityPolicy, id, policyDetails(p))
 	})
@@ -69,18 +67,12 @@ func unlockedPolicy(tx *gorm.DB, projectID, id int64) (project models.Project, p
 	if project, err = lockProject(tx, projectID); err != nil {
 		return project, p, err
 	}
-	if p, err = policyByID(tx, projectID, id); err != nil {
-		return project, p, err
-	}
-	policies := []models.RolloutPolicy{p}
-	if err := loadRunningExecutions(tx, policies); err != nil {
-		return project, p, err
-	}
-	if p = policies[0]; len(p.RunningExecutions) > 0 {
+	p, err = policyWithExecutions(tx, projectID, id)
+	if err == nil && len(p.RunningExecutions) > 0 {
 		return project, p, models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
 			p.Name, namedIDs("execution", p.RunningExecutions))
 	}
-	return project, p, nil
+	return project, p, err
 }
 
 func policyDiff(before, after models.RolloutPolicy) diff {

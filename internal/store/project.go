@@ -38,12 +38,10 @@ func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.
 }
 
 // ListProjects returns a page of projects, newest first.
-func (s *Store) ListProjects(ctx context.Context, page models.Page) (projects []models.Project, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		projects, err = all[models.Project](paged(tx, "projects", page))
-		return err
+func (s *Store) ListProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Project, error) {
+		return all[models.Project](paged(tx, "projects", page))
 	})
-	return projects, err
 }
 
 // Project returns the project with the given slug or, when there is none, with

@@ -33,6 +33,36 @@ func all[T any](q *gorm.DB) ([]T, error) {
 	return rows, err
 }
 
+// allWith reads the rows that q finds and has load complete them from other tables.
+func allWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error) ([]T, error) {
+	rows, err := all[T](q)
+	if err != nil {
+		return nil, err
+	}
+	return rows, load(tx, rows)
+}
+
+// oneWith is allWith for one row; what names it in the not_found error.
+func oneWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error, what string, args ...any) (T, error) {
+	row, err := one[T](q, what, args...)
+	if err != nil {
+		return row, err
+	}
+	rows := []T{row}
+	err = load(tx, rows)
+	return rows[0], err
+}
+
+// execEach runs statements whose only parameter is id.
+func execEach(tx *gorm.DB, id int64, statements ...string) error {
+	for _, statement := range statements {
+		if err := tx.Exec(statement, id).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // paged narrows q, whose rows come from table, to one page, newest first.
 func paged(q *gorm.DB, table string, page models.Page) *gorm.DB {
 	limit := page.Limit

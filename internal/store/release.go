@@ -53,12 +53,10 @@ func filterReleases(q *gorm.DB, f models.ReleaseFilter) *gorm.DB {
 }
 
 // Release returns one live release.
-func (s *Store) Release(ctx context.Context, projectID, id int64) (r models.Release, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		r, err = liveRelease(tx, projectID, id)
-		return err
+func (s *Store) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.Release, error) {
+		return liveRelease(tx, projectID, id)
 	})
-	return r, err
 }
 
 // UpdateRelease changes the set fields of a live release. Its share belongs to

@@ -40,7 +40,7 @@ func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Acto
 		if err := insertRelease(tx, project, &r); err != nil {
 			return err
 		}
-		if err := auditDisabled(tx, actor, reverted, r); err != nil {
+		if err := auditDisabled(tx, actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID)); err != nil {
 			return err
 		}
 		details := rollbackDetails(r)
@@ -138,19 +138,20 @@ func disable(tx *gorm.DB, releases []models.Release) error {
 		Updates(map[string]any{"is_enabled": false, "updated_at": tx.NowFunc()}).Error
 }
 
-// auditDisabled records of each of the releases that by has disabled what changed.
-func auditDisabled(tx *gorm.DB, actor models.Actor, releases []models.Release, by models.Release) error {
+// auditDisabled records that releases of one project, which were as given, are
+// disabled now.
+func auditDisabled(tx *gorm.DB, actor models.Actor, releases []models.Release, reason string) error {
 	var entries []models.AuditEntry
 	for _, before := range releases {
 		if !before.IsEnabled {
-			continue // it was rolled back for its rollout
+			continue // only its rollout is rolled back
 		}
-		changes := diff{"reason": fmt.Sprintf("rolled back with release %d", by.ID)}
+		changes := diff{"reason": reason}
 		note(changes, "isEnabled", true, false)
-		entries = append(entries, auditEntry(tx, by.ProjectID, actor, actionUpdatePatched, entityUpdate, before.ID, changes))
+		entries = append(entries, auditEntry(tx, before.ProjectID, actor, actionUpdatePatched, entityUpdate, before.ID, changes))
 	}
 	for batch := range slices.Chunk(entries, auditBatch) {
-		if err := writeEntries(tx, by.ProjectID, batch...); err != nil {
+		if err := writeEntries(tx, batch[0].ProjectID, batch...); err != nil {
 			return err
 		}
 	}

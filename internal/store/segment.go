@@ -34,24 +34,17 @@ func (s *Store) CreateSegment(ctx context.Context, projectID int64, actor models
 }
 
 // ListSegments returns a page of the project's segments, newest first.
-func (s *Store) ListSegments(ctx context.Context, projectID int64, page models.Page) (segments []models.Segment, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		segments, err = all[models.Segment](pageOf(tx, "segments", projectID, page))
-		if err != nil {
-			return err
-		}
-		return loadReferences(tx, segments)
+func (s *Store) ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Segment, error) {
+		return allWith(tx, pageOf(tx, "segments", projectID, page), loadReferences)
 	})
-	return segments, err
 }
 
 // Segment returns one segment.
-func (s *Store) Segment(ctx context.Context, projectID, id int64) (g models.Segment, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		g, err = segmentByID(tx, projectID, id)
-		return err
+func (s *Store) Segment(ctx context.Context, projectID, id int64) (models.Segment, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.Segment, error) {
+		return segmentByID(tx, projectID, id)
 	})
-	return g, err
 }
 
 // UpdateSegment changes the set fields of a segment. A condition that names the
@@ -144,13 +137,7 @@ func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models
 }
 
 func segmentByID(tx *gorm.DB, projectID, id int64) (models.Segment, error) {
-	g, err := one[models.Segment](tx.Where("project_id = ? AND id = ?", projectID, id), "segment %d", id)
-	if err != nil {
-		return g, err
-	}
-	segments := []models.Segment{g}
-	err = loadReferences(tx, segments)
-	return segments[0], err
+	return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadReferences, "segment %d", id)
 }
 
 // loadReferences fills in the rules that refer to the segments, with one query.

@@ -74,12 +74,10 @@ func signingDiff(before, after models.SigningKey) diff {
 }
 
 // SigningKey is the project's signing key without its secret part.
-func (s *Store) SigningKey(ctx context.Context, projectID int64) (k models.SigningKey, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		k, err = signingKeyOf(tx, projectID)
-		return err
+func (s *Store) SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.SigningKey, error) {
+		return signingKeyOf(tx, projectID)
 	})
-	return k, err
 }
 
 // PrivateSigningKey is the secret part of k.

@@ -54,22 +54,30 @@ func (d *delta) read() (done bool, err error) {
 			return false, err
 		}
 	}
-	if d.touched(partChannels) {
-		if d.next.Channels, err = snapshotChannels(d.tx, id); err != nil {
-			return false, err
+	for _, p := range []struct {
+		part string
+		read func(keys []string) error
+	}{
+		{partChannels, d.readChannels}, {partSigning, d.readSigning}, {partOverrides, d.readOverrides}, {partReleases, d.readReleases},
+		{partFlags, d.readFlags}, {partBlobs, d.readBlobs}, {partAliases, d.readAliases},
+	} {
+		if d.touched(p.part) {
+			if err := p.read(d.changed[p.part]); err != nil {
+				return false, err
+			}
 		}
 	}
-	if d.touched(partSigning) {
-		if d.next.Signing, err = d.signingCredentials(d.tx, id); err != nil {
-			return false, err
-		}
-	}
-	for _, read := range []func() error{d.readOverrides, d.readReleases, d.readFlags, d.readBuilds, d.readPatches, d.readBlobs, d.readAliases} {
-		if err := read(); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	return true, d.readPatches()
+}
+
+func (d *delta) readChannels([]string) (err error) {
+	d.next.Channels, err = snapshotChannels(d.tx, d.next.Project.ID)
+	return err
+}
+
+func (d *delta) readSigning([]string) (err error) {
+	d.next.Signing, err = d.signingCredentials(d.tx, d.next.Project.ID)
+	return err
 }
 
 // readChanges reads the keys of what transactions wrote that before has not seen.
@@ -101,11 +109,7 @@ func (d *delta) renamed() bool {
 	})
 }
 
-func (d *delta) readOverrides() error {
-	if !d.touched(partOverrides) {
-		return nil
-	}
-	keys := d.changed[partOverrides]
+func (d *delta) readOverrides(keys []string) error {
 	rows, err := snapshotOverrides(d.tx, d.next.Project.ID, keys)
 	if err != nil {
 		return err
@@ -118,11 +122,9 @@ func (d *delta) readOverrides() error {
 	return nil
 }
 
-func (d *delta) readReleases() error {
-	if !d.touched(partReleases) {
-		return nil
-	}
-	keys := d.changed[partReleases]
+// readReleases reads the changed releases, and the builds of those that can be an
+// answer now.
+func (d *delta) readReleases(keys []string) error {
 	rows, err := snapshotReleases(d.tx, d.next.Project.ID, keys)
 	if err != nil {
 		return err
@@ -130,7 +132,8 @@ func (d *delta) readReleases() error {
 	changed := keySet(keys)
 	d.next.Releases = withoutOldDeleted(merge(d.before.Releases, rows, models.NewestFirst,
 		func(r *models.Release) bool { return changed[strconv.FormatInt(r.ID, 10)] }))
-	return nil
+	d.next.Builds, err = snapshotBuilds(d.tx, d.next.Releases, d.before.Builds)
+	return err
 }
 
 // withoutOldDeleted leaves out the deleted releases that are not among the newest.
@@ -151,10 +154,7 @@ func withoutOldDeleted(releases []*models.Release) []*models.Release {
 
 // readFlags reads all flags and segments, and the flags that releases link, when
 // one of them changed.
-func (d *delta) readFlags() (err error) {
-	if !d.touched(partFlags) {
-		return nil
-	}
+func (d *delta) readFlags([]string) (err error) {
 	id := d.next.Project.ID
 	if d.next.Flags, err = snapshotFlags(d.tx, id); err != nil {
 		return err
@@ -182,18 +182,7 @@ func (d *delta) readFlags() (err error) {
 	return nil
 }
 
-func (d *delta) readBuilds() (err error) {
-	if d.touched(partReleases) {
-		d.next.Builds, err = snapshotBuilds(d.tx, d.next.Releases, d.before.Builds)
-	}
-	return err
-}
-
-func (d *delta) readBlobs() error {
-	if !d.touched(partBlobs) {
-		return nil
-	}
-	keys := d.changed[partBlobs]
+func (d *delta) readBlobs(keys []string) error {
 	rows, err := snapshotBlobs(d.tx, d.next.Project.ID, keys)
 	if err != nil {
 		return err
@@ -214,11 +203,7 @@ func (d *delta) readBlobs() error {
 	return err
 }
 
-func (d *delta) readAliases() error {
-	if !d.touched(partAliases) {
-		return nil
-	}
-	keys := d.changed[partAliases]
+func (d *delta) readAliases(keys []string) error {
 	rows, err := snapshotAliases(d.tx, d.next.Project.ID, keys)
 	if err != nil {
 		return err

@@ -68,14 +68,15 @@ func snapshotReleases(tx *gorm.DB, projectID int64, keys []string) ([]*models.Re
 // one copy of the texts that many releases have.
 func slim(r *models.Release) {
 	r.GitCommitHash, r.GitBranch = "", ""
-	r.Platform, r.Kind = once(r.Platform), once(r.Kind)
-	r.RuntimeVersion, r.BranchName, r.ReleaseMessage = once(r.RuntimeVersion), once(r.BranchName), once(r.ReleaseMessage)
+	r.Platform, r.Kind = interned(r.Platform), interned(r.Kind)
+	r.RuntimeVersion, r.BranchName, r.ReleaseMessage = interned(r.RuntimeVersion), interned(r.BranchName), interned(r.ReleaseMessage)
 	if r.Channel != nil {
-		*r.Channel = once(*r.Channel)
+		*r.Channel = interned(*r.Channel)
 	}
 }
 
-func once[T comparable](text T) T { return unique.Make(text).Value() }
+// interned returns the one copy of a text that all holders share.
+func interned[T comparable](text T) T { return unique.Make(text).Value() }
 
 // snapshotBuilds are the builds of the releases that can be an answer, with their
 // files: those that are in before from there.

@@ -94,13 +94,6 @@ func retireSuccessors(tx *gorm.DB, r models.Release) error {
 	if err := disable(tx, retired); err != nil {
 		return err
 	}
-	for _, successor := range retired {
-		changes := diff{"reason": fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID)}
-		note(changes, "isEnabled", true, false)
-		err := audit(tx, r.ProjectID, models.SystemActor("rollout"), actionUpdatePatched, entityUpdate, successor.ID, changes)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return auditDisabled(tx, models.SystemActor("rollout"), retired,
+		fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID))
 }

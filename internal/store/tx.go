@@ -18,15 +18,24 @@ const maxAttempts = 5
 var betweenAttempts = backoff.Policy{Min: 10 * time.Millisecond, Max: 80 * time.Millisecond}
 
 // read runs fn in a read-only transaction that sees one state of the database
-// throughout. fn may run more than once. Within another transaction, see AnswerOnce, fn
-// sees what that one wrote and what others commit meanwhile.
+// throughout. fn may run more than once. Inside AnswerOnce it is part of that
+// transaction: fn sees what that one wrote and what others commit meanwhile.
 func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
 }
 
-// readOne runs fn, which makes one query, or some that need not see one state of the
-// database together. It saves the round trips that begin and end a transaction. fn
-// may run more than once.
+// reading is read for a query with one result.
+func reading[T any](ctx context.Context, s *Store, query func(tx *gorm.DB) (T, error)) (result T, err error) {
+	err = s.read(ctx, func(tx *gorm.DB) error {
+		result, err = query(tx)
+		return err
+	})
+	return result, err
+}
+
+// readOne runs fn, which makes one query, or several that need not see the same state
+// of the database. It saves the round trips that begin and end a transaction. fn may
+// run more than once.
 func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 	if outerOf(ctx) != nil {
 		return s.read(ctx, fn)
@@ -40,10 +49,10 @@ func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 	})
 }
 
-// write runs fn in a transaction and commits unless fn fails. It runs fn again
-// when Postgres gave the transaction up for another one, so fn must set, not add
-// to, whatever it leaves behind outside of the transaction. Within another
-// transaction, see AnswerOnce, nothing is committed before that one is.
+// write runs fn in a transaction and commits unless fn fails. It runs fn again after
+// a conflict with another transaction, so fn must set, not add to, the variables that
+// it shares with its caller. Inside AnswerOnce it is part of that transaction, which
+// commits later.
 func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted}, fn)
 }

@@ -30,12 +30,10 @@ func (s *Store) CreateUserOverride(ctx context.Context, projectID int64, actor m
 }
 
 // ListUserOverrides returns a page of the project's overrides, newest first.
-func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) (overrides []models.UserOverride, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		overrides, err = all[models.UserOverride](pageOf(selectOverrides(tx), "user_overrides", projectID, page))
-		return err
+func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.UserOverride, error) {
+		return all[models.UserOverride](pageOf(selectOverrides(tx), "user_overrides", projectID, page))
 	})
-	return overrides, err
 }
 
 // DeleteUserOverride leaves the user to what the channel says.

@@ -42,15 +42,10 @@ func (s *Store) CreateWebhook(ctx context.Context, projectID int64, actor models
 
 // ListWebhooks returns a page of the project's webhooks with their last delivery,
 // newest first.
-func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) (webhooks []models.Webhook, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		webhooks, err = all[models.Webhook](pageOf(tx, "webhooks", projectID, page))
-		if err != nil {
-			return err
-		}
-		return loadLastDeliveries(tx, webhooks)
+func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
+	return reading(ctx, s, func(tx *gorm.DB) ([]models.Webhook, error) {
+		return allWith(tx, pageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
 	})
-	return webhooks, err
 }
 
 // UpdateWebhook changes the set fields of a webhook. What is on its way already is
@@ -94,10 +89,8 @@ func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models
 		if err := cancelPending(tx, w); err != nil {
 			return err
 		}
-		if err := tx.Where("webhook_id = ?", w.ID).Delete(&models.WebhookDelivery{}).Error; err != nil {
-			return err
-		}
-		if err := tx.Where("id = ?", w.ID).Delete(&models.Webhook{}).Error; err != nil {
+		err = execEach(tx, w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
+		if err != nil {
 			return err
 		}
 		details := map[string]any{"url": w.URL, "events": w.Events}

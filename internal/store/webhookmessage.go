@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -12,17 +11,8 @@ import (
 // writtenEntry is an audit entry as writeEntriesSQL takes it, with the parts of the
 // webhook message about it.
 type writtenEntry struct {
-	Action     string           `json:"action"`
-	ActorType  models.ActorType `json:"actor_type"`
-	ActorID    string           `json:"actor_id"`
-	ActorName  string           `json:"actor_name"`
-	EntityType string           `json:"entity_type"`
-	EntityID   string           `json:"entity_id"`
-	Details    map[string]any   `json:"details"`
-	RequestID  string           `json:"request_id"`
-	CreatedAt  time.Time        `json:"created_at"`
-	Head       string           `json:"head"`
-	Tail       string           `json:"tail"`
+	models.AuditEntry
+	models.MessageBody
 }
 
 // writeEntriesSQL writes audit entries of one project, and for each active webhook that
@@ -30,10 +20,10 @@ type writtenEntry struct {
 // statement, since whoever makes the change waits for each round trip. A webhook or
 // project that is being deleted is waited for and then left out. See docs/adr/0009.
 const writeEntriesSQL = `
-	WITH given AS MATERIALIZED (
-		SELECT nextval('waft_ids') AS id, g.* FROM jsonb_to_recordset(?::jsonb) AS g (
-			action text, actor_type text, actor_id text, actor_name text, entity_type text, entity_id text,
-			details jsonb, request_id text, created_at timestamptz, head text, tail text)
+	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
+		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
+			"Action" text, "ActorType" text, "ActorID" text, "ActorName" text, "EntityType" text, "EntityID" text,
+			"Details" jsonb, "RequestID" text, "CreatedAt" timestamptz, "Head" text, "Tail" text)
 	), written AS (
 		INSERT INTO audit_log (id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
 		SELECT id, ?, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
@@ -71,10 +61,7 @@ func writeEntries(tx *gorm.DB, projectID int64, entries ...models.AuditEntry) er
 		if err != nil {
 			return err
 		}
-		written[i] = writtenEntry{
-			Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName, EntityType: e.EntityType, EntityID: e.EntityID,
-			Details: e.Details, RequestID: e.RequestID, CreatedAt: e.CreatedAt, Head: message.Head, Tail: message.Tail,
-		}
+		written[i] = writtenEntry{e, message}
 	}
 	raw, err := json.Marshal(written)
 	if err != nil {
