@@ -30,7 +30,7 @@ type DownloadDay struct {
 	Devices   int64
 }
 
-// UpdateDevices is how many devices ran a release, "" for the bundle inside an app of
+// UpdateDevices is how many devices ran a release, "" for the embedded update of
 // the given platform and runtime version.
 type UpdateDevices struct {
 	UpdateUUID     string

@@ -44,7 +44,7 @@ func ParseAPIKeyToken(token string) (t APIKeyToken, ok bool) {
 	return APIKeyToken{Prefix: prefix, secret: secret}, true
 }
 
-// Reveal is the whole key. Show it once, to whoever made it.
+// Reveal returns the whole key. Show it once, to its creator.
 func (t APIKeyToken) Reveal() string { return keyScheme + "_" + t.Prefix + "_" + t.secret }
 
 // Hash is the SHA-256 of the secret, which is what the store keeps.

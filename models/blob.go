@@ -65,12 +65,8 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 			return Blobs{}, fmt.Errorf("%q is not a SHA-256", c.SHA256)
 		}
 		copy(p.sha256[:], sha256)
-		if c.GzipBytes != nil {
-			p.gzip = *c.GzipBytes
-		}
-		if c.BrotliBytes != nil {
-			p.brotli = *c.BrotliBytes
-		}
+		Assign(&p.gzip, c.GzipBytes)
+		Assign(&p.brotli, c.BrotliBytes)
 		if known, ok := next[key]; ok && known.contentType != p.contentType {
 			retyped++
 		}

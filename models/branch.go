@@ -8,7 +8,7 @@ type Branch struct {
 	ProjectID int64
 	Name      string
 	CreatedAt time.Time
-	// DeletedAt is set on a branch that is gone but for the releases it had.
+	// DeletedAt is set on a deleted branch, whose row stays for its releases.
 	DeletedAt *time.Time
 
 	// LatestUpdates are the newest live release of each platform and runtime

@@ -21,7 +21,7 @@ const (
 )
 
 // Build is an uploaded set of files for one runtime version and platform. It
-// never changes, but for its status.
+// never changes, except its status.
 type Build struct {
 	ID             int64
 	ProjectID      int64
@@ -33,7 +33,7 @@ type Build struct {
 	ClientConfig  json.RawMessage `gorm:"type:jsonb"`
 	GitCommitHash string
 	GitBranch     string
-	// EmbeddedUpdateID is the id of the update inside a binary whose bundle this is,
+	// EmbeddedUpdateID is the id of the embedded update whose bundle this is,
 	// nil for a build that is made to be published.
 	EmbeddedUpdateID *uuid.UUID
 	Status           BuildStatus

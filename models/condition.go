@@ -48,7 +48,7 @@ var Operators = []Operator{
 
 // Condition holds when an attribute compares to the values as the operator says.
 type Condition struct {
-	// ID is 0 but for the conditions of segments.
+	// ID is 0 except in conditions of segments.
 	ID        int64    `json:"id,omitempty"`
 	Attribute string   `json:"attribute"`
 	Operator  Operator `json:"operator"`

@@ -30,7 +30,7 @@ const (
 	CodeInternal            ErrorCode = "internal"
 )
 
-// CodeExpired is of a step of a rollout that came after its sender had given up; see
+// CodeExpired is of a step of a rollout that came after its sender stopped waiting; see
 // ExecutionChange. It never reaches a caller.
 const CodeExpired ErrorCode = "expired"
 

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// EvaluatedContext says that flags were evaluated for a context. It comes from anybody,
-// so it is kept with those that were seen last, and no audit entry tells of it.
+// EvaluatedContext says that flags were evaluated for a context. Any device can send
+// one, so a bounded number is kept and no audit entry is written.
 type EvaluatedContext struct {
 	ProjectID    int64
 	Kind         ContextKind
@@ -19,7 +19,7 @@ type EvaluatedContext struct {
 	SeenAt      time.Time
 }
 
-// Plus is what is known after c and then later of the same context.
+// Plus merges a later evaluation for the same context into c.
 func (c EvaluatedContext) Plus(later EvaluatedContext) EvaluatedContext {
 	merged := make(map[string]any, len(c.Attributes)+len(later.Attributes))
 	for _, attributes := range []map[string]any{c.Attributes, later.Attributes} {
@@ -33,7 +33,8 @@ func (c EvaluatedContext) Plus(later EvaluatedContext) EvaluatedContext {
 	return c
 }
 
-// Tidy leaves out what no context can have, and returns why there cannot be one at all.
+// Tidy removes attributes and a name that no context can have. It fails when there can
+// be no such context at all.
 func (c *EvaluatedContext) Tidy() error {
 	attributes := SeenContext{Kind: c.Kind, TargetingKey: "any", Attributes: c.Attributes}
 	if attributes.Validate() != nil || (EvaluationContext{Attributes: c.Attributes}).checkSize() != nil {

@@ -43,7 +43,7 @@ type ContextFilter struct {
 	Search string
 }
 
-// SeenContext is what a caller says of a context, new or known.
+// SeenContext is a context, new or known, as a caller describes it.
 type SeenContext struct {
 	Kind         ContextKind
 	TargetingKey string
@@ -95,9 +95,7 @@ func (c EvaluationContext) Merge(s SeenContext, now time.Time) (EvaluationContex
 		}
 	}
 	c.Attributes = merged
-	if s.Name != nil {
-		c.Name = *s.Name
-	}
+	Assign(&c.Name, s.Name)
 	if now.After(c.LastSeenAt) {
 		c.LastSeenAt = now
 	}

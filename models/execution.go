@@ -88,26 +88,25 @@ type RolloutExecution struct {
 	Health         *HealthLook `gorm:"type:jsonb;serializer:json"`
 	StartedAt      time.Time
 	StageStartedAt time.Time
-	// CountsSince is since when health counts, after a linked flag was taken back; nil is
-	// since StartedAt.
+	// CountsSince is when health began to count, after a linked flag was reverted; nil
+	// means StartedAt.
 	CountsSince *time.Time
 	PausedAt    *time.Time
 	EndedAt     *time.Time
 	WorkflowID  string
 	RunID       string
-	// Version is the fence: a write names the version it saw and fails when the
-	// row has moved on.
+	// Version is the fence: a write fails unless the row has the version that it names.
 	Version int64
 
 	Timeline []RolloutEvent `gorm:"-"`
 	// LinkedFlags are those of the release.
 	LinkedFlags []LinkedFlag `gorm:"-"`
-	// ReleaseDisabled says that nobody is served the release.
+	// ReleaseDisabled says that no device is served the release.
 	ReleaseDisabled bool `gorm:"-"`
 }
 
-// CheckRelease reports an invalid_transition error when the command would carry a
-// release further that nobody is served.
+// CheckRelease reports an invalid_transition error when the command would advance a
+// release that is disabled.
 func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 	if !e.Status.Open() || !e.ReleaseDisabled || c != CommandResume && c != CommandAdvance {
 		return nil
@@ -128,7 +127,7 @@ const (
 	EventCompleted     RolloutEventKind = "completed"
 	EventCancelled     RolloutEventKind = "cancelled"
 	EventRolledBack    RolloutEventKind = "rolled_back"
-	// EventFlagsReverted: linked flags were taken back, the release was not.
+	// EventFlagsReverted: linked flags were reverted, the release was not.
 	EventFlagsReverted RolloutEventKind = "flags_reverted"
 )
 

@@ -63,13 +63,13 @@ type HealthQuery struct {
 	// others do not count.
 	Salt       string
 	Percentage float64
-	// Since is the start of the execution, or when its linked flags were taken back.
+	// Since is the start of the execution, or when its linked flags were reverted.
 	Since time.Time
 	// Control asks for the comparison with devices outside the share; nil does not.
 	Control *ControlQuery `json:",omitempty"`
 }
 
-// ControlQuery asks how devices fare inside and outside of a share.
+// ControlQuery asks for the health of devices inside a share and of its control group.
 type ControlQuery struct {
 	// Channel is the one that devices reported, "" for all.
 	Channel        string

@@ -1,6 +1,6 @@
 package models
 
-// ExecutionRollbackScope is how much a rollback by hand takes back.
+// ExecutionRollbackScope is how much a manual rollback reverts.
 type ExecutionRollbackScope string
 
 // Scopes, from narrow to wide.
@@ -9,7 +9,7 @@ const (
 	RollbackFlag ExecutionRollbackScope = "flag"
 	// RollbackRelease takes the release back, on its platform.
 	RollbackRelease ExecutionRollbackScope = "release"
-	// RollbackChannel takes back every release of the channel's branch, on every
+	// RollbackChannel reverts every release of the channel's branch, on every
 	// platform and runtime version, that is newer than the last one that reached every
 	// device.
 	RollbackChannel ExecutionRollbackScope = "channel"
@@ -29,7 +29,7 @@ func (r ExecutionRollback) Validate() error {
 	switch r.Scope {
 	case RollbackFlag:
 		if r.FlagID == nil {
-			p.Add("flagId", "is missing: say which linked flag to take back")
+			p.Add("flagId", "is missing: name the linked flag to revert")
 		}
 	case RollbackRelease, RollbackChannel:
 		if r.FlagID != nil {

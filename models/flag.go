@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -34,20 +35,21 @@ type Flag struct {
 
 // Variation finds a variation by its value; texts of the same value are equal.
 func (f Flag) Variation(value string) (Variation, bool) {
-	i := slices.IndexFunc(f.Variations, func(v Variation) bool { return f.FlagType.Same(v.Value, value) })
-	if i < 0 {
-		return Variation{}, false
-	}
-	return f.Variations[i], true
+	return find(f.Variations, func(v Variation) bool { return f.FlagType.Same(v.Value, value) })
 }
 
 // VariationByID finds a variation by its id.
 func (f Flag) VariationByID(id int64) (Variation, bool) {
-	i := slices.IndexFunc(f.Variations, func(v Variation) bool { return v.ID == id })
+	return find(f.Variations, func(v Variation) bool { return v.ID == id })
+}
+
+// find returns the first element that is wanted.
+func find[T any](list []T, wanted func(T) bool) (found T, ok bool) {
+	i := slices.IndexFunc(list, wanted)
 	if i < 0 {
-		return Variation{}, false
+		return found, false
 	}
-	return f.Variations[i], true
+	return list[i], true
 }
 
 // In returns how the flag stands on a channel: its settings there, else its own.
@@ -82,12 +84,8 @@ func (n *NewFlag) Normalize() {
 	if n.Key == "" {
 		n.Key, n.keyMade = keyFrom(n.Name), true
 	}
-	if n.Name == "" {
-		n.Name = n.Key
-	}
-	if n.FlagType == "" {
-		n.FlagType = FlagBoolean
-	}
+	n.Name = cmp.Or(n.Name, n.Key)
+	n.FlagType = cmp.Or(n.FlagType, FlagBoolean)
 	if n.FlagType == FlagBoolean {
 		if n.DefaultValue == nil {
 			n.DefaultValue = json.RawMessage("false")

@@ -25,12 +25,8 @@ type FlagEnvironment struct {
 // Effective is how the flag f stands on the channel.
 func (e FlagEnvironment) Effective(f Flag) (enabled bool, defaultValue string) {
 	enabled, defaultValue = f.Enabled, f.DefaultValue
-	if e.Enabled != nil {
-		enabled = *e.Enabled
-	}
-	if e.DefaultValue != nil {
-		defaultValue = *e.DefaultValue
-	}
+	Assign(&enabled, e.Enabled)
+	Assign(&defaultValue, e.DefaultValue)
 	return enabled, defaultValue
 }
 

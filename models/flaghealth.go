@@ -1,13 +1,13 @@
 package models
 
-// FlagHealth is how devices fared under a flag: all of them, a device counting once,
+// FlagHealth is the health of devices under a flag: all of them, each counting once,
 // and by variation and channel.
 type FlagHealth struct {
 	DeviceCounts
 	Variations []VariationHealth
 }
 
-// VariationHealth is how devices fared under one variation on one channel.
+// VariationHealth is the health of devices under one variation on one channel.
 type VariationHealth struct {
 	// Variation is the value as devices report it.
 	Variation string

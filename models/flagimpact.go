@@ -1,6 +1,6 @@
 package models
 
-// FlagImpactQuery asks how devices fared under flags in the last days, today
+// FlagImpactQuery asks for the health of devices under flags in the last days, today
 // included; empty filters let everything pass.
 type FlagImpactQuery struct {
 	Days    int
@@ -8,8 +8,8 @@ type FlagImpactQuery struct {
 	Channel string
 }
 
-// FlagImpact is how devices fared under one variation of a flag on one release, ""
-// for the bundle inside the app, and channel.
+// FlagImpact is the health of devices under one variation of a flag on one channel and
+// one release, "" for the embedded update.
 type FlagImpact struct {
 	FlagKey        string
 	Variation      string

@@ -36,15 +36,9 @@ func (c FlagPatch) Validate() error {
 // default that was the value of a variation follows that value.
 func (f Flag) Patched(c FlagPatch) (Flag, error) {
 	var p Problems
-	if c.Name != nil {
-		f.Name = *c.Name
-	}
-	if c.Description != nil {
-		f.Description = *c.Description
-	}
-	if c.Enabled != nil {
-		f.Enabled = *c.Enabled
-	}
+	Assign(&f.Name, c.Name)
+	Assign(&f.Description, c.Description)
+	Assign(&f.Enabled, c.Enabled)
 	if c.Variations != nil {
 		checkVariations(&p, f.FlagType, *c.Variations)
 		before := f
@@ -70,12 +64,8 @@ func (f Flag) PatchedVariation(id int64, c VariationPatch) (Flag, Variation, err
 	before := f
 	f.Variations = slices.Clone(f.Variations)
 	v := &f.Variations[i]
-	if c.Name != nil {
-		v.Name = *c.Name
-	}
-	if c.Value != nil {
-		v.Value = *c.Value
-	}
+	Assign(&v.Name, c.Name)
+	Assign(&v.Value, c.Value)
 	var p Problems
 	if err := f.FlagType.Check(v.Value); err != nil {
 		p.Add("value", "%v", err)

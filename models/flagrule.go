@@ -2,7 +2,7 @@ package models
 
 import "math"
 
-// RuleType says what a rule looks at.
+// RuleType says what a rule compares.
 type RuleType string
 
 // Rule types.
@@ -109,12 +109,8 @@ func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	n := NewFlagRule{
 		RuleType: r.RuleType, Config: r.Config, VariantValue: r.VariantValue, Priority: &r.Priority, ChannelName: r.ChannelName,
 	}
-	if c.RuleType != nil {
-		n.RuleType = *c.RuleType
-	}
-	if c.Config != nil {
-		n.Config = *c.Config
-	}
+	Assign(&n.RuleType, c.RuleType)
+	Assign(&n.Config, c.Config)
 	if c.Priority != nil {
 		n.Priority = c.Priority
 	}

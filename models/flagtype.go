@@ -36,7 +36,7 @@ func (t FlagType) Valid() bool {
 // maxFlagValueBytes is how long the text of a value may be.
 const maxFlagValueBytes = 16 << 10
 
-// What is wrong with a value, in words for whoever sent it.
+// What is wrong with a value, for the caller who sent it.
 var (
 	errNotBoolean = errors.New(`must be true or false`)
 	errNotNumber  = errors.New(`must be a number as JSON has them, such as 42 or -0.5`)
@@ -150,7 +150,7 @@ func (t FlagType) TextOf(value json.RawMessage) (string, error) {
 	return text, t.Check(text)
 }
 
-// expected says what values of the type look like.
+// expected returns the error that describes values of the type.
 func (t FlagType) expected() error {
 	switch t {
 	case FlagBoolean:

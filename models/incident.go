@@ -7,7 +7,7 @@ import "time"
 type Incident struct {
 	ID        int64
 	ProjectID int64
-	// UpdateUUID is "" for the bundle inside the app.
+	// UpdateUUID is "" for the embedded update.
 	UpdateUUID     string `gorm:"column:update_uuid"`
 	Channel        string
 	Platform       Platform
@@ -16,8 +16,8 @@ type Incident struct {
 	// none stands out.
 	FlagKey       *string
 	FlagVariation *string
-	// Devices, ErroredDevices and CrashedDevices are of the hour before the last look;
-	// PeakErroredDevices is the most that there were at any look.
+	// Devices, ErroredDevices and CrashedDevices are of the hour before CheckedAt;
+	// PeakErroredDevices is the highest count at any check.
 	Devices            int64
 	ErroredDevices     int64
 	CrashedDevices     int64
@@ -47,7 +47,7 @@ func (i Incident) BaselineErrorRate() float64 {
 	return percentOf(i.BaselineErroredDevices, i.BaselineDevices)
 }
 
-// ReleaseHour is how a release's devices on one channel fared in the last hour, and
+// ReleaseHour is the health of a release's devices on one channel in the last hour, and
 // in the 24 hours before it, added up over the hours.
 type ReleaseHour struct {
 	UpdateUUID     string
@@ -58,7 +58,7 @@ type ReleaseHour struct {
 	Before DeviceCounts
 }
 
-// FlagState is how devices fared under one variation of a flag.
+// FlagState is the health of devices under one variation of a flag.
 type FlagState struct {
 	FlagKey   string
 	Variation string

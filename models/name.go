@@ -2,6 +2,7 @@ package models
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -51,6 +52,19 @@ func checkTime(p *Problems, field string, t *time.Time) {
 	if t != nil && (t.UTC().Year() < 0 || t.UTC().Year() > 9999) {
 		p.Add(field, "must be in the years 0 to 9999 of UTC")
 	}
+}
+
+// checkOneOf notes a problem unless v is one of at least two allowed texts.
+func checkOneOf[T ~string](p *Problems, field string, v T, allowed ...T) {
+	if slices.Contains(allowed, v) {
+		return
+	}
+	words := make([]string, len(allowed))
+	for i, text := range allowed {
+		words[i] = string(text)
+	}
+	last := len(words) - 1
+	p.Add(field, "must be %s or %s", strings.Join(words[:last], ", "), words[last])
 }
 
 // checkRequiredText is checkText for a field that must not be empty.

@@ -13,3 +13,10 @@ func (n Nullable[T]) Apply(field **T) {
 		*field = n.Value
 	}
 }
+
+// Assign gives the field a value, unless that is nil.
+func Assign[T any](field, value *T) {
+	if value != nil {
+		*field = *value
+	}
+}

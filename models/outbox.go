@@ -16,12 +16,12 @@ const (
 	// everybody.
 	OutboxRolloutSuperseded OutboxKind = "rollout.superseded"
 	// OutboxRolloutReverted tells a workflow that its execution was ended in the
-	// store, by a rollback by hand.
+	// store, by a manual rollback.
 	OutboxRolloutReverted OutboxKind = "rollout.reverted"
-	// OutboxRolloutRelinked tells a workflow that its release links other flags than
-	// before, by hand.
+	// OutboxRolloutRelinked tells a workflow that a person changed the linked flags of
+	// its release.
 	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
-	// OutboxRolloutDisabled pauses the rollout of a release that was disabled by hand.
+	// OutboxRolloutDisabled pauses the rollout of a release that a person disabled.
 	OutboxRolloutDisabled OutboxKind = "rollout.disabled"
 	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
@@ -31,16 +31,15 @@ const (
 	OutboxWebhookEnded OutboxKind = "webhook.ended"
 )
 
-// OutboxMessage is a promise to tell Temporal something, written in the
-// transaction of the change it follows from and deleted once kept.
+// OutboxMessage is what Temporal must be told about a change. The transaction of the
+// change writes it, and the relay deletes it once Temporal has been told.
 type OutboxMessage struct {
 	ID        int64
 	ProjectID int64
 	Kind      OutboxKind
 	Payload   json.RawMessage `gorm:"type:jsonb"`
 	CreatedAt time.Time
-	// Priority says which of those that are due is relayed first, the one with the
-	// lowest.
+	// Priority orders the messages that are due; the lowest is relayed first.
 	Priority int16
 	Attempts int
 	// NotBefore is when the relay tries next.

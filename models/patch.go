@@ -27,7 +27,7 @@ type Patch struct {
 	TargetMD5 string `gorm:"column:target_md5"`
 	BaseMD5   string `gorm:"column:base_md5"`
 	// BaseUpdateUUID is the update for which the base was chosen, and BaseReleaseID
-	// its release, nil for an update inside a binary. Others of the same content are
+	// its release, nil for an embedded update. Others of the same content are
 	// served the same patch.
 	BaseUpdateUUID uuid.UUID `gorm:"column:base_update_uuid"`
 	BaseReleaseID  *int64

@@ -9,7 +9,7 @@ import (
 // PatchBase is an update that devices may run when they download another one.
 type PatchBase struct {
 	UpdateUUID uuid.UUID `gorm:"column:update_uuid"`
-	// ReleaseID is nil for an update inside a binary.
+	// ReleaseID is nil for an embedded update.
 	ReleaseID *int64
 	// MD5 is of the launch asset, in lower-case hex.
 	MD5 string `gorm:"column:md5"`
@@ -18,7 +18,7 @@ type PatchBase struct {
 }
 
 // PatchCandidates are the updates of a release's platform and runtime version whose
-// bundles the project has, newest first: those inside binaries, and the others.
+// bundles the project has, newest first: the embedded ones, and the others.
 type PatchCandidates struct {
 	TargetMD5          string
 	Embedded, Releases []PatchBase

@@ -1,12 +1,13 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
 )
 
-// ThresholdAction is what happens when a threshold is broken.
+// ThresholdAction is what happens on a breach.
 type ThresholdAction string
 
 // Threshold actions.
@@ -40,13 +41,13 @@ type Baseline string
 const (
 	// BaselineLimit compares with the limits alone.
 	BaselineLimit Baseline = "limit"
-	// BaselineControl compares, besides, with the devices of the same channel, platform
-	// and runtime version that are outside the share.
+	// BaselineControl also compares with the control group: the devices of the same
+	// channel, platform and runtime version outside the share.
 	BaselineControl Baseline = "control"
 )
 
-// Thresholds are the limits that a rollout must keep. Rates are percent of
-// devices (2.0 is 2 %); nil means not watched.
+// Thresholds are the highest rates that a policy allows, in percent of devices (2.0
+// is 2 %); nil means not watched.
 type Thresholds struct {
 	ErrorRate     *float64        `json:"errorRate,omitempty"`
 	CrashRate     *float64        `json:"crashRate,omitempty"`
@@ -63,8 +64,8 @@ type Stage struct {
 	// MinDevices is how many devices must have reported on the release before the
 	// stage may end.
 	MinDevices int64 `json:"minDevices"`
-	// MinDurationMinutes is how many minutes of running time the stage lasts at
-	// the least; fractions are fine.
+	// MinDurationMinutes is the least running time of the stage in minutes, with
+	// fractions.
 	MinDurationMinutes float64 `json:"minDurationMinutes"`
 	// Thresholds replace the policy's during this stage, field by field.
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
@@ -75,7 +76,7 @@ func (s Stage) MinDuration() time.Duration {
 	return time.Duration(s.MinDurationMinutes * float64(time.Minute))
 }
 
-// RolloutPolicy is a reusable plan for rolling a release out.
+// RolloutPolicy says how a release rolls out; any number of rollouts use it.
 type RolloutPolicy struct {
 	ID          int64
 	ProjectID   int64
@@ -107,18 +108,9 @@ type NewRolloutPolicy struct {
 
 // Normalize fills the defaults of what may be left out.
 func (n *NewRolloutPolicy) Normalize() {
-	if n.Thresholds.Action == "" {
-		n.Thresholds.Action = ActionAutoRollback
-	}
-	if n.Thresholds.Method == "" {
-		n.Thresholds.Method = MethodSequential
-	}
-	if n.Thresholds.RollbackScope == "" {
-		n.Thresholds.RollbackScope = ScopeRelease
-	}
-	if n.Thresholds.Baseline == "" {
-		n.Thresholds.Baseline = BaselineLimit
-	}
+	n.Thresholds = n.Thresholds.Over(Thresholds{
+		Action: ActionAutoRollback, Method: MethodSequential, RollbackScope: ScopeRelease, Baseline: BaselineLimit,
+	})
 }
 
 // Limits of a policy.
@@ -182,47 +174,21 @@ func (t Thresholds) validate(p *Problems, at string) {
 			p.Add(at+"."+rate.name, tooFineText)
 		}
 	}
-	switch t.Action {
-	case "", ActionGate, ActionAutoRollback:
-	default:
-		p.Add(at+".action", "must be gate or auto-rollback")
-	}
-	switch t.Method {
-	case "", MethodSequential, MethodPoint:
-	default:
-		p.Add(at+".method", "must be sequential or point")
-	}
-	switch t.RollbackScope {
-	case "", ScopeRelease, ScopeGraduated:
-	default:
-		p.Add(at+".rollbackScope", "must be release or graduated")
-	}
-	switch t.Baseline {
-	case "", BaselineLimit, BaselineControl:
-	default:
-		p.Add(at+".baseline", "must be limit or control")
-	}
+	// What a policy or stage leaves out has a default.
+	checkOneOf(p, at+".action", cmp.Or(t.Action, ActionGate), ActionGate, ActionAutoRollback)
+	checkOneOf(p, at+".method", cmp.Or(t.Method, MethodSequential), MethodSequential, MethodPoint)
+	checkOneOf(p, at+".rollbackScope", cmp.Or(t.RollbackScope, ScopeRelease), ScopeRelease, ScopeGraduated)
+	checkOneOf(p, at+".baseline", cmp.Or(t.Baseline, BaselineLimit), BaselineLimit, BaselineControl)
 }
 
-// Over returns base with every field that t sets put over it.
+// Over returns the thresholds of t, and those of base where t sets none.
 func (t Thresholds) Over(base Thresholds) Thresholds {
-	if t.ErrorRate != nil {
-		base.ErrorRate = t.ErrorRate
+	return Thresholds{
+		ErrorRate:     cmp.Or(t.ErrorRate, base.ErrorRate),
+		CrashRate:     cmp.Or(t.CrashRate, base.CrashRate),
+		Action:        cmp.Or(t.Action, base.Action),
+		Method:        cmp.Or(t.Method, base.Method),
+		RollbackScope: cmp.Or(t.RollbackScope, base.RollbackScope),
+		Baseline:      cmp.Or(t.Baseline, base.Baseline),
 	}
-	if t.CrashRate != nil {
-		base.CrashRate = t.CrashRate
-	}
-	if t.Action != "" {
-		base.Action = t.Action
-	}
-	if t.Method != "" {
-		base.Method = t.Method
-	}
-	if t.RollbackScope != "" {
-		base.RollbackScope = t.RollbackScope
-	}
-	if t.Baseline != "" {
-		base.Baseline = t.Baseline
-	}
-	return base
 }

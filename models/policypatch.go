@@ -50,19 +50,11 @@ func (p PolicyPatch) Validate() error {
 
 // Apply returns the policy as the patch makes it.
 func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
-	if p.Name != nil {
-		to.Name = *p.Name
-	}
-	if p.Description != nil {
-		to.Description = *p.Description
-	}
+	Assign(&to.Name, p.Name)
+	Assign(&to.Description, p.Description)
 	p.Channel.Apply(&to.Channel)
-	if p.IsActive != nil {
-		to.IsActive = *p.IsActive
-	}
-	if p.Stages != nil {
-		to.Stages = *p.Stages
-	}
+	Assign(&to.IsActive, p.IsActive)
+	Assign(&to.Stages, p.Stages)
 	to.Thresholds = p.Thresholds.apply(to.Thresholds)
 	to.Schedule = p.schedule(to.Schedule)
 	return to
@@ -70,29 +62,17 @@ func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
 
 func (p PolicyPatch) schedule(to Schedule) Schedule {
 	p.StartAt.Apply(&to.StartAt)
-	if p.TimeZone != nil {
-		to.TimeZone = *p.TimeZone
-	}
-	if p.FreezeWindows != nil {
-		to.FreezeWindows = *p.FreezeWindows
-	}
+	Assign(&to.TimeZone, p.TimeZone)
+	Assign(&to.FreezeWindows, p.FreezeWindows)
 	return to
 }
 
 func (p ThresholdsPatch) apply(to Thresholds) Thresholds {
 	p.ErrorRate.Apply(&to.ErrorRate)
 	p.CrashRate.Apply(&to.CrashRate)
-	if p.Action != nil {
-		to.Action = *p.Action
-	}
-	if p.Method != nil {
-		to.Method = *p.Method
-	}
-	if p.RollbackScope != nil {
-		to.RollbackScope = *p.RollbackScope
-	}
-	if p.Baseline != nil {
-		to.Baseline = *p.Baseline
-	}
+	Assign(&to.Action, p.Action)
+	Assign(&to.Method, p.Method)
+	Assign(&to.RollbackScope, p.RollbackScope)
+	Assign(&to.Baseline, p.Baseline)
 	return to
 }

@@ -38,7 +38,7 @@ type Release struct {
 	// devices may hold it.
 	ReachedPercentage float64
 	// ShareSalt decides which devices the share holds. It is "release:<groupId>",
-	// but for the successor of a reverted release, which has that one's salt.
+	// except for the successor of a reverted release, which has that one's salt.
 	ShareSalt           string
 	ReleaseMessage      string
 	Kind                ReleaseKind
@@ -51,9 +51,8 @@ type Release struct {
 	// CreatedAt is the protocol's commit time: whole milliseconds, strictly
 	// increasing over the project's releases.
 	CreatedAt time.Time
-	// PlaceAt is where among the releases of its branch it stands when that is not
-	// CreatedAt: what takes the place of a reverted release stands where that one
-	// stood.
+	// PlaceAt is the release's place in the order of its branch when that is not
+	// CreatedAt: a successor has the place of the release that it replaces.
 	PlaceAt   *time.Time
 	UpdatedAt time.Time
 	DeletedAt *time.Time
@@ -64,12 +63,12 @@ type Release struct {
 	RolloutExecutionID *int64 `gorm:"->"`
 	// LinkedFlags are by flag id, nil for none.
 	LinkedFlags []LinkedFlag `gorm:"->;type:jsonb;serializer:json"`
-	// Restamped is how many releases got another commit time for its sake, known only
-	// to who published it.
+	// Restamped is how many releases got an alias when it was published, known only to
+	// its publisher.
 	Restamped int `gorm:"-"`
 }
 
-// Place is where the release stands among those of its branch.
+// Place is the release's place in the order of its branch.
 func (r *Release) Place() time.Time {
 	if r.PlaceAt != nil {
 		return *r.PlaceAt
@@ -77,8 +76,8 @@ func (r *Release) Place() time.Time {
 	return r.CreatedAt
 }
 
-// NewestFirst compares releases by their place: a device gets the first that holds
-// it. What takes the place of another release stands before that one.
+// NewestFirst compares releases by their place: a device gets the first whose share
+// holds it. A successor comes before the release that it replaces.
 func NewestFirst(a, b *Release) int {
 	return cmp.Or(b.Place().Compare(a.Place()), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }

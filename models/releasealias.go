@@ -8,7 +8,7 @@ import (
 )
 
 // ReleaseAlias is another name and commit time of a release: a client that returned
-// to the update inside its app by a later rollback refuses whatever was committed
+// to the embedded update by a later rollback refuses whatever was committed
 // before that. Under the newest alias the same release is served as if it were new;
 // a device that runs it under any of its names runs it.
 type ReleaseAlias struct {
@@ -29,7 +29,7 @@ type ReleaseAlias struct {
 // a new commit time once r is published at the end of the project's clock, so that
 // clients go on to take them. After a rollback to the embedded update these are all
 // updates of its platform and runtime version, whatever their branch: a device
-// that obeyed carries its commit time. Where r is to stand behind newer releases of
+// that followed the rollback has its commit time. Where r is to stand behind newer releases of
 // its branch, they are these.
 func Shadowed(r *Release, live []Release) []*Release {
 	var shadowed []*Release

@@ -1,11 +1,11 @@
 package models
 
-// Rollback is what a caller says to take back what a channel delivers.
+// Rollback is a caller's request to revert what a channel delivers.
 type Rollback struct {
 	Channel        string
 	Platform       Platform
 	RuntimeVersion string
-	// ToUpdateID is the release to go back to; nil means the bundle inside the app.
+	// ToUpdateID is the release to go back to; nil means the embedded update.
 	ToUpdateID *int64
 }
 

@@ -93,7 +93,5 @@ func (c SegmentPatch) Validate() error {
 }
 
 func checkMatchType(p *Problems, m MatchType) {
-	if m != MatchAll && m != MatchAny {
-		p.Add("matchType", "must be all or any")
-	}
+	checkOneOf(p, "matchType", m, MatchAll, MatchAny)
 }

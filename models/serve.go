@@ -15,8 +15,8 @@ const (
 	ServeFailure  ServeKind = "failure"
 )
 
-// Serve notes that a device was served a release. Only devices that were count in
-// a decision, so that nobody can move a rollout by reports alone.
+// Serve is an exposure: it records that a device was served a release. Only such devices
+// count in a decision, so that reports alone cannot move a rollout.
 type Serve struct {
 	ProjectID int64
 	// DeviceID is in lower case, or hashed where the project says so; never "".

@@ -12,7 +12,7 @@ const (
 
 // Settings are what the admins of a project decide for it.
 type Settings struct {
-	// BuildRetentionDays is how many days after its upload garbage collection may take
+	// BuildRetentionDays is how many days after its upload the cleanup may delete
 	// a build that no release needs; nil is never.
 	BuildRetentionDays *int
 	// TelemetryRetentionDays is after how many days what telemetry knows of single

@@ -31,7 +31,7 @@ type ProjectSnapshot struct {
 	// RolloutWorkflows maps the id of a release with an open execution to the id of
 	// the workflow that drives it.
 	RolloutWorkflows map[int64]string
-	// Flags are complete but for the channels on which they have no settings of their
+	// Flags are complete, without the channels on which they have no settings of their
 	// own.
 	Flags    []Flag
 	Segments []Segment

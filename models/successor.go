@@ -4,7 +4,7 @@ import "github.com/google/uuid"
 
 // Successor is what takes the place of the reverted release bad: older, the newest
 // release before it that every device gets, once more, or with nil the order to
-// return to the update inside the app. It reaches the devices that could have
+// return to the embedded update. It reaches the devices that could have
 // received bad and no others, having bad's salt and the greatest share that bad
 // reached. It stands where bad stood: a newer release that is still rolling out
 // keeps its devices, and gets more.

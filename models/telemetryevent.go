@@ -17,7 +17,7 @@ type TelemetryEvent struct {
 	Platform       Platform
 	Channel        string
 	RuntimeVersion string
-	// UpdateUUID is "" for the bundle inside the app.
+	// UpdateUUID is "" for the embedded update.
 	UpdateUUID string
 	HealthEvent
 }

@@ -28,7 +28,7 @@ func NewWebhookSecret() WebhookSecret {
 // part of.
 func WebhookSecretOf(text string) WebhookSecret { return WebhookSecret{text} }
 
-// Reveal is the secret as receivers configure it. Show it once, to whoever set it.
+// Reveal is the secret as receivers configure it. Show it once, to the caller who set it.
 func (s WebhookSecret) Reveal() string { return s.text }
 
 // Key is what signatures are computed with: the decoded base64 after whsec_, or

@@ -53,7 +53,7 @@ func Describe(platform models.Platform, parts []Part, metadata []byte) ([]models
 	return assets, err
 }
 
-// checkPaths refuses two files of one path: which of them counts is anybody's guess.
+// checkPaths refuses two files with the same path.
 func checkPaths(parts []Part) error {
 	seen := make(map[string]bool, len(parts))
 	for _, p := range parts {

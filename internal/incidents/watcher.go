@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// recheckEvery is every how many looks the open incidents are looked at also where
-// nothing errs any more.
+// recheckEvery is after how many checks all open incidents are checked, also those of
+// projects without new errors.
 const recheckEvery = 6
 
 // Store keeps incidents.
@@ -31,7 +31,7 @@ type Telemetry interface {
 	FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error)
 }
 
-// Watcher looks at projects whose devices err. Several processes may run one.
+// Watcher checks projects whose devices report errors. Several processes may run one.
 type Watcher struct {
 	store     Store
 	telemetry Telemetry
@@ -44,7 +44,7 @@ type Watcher struct {
 }
 
 // NewWatcher makes a watcher that Run drives. The interval, above 0, is how soon after
-// its errors a project is looked at, and how often at most.
+// its errors a project is checked, and how often at most.
 func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
 	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: map[int64]bool{}}
 }
@@ -73,7 +73,7 @@ func (w *Watcher) Served(serves []models.Serve) {
 	}
 }
 
-// Run looks until ctx ends. A look that fails is made again.
+// Run checks until ctx ends. A check that fails is repeated.
 func (w *Watcher) Run(ctx context.Context) error {
 	tick := time.NewTicker(w.interval)
 	defer tick.Stop()
@@ -83,15 +83,15 @@ func (w *Watcher) Run(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		if err := w.lookAround(ctx, n%recheckEvery == 0); err != nil && ctx.Err() == nil {
-			w.log.Warn("incidents could not be looked for", slog.Any("error", err))
+		if err := w.checkPending(ctx, n%recheckEvery == 0); err != nil && ctx.Err() == nil {
+			w.log.Warn("projects could not be checked for incidents", slog.Any("error", err))
 		}
 	}
 }
 
-// lookAround looks at every project with new errors, and with all at those with open
+// checkPending checks every project with new errors, and with all those with open
 // incidents.
-func (w *Watcher) lookAround(ctx context.Context, all bool) error {
+func (w *Watcher) checkPending(ctx context.Context, all bool) error {
 	pending := w.take()
 	if len(pending) == 0 && !all {
 		return nil
@@ -107,7 +107,7 @@ func (w *Watcher) lookAround(ctx context.Context, all bool) error {
 		}
 	}
 	for projectID := range pending {
-		if err := w.Look(ctx, projectID, open[projectID]); err != nil {
+		if err := w.Check(ctx, projectID, open[projectID]); err != nil {
 			w.giveBack(pending)
 			return err
 		}
@@ -132,9 +132,9 @@ func (w *Watcher) giveBack(pending map[int64]bool) {
 	}
 }
 
-// Look opens an incident for each spike of the project's devices in this hour that has
-// none, and notes how the open ones stand.
-func (w *Watcher) Look(ctx context.Context, projectID int64, open []models.Incident) error {
+// Check opens an incident for each spike of the project's devices in this hour that has
+// none, and updates the open ones.
+func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Incident) error {
 	now := w.now().UTC()
 	hours, err := w.telemetry.ReleaseHours(ctx, projectID, now)
 	if err != nil {
@@ -161,7 +161,7 @@ func (w *Watcher) Look(ctx context.Context, projectID int64, open []models.Incid
 	return nil
 }
 
-// place is what an incident is of.
+// place identifies what an incident is about.
 type place struct {
 	update, channel string
 	platform        models.Platform

@@ -74,14 +74,14 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("good", 1000, 3), hour("bad", 1000, 60)}}}
 	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
-	look := func(all bool) { require.NoError(t, w.lookAround(t.Context(), all)) }
+	check := func(all bool) { require.NoError(t, w.checkPending(t.Context(), all)) }
 
 	w.Inserted([]models.HealthReport{{ProjectID: 7, Events: []models.HealthEvent{{Type: models.EventAppLaunch}}}})
-	look(false)
+	check(false)
 	require.Zero(t, f.looks, "nothing errs")
 	w.Inserted(errored(7))
-	look(false)
-	look(false)
+	check(false)
+	check(false)
 	require.Equal(t, 1, f.looks)
 	require.Len(t, f.incidents, 1)
 	i := f.incidents[0]
@@ -99,7 +99,7 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	bad := hour("bad", 1000, 50)
 	bad.Before.ErroredDevices = 1200
 	f.hours[7] = []models.ReleaseHour{bad}
-	look(true)
+	check(true)
 	require.Len(t, f.incidents, 1)
 	require.Equal(t, "checkout", *f.incidents[0].FlagKey)
 	require.Equal(t, "true", *f.incidents[0].FlagVariation)
@@ -108,10 +108,10 @@ func TestASpikeIsAnIncident(t *testing.T) {
 
 	at = at.Add(30 * time.Minute)
 	f.hours[7] = nil // the release was rolled back
-	look(true)
+	check(true)
 	require.Equal(t, &at, f.incidents[0].ClosedAt)
 	looks := f.looks
-	look(true)
+	check(true)
 	require.Equal(t, looks, f.looks, "what is closed is not looked at")
 }
 
@@ -121,10 +121,10 @@ func TestFailuresBeforeTheFirstRenderAreLookedAt(t *testing.T) {
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("dead", 40, 40)}}}
 	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
 	w.Served([]models.Serve{{ProjectID: 7, Kind: models.ServeManifest}})
-	require.NoError(t, w.lookAround(t.Context(), false))
+	require.NoError(t, w.checkPending(t.Context(), false))
 	require.Zero(t, f.looks)
 	w.Served([]models.Serve{{ProjectID: 8, Kind: models.ServeManifest}, {ProjectID: 7, Kind: models.ServeFailure}})
-	require.NoError(t, w.lookAround(t.Context(), false))
+	require.NoError(t, w.checkPending(t.Context(), false))
 	require.Len(t, f.incidents, 1)
 	require.Equal(t, 1, f.looks)
 }
@@ -137,8 +137,8 @@ func TestALookThatFailsIsMadeAgain(t *testing.T) {
 		f.hours[n+1] = []models.ReleaseHour{hour(strconv.FormatInt(n, 10), 1000, 60)}
 		w.Inserted(errored(n + 1))
 	}
-	require.Error(t, w.lookAround(t.Context(), false))
+	require.Error(t, w.checkPending(t.Context(), false))
 	f.err = nil
-	require.NoError(t, w.lookAround(t.Context(), false))
+	require.NoError(t, w.checkPending(t.Context(), false))
 	require.Len(t, f.incidents, 20)
 }

@@ -1,7 +1,7 @@
-// Package retention takes away what nobody needs any more: builds past their
-// project's retention, and the contents that no build has; and what nobody may keep
-// any more, the data of devices. It joins the store,
-// which decides, the telemetry, which knows what devices run, and the asset store.
+// Package retention deletes what is no longer needed: builds past their project's
+// retention, contents that no build has, the data of erased devices and old telemetry,
+// and old webhook deliveries. It joins the store, which decides, telemetry, which knows
+// what devices run, and the asset store.
 package retention
 
 import (
@@ -15,14 +15,14 @@ import (
 
 // Store knows what is needed.
 type Store interface {
-	// GarbageCandidates are the update UUIDs, in lower case, on which it depends what
-	// is garbage: it is none while devices run them.
+	// GarbageCandidates returns the update ids, in lower case, of deleted releases whose
+	// builds are garbage unless devices run them.
 	GarbageCandidates(ctx context.Context, projectID int64) ([]string, error)
-	// Garbage is what CollectGarbage would take. idle are those of the candidates that
-	// no device runs.
+	// Garbage returns what CollectGarbage would delete. idle are those of the candidates
+	// that no device runs.
 	Garbage(ctx context.Context, projectID int64, idle []string) (models.Garbage, error)
 	CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, idle []string) (models.Garbage, error)
-	// RemoveBlobs calls remove for what was given up, until nothing is left.
+	// RemoveBlobs calls remove for each content that no build needs, until none is left.
 	RemoveBlobs(ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error) (int64, error)
 	// RemovePatches does the same for patches.
 	RemovePatches(ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error) error
@@ -42,7 +42,7 @@ type Bucket interface {
 	RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error
 }
 
-// Collector collects garbage. It is safe for concurrent use.
+// Collector is the cleanup. It is safe for concurrent use.
 type Collector struct {
 	Store     Store
 	Telemetry Telemetry
@@ -51,7 +51,7 @@ type Collector struct {
 	Now       func() time.Time
 }
 
-// Preview returns what Run would take now.
+// Preview returns what Run would delete now.
 func (c Collector) Preview(ctx context.Context, projectID int64) (models.Garbage, error) {
 	idle, err := c.idle(ctx, projectID)
 	if err != nil {
@@ -60,8 +60,8 @@ func (c Collector) Preview(ctx context.Context, projectID int64) (models.Garbage
 	return c.Store.Garbage(ctx, projectID, idle)
 }
 
-// Run takes the garbage and returns what it was. Contents that could not be
-// removed from the asset store are still pending then; the next run removes them.
+// Run deletes the garbage and returns what it was. Contents that could not be deleted
+// from the asset store are pending then; the next run deletes them.
 func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error) {
 	idle, err := c.idle(ctx, projectID)
 	if err != nil {
@@ -80,15 +80,15 @@ func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor)
 		})
 	}
 	if err != nil {
-		// The collection is made; its record must not be lost for this.
-		c.Log.WarnContext(ctx, "garbage stays in the asset store until the next collection", "project", projectID, "error", err)
+		// The cleanup is committed; the caller must learn what it deleted.
+		c.Log.WarnContext(ctx, "files that no build needs stay in the asset store until the next cleanup", "project", projectID, "error", err)
 	}
 	g.Pending = max(0, g.Pending-removed)
 	return g, nil
 }
 
-// idle are the updates whose builds may go because no device ran them lately. One
-// that becomes a candidate after this was asked is not among them, and stays.
+// idle returns the candidates that no device ran lately, whose builds may be deleted. A
+// release that becomes a candidate later is not among them, so its build stays.
 func (c Collector) idle(ctx context.Context, projectID int64) ([]string, error) {
 	candidates, err := c.Store.GarbageCandidates(ctx, projectID)
 	if err != nil || len(candidates) == 0 {

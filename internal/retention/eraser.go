@@ -8,13 +8,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Erasures are the store's part of forgetting devices.
+// Erasures are the store's part of erasing devices.
 type Erasures interface {
 	EraseDevice(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (models.DeviceErasure, error)
-	// DueErasures takes those that are to be carried out now, for a minute.
+	// DueErasures takes the erasures that are due, for a minute.
 	DueErasures(ctx context.Context) ([]models.DeviceErasure, error)
 	ErasurePassed(ctx context.Context, e models.DeviceErasure) error
-	// DueSweeps takes projects whose telemetry is to be looked through.
+	// DueSweeps takes the projects whose old telemetry is due to be deleted.
 	DueSweeps(ctx context.Context) ([]models.Aged, error)
 	SweepFailed(ctx context.Context, projectID int64) error
 }
@@ -26,7 +26,7 @@ type DeviceRows interface {
 }
 
 const (
-	// eraseEvery is how often an Eraser looks for what is due.
+	// eraseEvery is how often an Eraser asks for what is due.
 	eraseEvery = 15 * time.Second
 	// eraseTimeout bounds one deletion in telemetry.
 	eraseTimeout = time.Minute
@@ -43,10 +43,10 @@ type Eraser struct {
 	Now   func() time.Time
 }
 
-// Erase deletes the device's data. Once it returns without an error that is sure to
-// happen; done says that it happened: no query finds the device any more. What the
-// device sent in the seconds before may still be on its way then, and is deleted
-// by Run.
+// Erase deletes the device's data. When it returns without an error the deletion is
+// recorded and will happen; done says that it has happened, so that no query finds the
+// device. Run deletes what the device sent in the last seconds and is still in an ingest
+// log.
 func (e Eraser) Erase(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (done bool, err error) {
 	erasure, err := e.Store.EraseDevice(ctx, projectID, actor, deviceID)
 	if err != nil {
@@ -86,21 +86,21 @@ func (e Eraser) Run(ctx context.Context) error {
 // RunDue carries out what is due now. What fails becomes due again by itself.
 func (e Eraser) RunDue(ctx context.Context) {
 	erasures, err := e.Store.DueErasures(ctx)
-	e.warn(ctx, "what is to be erased cannot be read", err)
+	e.warn(ctx, "due erasures cannot be read", err)
 	for _, erasure := range erasures {
 		e.warn(ctx, "the data of a device could not be deleted from telemetry yet", e.bounded(ctx, func(ctx context.Context) error {
 			return e.pass(ctx, erasure)
 		}))
 	}
 	sweeps, err := e.Store.DueSweeps(ctx)
-	e.warn(ctx, "what is too old cannot be read", err)
+	e.warn(ctx, "projects with old telemetry cannot be read", err)
 	for _, s := range sweeps {
 		err := e.bounded(ctx, func(ctx context.Context) error {
 			return e.Rows.DeleteBefore(ctx, s.ProjectID, e.Now().AddDate(0, 0, -s.Days))
 		})
 		if err != nil {
 			e.warn(ctx, "old telemetry could not be deleted yet", err)
-			e.warn(ctx, "old telemetry waits for its next turn", e.Store.SweepFailed(ctx, s.ProjectID))
+			e.warn(ctx, "old telemetry could not be made due again", e.Store.SweepFailed(ctx, s.ProjectID))
 		}
 	}
 }

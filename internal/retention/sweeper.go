@@ -16,7 +16,7 @@ type Deliveries interface {
 const (
 	// DeliveriesKept is how long the record of a webhook delivery is kept at least.
 	DeliveriesKept = 30 * 24 * time.Hour
-	// sweepEvery is how often a Sweeper looks for old ones.
+	// sweepEvery is how often a Sweeper deletes old ones.
 	sweepEvery = time.Hour
 	// sweepBatch is how many it deletes in one statement, so that none takes long.
 	sweepBatch = 1000

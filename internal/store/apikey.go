@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// touchInterval is how exact a key's last use is kept: a busy key costs one write
-// in that time.
+// touchInterval is the resolution of a key's last use: a busy key costs one write in
+// that time.
 const touchInterval = time.Minute
 
 // CreateAPIKey stores a key of the project under the hash of its secret.

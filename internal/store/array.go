@@ -4,8 +4,8 @@ import "strings"
 
 var arrayQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// arrayOf is a list as Postgres reads an array of any type: one parameter, however
-// long it is. GORM would make a parameter of each element of a slice.
+// arrayOf returns the list as the text of a Postgres array of any type, so that it is
+// one parameter. GORM would make each element of a slice a parameter.
 func arrayOf(list []string) string {
 	quoted := make([]string, len(list))
 	for i, text := range list {

@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Actions of the audit log, as the wire contract names them; but for
-// actionProjectDeleted, which nobody can read over the wire any more.
+// Actions of the audit log, as the wire contract names them. actionProjectDeleted is
+// not in the contract: the API cannot show the log of a deleted project.
 const (
 	actionProjectDeleted = "project.deleted"
 	actionProjectUpdated = "project.updated"
@@ -64,7 +64,7 @@ const (
 	actionSegmentDeleted    = "segment.deleted"
 )
 
-// Kinds of records that audit entries speak of.
+// Kinds of records that audit entries are about.
 const (
 	entityProject   = "project"
 	entityOverride  = "user_override"
@@ -88,8 +88,8 @@ const (
 	entityIncident   = "incident"
 )
 
-// ListAudit returns a page of what the filter lets through of the project's audit
-// log, newest first.
+// ListAudit returns a page of the entries of the project's audit log that pass the
+// filter, newest first.
 func (s *Store) ListAudit(ctx context.Context, projectID int64, f models.AuditFilter, page models.Page) (entries []models.AuditEntry, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		q := tx
@@ -108,8 +108,8 @@ func (s *Store) ListAudit(ctx context.Context, projectID int64, f models.AuditFi
 	return entries, err
 }
 
-// audit records in the transaction of a change who made it and what it was, for the
-// webhooks that want to know, too.
+// audit records, in the transaction of a change, who made it and what it was, and
+// writes the messages to the webhooks that subscribe to it.
 func audit(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) error {
 	return writeEntries(tx, projectID, auditEntry(tx, projectID, actor, action, entity, entityID, details))
 }

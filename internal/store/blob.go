@@ -37,11 +37,10 @@ func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string,
 	return known, nil
 }
 
-// addBlobs notes that the asset store holds the blobs, and returns those that it
-// did not hold before. Of two transactions that add the same one at once, one
-// gets it as new.
+// addBlobs records that the asset store holds the blobs, and returns those that are
+// new. When two transactions add the same one, it is new for one of them.
 func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err error) {
-	// One order for everybody, so that no two transactions wait for each other.
+	// All transactions insert in the same order, so that no two deadlock.
 	slices.SortFunc(blobs, func(a, b blob) int { return cmp.Compare(a.MD5, b.MD5) })
 	list, err := json.Marshal(blobs)
 	if err != nil {

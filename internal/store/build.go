@@ -24,7 +24,7 @@ func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.A
 	}
 	var b models.Build
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		// Its files are served from now on. First of all, because a collection also locks
+		// Its files are served from now on. This comes first because the cleanup also locks
 		// the project before the files.
 		if err := bumpSnapshot(tx, projectID); err != nil {
 			return err
@@ -133,7 +133,7 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 }
 
 // DeleteBuild deletes a build that no live release is made of. Its content stays
-// in the asset store until garbage collection.
+// in the asset store until the cleanup.
 func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		b, err := buildByID(tx, projectID, id)
@@ -159,7 +159,7 @@ func removeBuild(tx *gorm.DB, actor models.Actor, b models.Build, details map[st
 	return audit(tx, b.ProjectID, actor, actionBuildDeleted, entityBuild, b.ID, details)
 }
 
-// buildDetails are what the audit log says of a build.
+// buildDetails returns what the audit log records of a build.
 func buildDetails(b models.Build) map[string]any {
 	details := map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
 	if b.EmbeddedUpdateID != nil {

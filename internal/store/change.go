@@ -13,9 +13,9 @@ import (
 // nothing to change.
 var errUnchanged = errors.New("unchanged")
 
-// change is write for what devices are served: fn gets the project, with every other
-// change of it kept waiting, and once fn is done its devices are served anew. When fn
-// returns errUnchanged they are not, and that is no error.
+// change is write for what devices are served: it locks the project, runs fn and gives
+// the project a new snapshot version. Other changes of the project wait meanwhile. When
+// fn returns errUnchanged, change keeps the version and succeeds.
 func (s *Store) change(ctx context.Context, projectID int64, fn func(tx *gorm.DB, project *models.Project) error) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		project, err := lockProject(tx, projectID)

@@ -99,9 +99,7 @@ func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (mod
 	}
 	patch.RolloutPercentage.Apply(&c.RolloutPercentage)
 	patch.MinRuntimeVersion.Apply(&c.MinRuntimeVersion)
-	if patch.IsPaused != nil {
-		c.IsPaused = *patch.IsPaused
-	}
+	models.Assign(&c.IsPaused, patch.IsPaused)
 	return c, c.CheckShare()
 }
 

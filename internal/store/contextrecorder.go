@@ -26,9 +26,9 @@ type contextKey struct {
 	targetingKey string
 }
 
-// ContextRecorder records the contexts that flags are evaluated for, in bounded memory
-// and not at once. What a crash finds in it is lost: a context that matters evaluates
-// flags again.
+// ContextRecorder records the contexts that flags are evaluated for, every
+// recordInterval and in bounded memory. A crash loses what it holds: a context that
+// matters evaluates flags again.
 type ContextRecorder struct {
 	store *Store
 	log   *slog.Logger
@@ -100,8 +100,9 @@ func (r *ContextRecorder) record(ctx context.Context) {
 	}
 }
 
-// recordContexts merges rows of a JSON array. A context whose device was deleted since
-// it was seen stays deleted, and one that would become too large keeps its attributes.
+// recordContexts merges a JSON array of models.EvaluatedContext. A context whose device
+// was erased after it was seen stays deleted; one that would become too large keeps its
+// attributes.
 const recordContexts = `
 	INSERT INTO contexts AS known (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
 	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at, seen.evaluations
@@ -120,10 +121,9 @@ const recordContexts = `
 		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
 		evaluation_count = known.evaluation_count + excluded.evaluation_count`
 
-// RecordContexts merges contexts that evaluated flags, each of them once in the list,
-// into those of the project, and drops the ones not seen for longest when there are more
-// than models.MaxContexts. That is no change that anybody made, so it leaves no entry in
-// the audit log.
+// RecordContexts merges contexts that evaluated flags, each at most once in the list,
+// into those of the project. When there are more than models.MaxContexts it deletes the
+// ones not seen for longest. It writes no audit entry.
 func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
 	list, err := json.Marshal(contexts)
 	if err != nil {

@@ -12,23 +12,20 @@ import (
 )
 
 const (
-	// erasureLease is how long nobody else carries out an erasure that somebody has
-	// taken, who may have died.
+	// erasureLease is how long an erasure belongs to the process that took it. Then
+	// others may take it: that process may have died.
 	erasureLease = time.Minute
 	// erasuresAtOnce bounds how many are taken together.
 	erasuresAtOnce = 20
 	// erasureKept is how long an erasure is remembered for logs that come back late.
 	erasureKept = 30 * 24 * time.Hour
-	// sweepEvery is how often telemetry is looked through for what is too old; whole
-	// days are deleted.
+	// sweepEvery is how often a project's old telemetry is deleted, in whole days.
 	sweepEvery = 6 * time.Hour
 )
 
-// EraseDevice deletes what the project's records say of the device, its contexts
-// and the overrides made for it as a user, and notes that telemetry has to follow;
-// the caller has erasureLease to do so before others do. The audit log says that it
-// was done and by whom, not of which device; what it said of the device before
-// stays.
+// EraseDevice deletes the device's contexts and user overrides, and records that its
+// telemetry is to be deleted; the caller has erasureLease to do so before others do.
+// The audit entry says who erased a device, not which one. Earlier audit entries stay.
 func (s *Store) EraseDevice(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (e models.DeviceErasure, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		p, err := lockProject(tx, projectID)
@@ -71,8 +68,8 @@ func leaseErasure(tx *gorm.DB, id int64) error {
 	return tx.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), id).Error
 }
 
-// DueErasures takes erasures that are to be carried out now. Whoever takes one and
-// does not say ErasurePassed within a minute leaves it to others.
+// DueErasures takes erasures that are due. An erasure becomes due again unless
+// ErasurePassed is called within erasureLease.
 func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
@@ -111,8 +108,7 @@ func (s *Store) ErasedSince(ctx context.Context, since time.Time) ([]models.Devi
 	})
 }
 
-// DueSweeps takes the projects whose telemetry is to be looked through for what is
-// older than they want.
+// DueSweeps takes the projects whose telemetry may hold rows past their retention.
 func (s *Store) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		return tx.Raw(`UPDATE projects SET telemetry_swept_at = now() WHERE id IN (

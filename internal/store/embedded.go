@@ -9,12 +9,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxEmbeddedTargets is how many releases get patches against an update inside a
-// binary that was uploaded after them.
+// maxEmbeddedTargets is how many releases get patches against an embedded update that
+// was uploaded after them.
 const maxEmbeddedTargets = 20
 
-// enqueueEmbedded has patches made from the update inside a binary to what devices
-// of its platform and runtime version are served.
+// enqueueEmbedded enqueues patches from the embedded update b to the releases that
+// devices of its platform and runtime version are served.
 func enqueueEmbedded(tx *gorm.DB, b models.Build) error {
 	// A publish at the same moment either is seen here, or sees the build.
 	project, err := lockProject(tx, b.ProjectID)
@@ -38,13 +38,13 @@ func enqueueEmbedded(tx *gorm.DB, b models.Build) error {
 	return bumpSnapshot(tx, project.ID)
 }
 
-// checkPublishable refuses the bundle of a binary.
+// checkPublishable refuses embedded updates.
 func checkPublishable(b models.Build) error {
 	if b.EmbeddedUpdateID == nil {
 		return nil
 	}
 	return models.Errorf(models.CodeInvalidTransition,
-		"build %d is the update inside a binary (embeddedUpdateId %s) and is not published; upload its files without that field to publish them",
+		"build %d is an embedded update (embeddedUpdateId %s) and cannot be published; upload its files without that field to publish them",
 		b.ID, *b.EmbeddedUpdateID)
 }
 

@@ -26,8 +26,8 @@ type commitError struct{ error }
 
 func (e *commitError) Unwrap() error { return e.error }
 
-// constraintErrors says what it means to a caller when a constraint refuses a
-// row. Constraints that only a bug can break are not here.
+// constraintErrors maps constraints to the errors that callers get when a row violates
+// them. Constraints that only a bug can violate are absent.
 var constraintErrors = map[string]*models.Error{
 	"projects_slug_key":             models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
 	"api_keys_prefix_key":           models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; make another one"),
@@ -40,7 +40,7 @@ var constraintErrors = map[string]*models.Error{
 	"releases_group_key":            models.Errorf(models.CodeAlreadyExists, "the group holds a release for this platform and branch already; use a new groupId"),
 	"flags_key_key":                 models.Errorf(models.CodeAlreadyExists, "a flag with this key exists already"),
 	"segments_key_key":              models.Errorf(models.CodeAlreadyExists, "a segment with this key exists already"),
-	"rollout_policies_locked_check": models.Errorf(models.CodePolicyLocked, "rollouts by this policy are running or paused"),
+	"rollout_policies_locked_check": models.Errorf(models.CodePolicyLocked, "rollouts under this policy are running or paused"),
 	"rollout_executions_open_key":   models.Errorf(models.CodeRolloutInProgress, "a rollout of this release is running or paused already"),
 }
 
@@ -72,7 +72,7 @@ func translate(err error) error {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return &models.Error{Code: models.CodeNotFound, Message: "there is no such record", Cause: err}
 	default:
-		return err // not Postgres's, such as a secret that cannot be opened
+		return err // not of Postgres, such as a secret that cannot be decrypted
 	}
 }
 
@@ -104,15 +104,14 @@ func unavailable(err error) error {
 	e := models.Unavailable("Postgres", err)
 	var lost *commitError
 	if errors.As(err, &lost) {
-		e.Message = "Postgres was lost while saving; the change was made completely or not at all: look before trying again"
+		e.Message = "Postgres was lost while saving; the change was made completely or not at all: read it before trying again"
 	}
 	return e
 }
 
-// retryable reports whether the same transaction may well succeed if run again at
-// once: another one was in its way, or a pooled connection was found dead before
-// anything was asked of it. A Postgres that takes no new connection is not worth
-// a second wait.
+// retryable reports whether the transaction may succeed when it runs again at once: it
+// conflicted with another one, or its pooled connection was dead before the first
+// statement. A Postgres that accepts no connection is not tried again.
 func retryable(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && conflict(refused) {

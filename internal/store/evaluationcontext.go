@@ -9,15 +9,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SaveContext makes a context, or merges what is said of it into the one that the
-// project has of that kind and key. The ones not seen for longest go when there
-// are more than models.MaxContexts.
+// SaveContext creates a context, or merges it into the one that the project has of the
+// same kind and key. When there are more than models.MaxContexts it deletes the ones
+// not seen for longest.
 func (s *Store) SaveContext(ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext) (c models.EvaluationContext, created bool, err error) {
 	if err := seen.Validate(); err != nil {
 		return models.EvaluationContext{}, false, err
 	}
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		// Two who post the same new context at once would both find none.
+		// Without the lock, two requests with the same new context would both find none.
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
 		}
@@ -75,8 +75,8 @@ func contextDiff(before, after models.EvaluationContext) diff {
 	return d
 }
 
-// dropContexts deletes what a project has beyond its bound, and says so in the
-// audit log.
+// dropContexts deletes the contexts that a project has beyond models.MaxContexts, with
+// an audit entry for each.
 func dropContexts(tx *gorm.DB, projectID int64, actor models.Actor) error {
 	dropped, err := all[models.EvaluationContext](tx.Clauses(forUpdate).Where("project_id = ?", projectID).
 		Order("last_seen_at DESC, id DESC").Offset(models.MaxContexts))

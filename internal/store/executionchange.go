@@ -8,14 +8,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ApplyExecutionChange applies one step of a rollout with all that follows from
-// it: the release's share or its revert, the timeline, the audit log, the end of
-// older rollouts. A step that is applied already changes nothing and is no error;
-// one that does not follow on the row's version, or on a final state, is
-// invalid_transition. One that is late, see ExecutionChange.ExpiresAt, is expired. One
-// that rests on health or linked flags from before somebody took a flag back is left
-// out: the answer is the row as it was, with its LinkedFlags.
-// A release that was disabled or deleted by hand meanwhile stays so.
+// ApplyExecutionChange applies one step of a rollout with its consequences: the
+// release's share or revert, the timeline, the audit log, the end of older rollouts.
+//
+// A step that is applied already changes nothing and is no error. A step that does not
+// follow the row's version, or follows a final state, is invalid_transition. A step
+// after ExecutionChange.ExpiresAt is expired. A step that is based on health or linked
+// flags from before a person reverted a flag is skipped: the result is the row as it
+// was, with its LinkedFlags. A release that a person disabled or deleted stays so.
 func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (e models.RolloutExecution, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		project, err := lockProject(tx, c.ProjectID)
@@ -46,7 +46,7 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChan
 	return e, err
 }
 
-// applyChange writes a change that follows on the execution as it was before.
+// applyChange writes a change that follows the execution before.
 func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExecution, c models.ExecutionChange) (models.RolloutExecution, error) {
 	e := changedExecution(before, c)
 	if e.EndedAt == nil && !e.Status.Open() {
@@ -72,8 +72,8 @@ func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExec
 	return e, nil
 }
 
-// checkFollows is the fence: it lets only the change pass that was made with the
-// row as it stands in mind.
+// checkFollows is the fence: only a change that was made for the row's present version
+// passes.
 func checkFollows(e models.RolloutExecution, c models.ExecutionChange) error {
 	if e.Version != c.Seq-1 {
 		return models.Errorf(models.CodeInvalidTransition,
@@ -85,9 +85,9 @@ func checkFollows(e models.RolloutExecution, c models.ExecutionChange) error {
 	return nil
 }
 
-// checkInTime refuses a step whose sender has given up. The clock is Postgres's, and
-// the execution's row is locked: when an attempt at the step was refused, none that
-// is still under way can succeed.
+// checkInTime refuses a step that comes after its sender has stopped waiting. It uses
+// the clock of Postgres while the execution's row is locked: once one attempt at the
+// step is refused, no concurrent attempt can succeed.
 func checkInTime(tx *gorm.DB, c models.ExecutionChange) error {
 	if c.ExpiresAt == nil {
 		return nil
@@ -97,7 +97,7 @@ func checkInTime(tx *gorm.DB, c models.ExecutionChange) error {
 		return err
 	}
 	if late {
-		return models.Errorf(models.CodeExpired, "change %d of rollout execution %d came after its sender had given up", c.Seq, c.ExecutionID)
+		return models.Errorf(models.CodeExpired, "change %d of rollout execution %d came after its sender had stopped waiting", c.Seq, c.ExecutionID)
 	}
 	return nil
 }
@@ -126,8 +126,8 @@ func saveExecution(tx *gorm.DB, e models.RolloutExecution) error {
 }
 
 // eventActions are the audit actions of timeline events. A held rollout changed
-// nothing, and the start is in the log since the execution was made, under the
-// name of who asked for it.
+// nothing, and the start has been in the log since the execution was created, with the
+// actor who asked for it.
 var eventActions = map[models.RolloutEventKind]string{
 	models.EventStageAdvanced: "rollout.stage_advanced",
 	models.EventPaused:        "rollout.paused",
@@ -162,8 +162,8 @@ func recordEvent(tx *gorm.DB, e models.RolloutExecution, c models.ExecutionChang
 	return audit(tx, e.ProjectID, c.Actor, action, entityExecution, e.ID, details)
 }
 
-// applyToRelease gives the release the share of the change, or reverts it, and
-// reports whether devices could notice.
+// applyToRelease gives the release the share of the change, or reverts it, and reports
+// whether that changes what devices are served.
 func applyToRelease(tx *gorm.DB, project *models.Project, e models.RolloutExecution, c models.ExecutionChange) (served bool, err error) {
 	before, err := releaseOf(tx, e)
 	if err != nil {
@@ -197,7 +197,7 @@ func applyToRelease(tx *gorm.DB, project *models.Project, e models.RolloutExecut
 	return served || published, err
 }
 
-// revertDetails are what a step of a rollout, or its revert, changed of the release.
+// revertDetails adds the rollout and its reason to what changed of a release.
 func revertDetails(changes diff, e models.RolloutExecution) map[string]any {
 	changes["rolloutExecutionId"] = e.ID
 	changes["reason"] = e.Reason

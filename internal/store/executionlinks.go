@@ -10,11 +10,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// relinked tells the rollout of a release that people gave the release other linked
-// flags than before. Where it lost one, devices run something else from now on, and
-// what they reported until now says nothing of it: the stage begins again with fresh
-// counts. The row says so in this transaction; the message is so that the workflow
-// learns of it before it decides something that the row would refuse.
+// relinked tells the rollout of a release that a person changed the release's linked
+// flags. Where the release lost one, devices run something else from now on, and earlier
+// reports say nothing about it: the stage begins again with new counts. The row says so
+// in this transaction. The outbox message tells the workflow before it decides something
+// that the row would refuse.
 func relinked(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, before, after []models.LinkedFlag, reason string) error {
 	if lostLink(before, after) {
 		now := tx.NowFunc()
@@ -22,7 +22,7 @@ func relinked(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, before
 		if err := tx.Model(&e).Select("CountsSince", "StageStartedAt").Updates(&e).Error; err != nil {
 			return err
 		}
-		change := models.ExecutionChange{Actor: actor, Event: eventByHand(tx, e, actor, models.EventFlagsReverted, reason)}
+		change := models.ExecutionChange{Actor: actor, Event: manualEvent(tx, e, actor, models.EventFlagsReverted, reason)}
 		if err := recordEvent(tx, e, change); err != nil {
 			return err
 		}
@@ -34,8 +34,8 @@ func relinked(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, before
 		models.RolloutRelinked{WorkflowID: e.WorkflowID, LinkedFlags: len(after), CountsSince: e.CountsSince})
 }
 
-// relinkedByPatch does so for a release that was changed from before to after, if it
-// is being rolled out and links other flags now.
+// relinkedByPatch calls relinked when the release is rolling out and a patch changed its
+// linked flags.
 func relinkedByPatch(tx *gorm.DB, actor models.Actor, before, after models.Release) error {
 	if before.RolloutExecutionID == nil || reflect.DeepEqual(before.LinkedFlags, after.LinkedFlags) {
 		return nil
@@ -47,8 +47,8 @@ func relinkedByPatch(tx *gorm.DB, actor models.Actor, before, after models.Relea
 	return relinked(tx, actor, e, before.LinkedFlags, after.LinkedFlags, "linked flags changed by "+actor.Shown())
 }
 
-// pauseDisabled promises to pause the rollout of a release that was disabled, if there
-// is one: a stage in which nobody is served proves nothing.
+// pauseDisabled enqueues the pause of the open rollout of a release that was disabled,
+// if there is one: a stage in which no device is served proves nothing.
 func pauseDisabled(tx *gorm.DB, actor models.Actor, r models.Release) error {
 	if r.RolloutExecutionID == nil {
 		return nil
@@ -62,16 +62,15 @@ func pauseDisabled(tx *gorm.DB, actor models.Actor, r models.Release) error {
 	})
 }
 
-// lostLink reports whether a link is gone, or is another one now.
+// lostLink reports whether a link is gone or changed.
 func lostLink(before, after []models.LinkedFlag) bool {
 	return slices.ContainsFunc(before, func(l models.LinkedFlag) bool {
 		return !slices.ContainsFunc(after, func(m models.LinkedFlag) bool { return reflect.DeepEqual(l, m) })
 	})
 }
 
-// outdated reports whether a change rests on health that does not count any more, or
-// takes back linked flags that the release does not have. It fills in e.LinkedFlags
-// then.
+// outdated reports whether a change is based on health that no longer counts, or reverts
+// linked flags that the release does not have. Then it fills in e.LinkedFlags.
 func outdated(tx *gorm.DB, e *models.RolloutExecution, c models.ExecutionChange) (bool, error) {
 	recounted := e.CountsSince != nil && (c.CountsSince == nil || c.CountsSince.Before(*e.CountsSince))
 	if !recounted && !c.DropFlags {
@@ -85,9 +84,10 @@ func outdated(tx *gorm.DB, e *models.RolloutExecution, c models.ExecutionChange)
 	return recounted || len(r.LinkedFlags) == 0, nil
 }
 
-// countsSince is since when the health of an execution counts after a change:
-// without its flags the release begins its stage again. A time of the workflow has
-// nanoseconds; rounded up it would refuse the workflow's next change.
+// countsSince is when the health of an execution begins to count after a change: a
+// release that loses its flags begins its stage again. The workflow's time has
+// nanoseconds, which Postgres would round; rounded up, it would refuse the workflow's
+// next change.
 func countsSince(e models.RolloutExecution, c models.ExecutionChange) *time.Time {
 	if !c.DropFlags {
 		return e.CountsSince

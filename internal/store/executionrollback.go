@@ -10,9 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RollBackExecution takes an open rollout back by hand, as far as the scope says.
-// All of it happens in one transaction and without the rollout's workflow, which is
-// told afterwards: a bad release must not wait for anything but Postgres.
+// RollBackExecution is the manual rollback of an open rollout, as far as the scope says.
+// It is one transaction and does not involve the rollout's workflow, which the outbox
+// tells afterwards: reverting a bad release must depend on Postgres alone.
 func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback) (e models.RolloutExecution, err error) {
 	if err := r.Validate(); err != nil {
 		return models.RolloutExecution{}, err
@@ -34,7 +34,7 @@ func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor mo
 		case models.RollbackChannel:
 			err = revertBranch(tx, project, actor, e, reason)
 		case models.RollbackRelease:
-			err = revertByHand(tx, project, actor, e, reason)
+			err = revertManually(tx, project, actor, e, reason)
 		}
 		return err
 	})
@@ -44,32 +44,32 @@ func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor mo
 	return s.Execution(ctx, projectID, id)
 }
 
-// revertByHand ends a rollout as rolled back, past its workflow. The change has the
-// number that the workflow's next one will have, so that one is not applied, and the
-// workflow takes the row as it finds it; the message is so that this happens at once.
-func revertByHand(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, reason string) error {
+// revertManually ends a rollout as rolled back without its workflow. The change has the
+// number that the workflow's next one will have, so the fence refuses that one and the
+// workflow adopts the row; the outbox message makes it do so at once.
+func revertManually(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, reason string) error {
 	now := tx.NowFunc()
 	c := models.ExecutionChange{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, Seq: e.Version + 1, Status: models.ExecutionRolledBack,
 		StageIndex: e.StageIndex, Reason: reason, Percentage: e.Percentage, StageStartedAt: e.StageStartedAt,
 		EndedAt: &now, Health: e.Health, RunID: e.RunID, Revert: true, Actor: actor,
 	}
-	c.Event = eventByHand(tx, e, actor, models.EventRolledBack, reason)
+	c.Event = manualEvent(tx, e, actor, models.EventRolledBack, reason)
 	if _, err := applyChange(tx, project, e, c); err != nil {
 		return err
 	}
 	return enqueue(tx, e.ProjectID, models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID})
 }
 
-func eventByHand(tx *gorm.DB, e models.RolloutExecution, actor models.Actor, kind models.RolloutEventKind, reason string) *models.RolloutEvent {
+func manualEvent(tx *gorm.DB, e models.RolloutExecution, actor models.Actor, kind models.RolloutEventKind, reason string) *models.RolloutEvent {
 	return &models.RolloutEvent{
 		ExecutionID: e.ID, ProjectID: e.ProjectID, At: tx.NowFunc(), Event: kind, Actor: actor.Shown(), FromStage: e.StageIndex,
 		ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason, Health: e.Health,
 	}
 }
 
-// unlinkFlag takes one linked flag from the release; the rollout goes on, with the
-// stage that it is in from the beginning.
+// unlinkFlag removes one linked flag from the release; the rollout goes on and begins
+// its stage again.
 func unlinkFlag(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, flagID int64, reason string) error {
 	r, err := releaseOf(tx, e)
 	if err != nil {
@@ -87,7 +87,7 @@ func unlinkFlag(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, flag
 	return relinked(tx, actor, e, r.LinkedFlags, kept, reason)
 }
 
-// dropLinks leaves a release with the flags that are kept.
+// dropLinks removes all linked flags of a release except those in kept.
 func dropLinks(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) error {
 	details := map[string]any{
 		"linkedFlags":        map[string]any{"before": linkDetails(r.LinkedFlags), "after": linkDetails(kept)},
@@ -103,9 +103,10 @@ func dropLinks(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, r mod
 	return audit(tx, r.ProjectID, actor, actionUpdatePatched, entityUpdate, r.ID, details)
 }
 
-// revertBranch takes back every open rollout of the branch that e's release is on,
-// and every other enabled release there that is newer than the last one for
-// everybody, newest first, so that no revert goes back to what the next one takes.
+// revertBranch reverts every open rollout of the branch that e's release is on, and
+// every other enabled release there that is newer than the last one for everybody. It
+// goes from the newest to the oldest, so that no successor repeats a release that is
+// reverted next.
 func revertBranch(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, reason string) error {
 	r, err := releaseOf(tx, e)
 	if err != nil {
@@ -115,7 +116,7 @@ func revertBranch(tx *gorm.DB, project *models.Project, actor models.Actor, e mo
 		Where("releases.project_id = ? AND releases.branch_id = ? AND releases.deleted_at IS NULL", r.ProjectID, r.BranchID).
 		Where("rollout_executions.id IS NOT NULL OR releases.is_enabled AND releases.kind = ? AND releases.rollout_percentage < ?",
 			models.KindUpdate, everybody).
-		// A successor stands in for what was reverted; to revert it would undo that.
+		// A successor replaces a reverted release; reverting it would undo that.
 		Where("rollout_executions.id IS NOT NULL OR releases.share_salt = 'release:' || releases.group_id").
 		Order(newestFirst))
 	if err != nil {
@@ -129,14 +130,14 @@ func revertBranch(tx *gorm.DB, project *models.Project, actor models.Actor, e mo
 	return nil
 }
 
-// revertActive takes one release of a branch back.
+// revertActive reverts one release of a branch.
 func revertActive(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, r models.Release, reason string) error {
 	if r.RolloutExecutionID != nil {
 		own, err := executionByID(tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
 		if err != nil {
 			return err
 		}
-		return revertByHand(tx, project, actor, own, reason)
+		return revertManually(tx, project, actor, own, reason)
 	}
 	if _, covered, err := newestForEverybody(tx, r, ">"); err != nil || covered {
 		return err // older than what everybody has

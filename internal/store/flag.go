@@ -169,7 +169,7 @@ func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 	})
 }
 
-// flagDetails are what the audit log says of a flag.
+// flagDetails returns what the audit log records of a flag.
 func flagDetails(f models.Flag) map[string]any {
 	variations := make([]map[string]any, len(f.Variations))
 	for i, v := range f.Variations {

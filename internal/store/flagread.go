@@ -102,9 +102,7 @@ func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
 	}
 	at, _ := indexed(rules, func(r *models.FlagRule) int64 { return r.ID })
 	for _, r := range at {
-		if r.SegmentKey != nil {
-			r.Config.SegmentKey = *r.SegmentKey
-		}
+		models.Assign(&r.Config.SegmentKey, r.SegmentKey)
 	}
 	for _, s := range shares {
 		r := at[s.RuleID]
@@ -132,8 +130,8 @@ func loadActiveRollouts(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) err
 	return err
 }
 
-// addEnvironments lists the channels on which the flag has no settings of its own
-// beside those on which it has, by channel id.
+// addEnvironments adds the channels on which the flag has no settings of its own, by
+// channel id.
 func addEnvironments(f *models.Flag, channels []models.Channel) {
 	own := f.Environments
 	f.Environments = make([]models.FlagEnvironment, 0, len(channels)+len(own))

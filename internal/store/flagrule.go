@@ -156,7 +156,7 @@ func saveShares(tx *gorm.DB, r models.FlagRule) error {
 	return nil
 }
 
-// ruleDetails are what the audit log says of a rule.
+// ruleDetails returns what the audit log records of a rule.
 func ruleDetails(r models.FlagRule) map[string]any {
 	return map[string]any{
 		"ruleType": r.RuleType, "ruleConfig": configDetails(r.Config), "variantValue": r.VariantValue,

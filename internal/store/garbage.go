@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// GarbageCandidates are the update UUIDs, in lower case, of deleted releases whose
-// builds could be garbage unless devices still run them.
+// GarbageCandidates returns the update ids, in lower case, of deleted releases whose
+// builds the cleanup deletes unless devices still run them.
 func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) (updates []string, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		p, err := oneProject(tx.Where("id = ?", projectID))
@@ -27,7 +27,7 @@ func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) (updates
 	return updates, err
 }
 
-// Garbage returns what CollectGarbage would take now.
+// Garbage returns what CollectGarbage would delete now.
 func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (g models.Garbage, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		p, err := oneProject(tx.Where("id = ?", projectID))
@@ -47,11 +47,10 @@ func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (g 
 	return g, err
 }
 
-// CollectGarbage deletes the builds that the project's retention and nothing else
-// says to keep no longer, and gives up the contents that no build needs then. idle
-// are those of the GarbageCandidates that no device ran lately; what is not among
-// them stays. The contents themselves go with RemoveBlobs, and their patches with
-// RemovePatches, after this transaction has proven that nobody needs them.
+// CollectGarbage deletes the builds past the project's retention that nothing else
+// needs, and moves the contents that no build needs then to blob_removals. idle are
+// those of the GarbageCandidates that no device ran lately; builds of others stay.
+// RemoveBlobs and RemovePatches delete the contents and their patches afterwards.
 func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, idle []string) (g models.Garbage, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		p, err := lockProject(tx, projectID)
@@ -64,7 +63,7 @@ func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor model
 		}
 		for _, b := range g.Builds {
 			details := buildDetails(b)
-			details["reason"] = "garbage collection"
+			details["reason"] = "cleanup"
 			if err := removeBuild(tx, actor, b, details); err != nil {
 				return err
 			}
@@ -86,11 +85,11 @@ func (s *Store) CollectGarbage(ctx context.Context, projectID int64, actor model
 	return g, err
 }
 
-// outlivedBuilds narrows builds to those of p that are older than its retention, and
-// that neither a live release needs, nor one that was deleted too lately to say that
-// no device runs it. What is inside of a binary is run for as long as that is
-// installed, whatever anybody knows of it: it stays while there are releases that
-// such devices could go to, and while the binary may be about to come out.
+// outlivedBuilds narrows builds to those of p that are older than its retention and
+// that no live release needs, nor one that was deleted too recently to know that no
+// device runs it. Devices may run an embedded update as long as its binary is installed,
+// unknown to Waft: it stays while there are releases of its runtime version, and while
+// its binary may not have been published yet.
 func outlivedBuilds(tx *gorm.DB, p models.Project) *gorm.DB {
 	now := tx.NowFunc()
 	lately := now.Add(-models.SeenWithin)
@@ -103,8 +102,7 @@ func outlivedBuilds(tx *gorm.DB, p models.Project) *gorm.DB {
 				AND r.runtime_version = builds.runtime_version AND r.deleted_at IS NULL))`, lately)
 }
 
-// garbageBuilds are the builds of p, oldest first, that it has outlived and of whose
-// releases all are idle.
+// garbageBuilds returns the outlivedBuilds of p whose releases are all idle, oldest first.
 func garbageBuilds(tx *gorm.DB, p models.Project, idle []string) ([]models.Build, error) {
 	if p.BuildRetentionDays == nil {
 		return []models.Build{}, nil
@@ -158,9 +156,9 @@ func countBlobs(row *gorm.DB, g *models.Garbage) error {
 	return nil
 }
 
-// giveUpBlobs moves the contents that nobody needs from blobs to blob_removals,
-// and adds what uploads that failed may have left in the asset store. Each step is
-// one statement: it sees an upload either by its hold or by its build.
+// giveUpBlobs moves the contents that no build needs from blobs to blob_removals, and
+// adds what failed uploads may have left in the asset store. Each step is one statement,
+// which sees an upload by its hold or by its build.
 func giveUpBlobs(tx *gorm.DB, projectID int64, g *models.Garbage) error {
 	// The statement sees the patches that the foreign keys take with the contents.
 	err := countBlobs(tx.Raw(`WITH gone AS (DELETE FROM blobs `+unneededBlobs+` RETURNING project_id, md5, `+storedBytes+` AS bytes),

@@ -9,9 +9,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ReleaseHistory returns what became of a release, deleted or not, oldest first:
-// the audit entries of the release, of its rollouts, of its republications and of
-// the rollbacks that took it back or gave it another commit time.
+// ReleaseHistory returns the audit entries about a release, deleted or not, oldest
+// first: of the release, of its rollouts, of its republications and of the rollbacks
+// that reverted it or gave it an alias.
 func (s *Store) ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) (entries []models.AuditEntry, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		r, err := one[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "update %d", id)
@@ -37,8 +37,8 @@ func (s *Store) ReleaseHistory(ctx context.Context, projectID, id int64, page mo
 	return entries, err
 }
 
-// related are the records, by their ids as the audit log has them, that speak of a
-// release: whole with every entry, partly with how they came about.
+// related are the ids, as the audit log has them, of the records about a release: of
+// whole all entries count, of partly those of their creation.
 type related struct{ whole, partly []string }
 
 func (r related) ids() []string { return append(append([]string{}, r.whole...), r.partly...) }

@@ -12,13 +12,13 @@ import (
 // reads it.
 const holdLife = "1 hour"
 
-// HoldBlobs keeps garbage collection from the contents with the given MD5 sums
-// until CreateBuild gets the hold, or for an hour, and says which of them the
-// project holds. It waits while one of them is being removed from the asset store.
+// HoldBlobs protects the contents with the given MD5 sums from the cleanup until
+// CreateBuild gets the hold, or for an hour, and returns which of them the project
+// holds. It waits while one of them is being deleted from the asset store.
 func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
 	list := arrayOf(md5s)
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		// A collection either sees the hold, or has committed what it gives up.
+		// A cleanup either sees the hold, or has committed what it deletes.
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
 		}
@@ -28,7 +28,8 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	if err != nil {
 		return models.BlobHold{}, err
 	}
-	// On its own, since it may wait for the asset store, which nobody else should.
+	// A transaction of its own: it may wait for the asset store, and must not hold the
+	// project's lock meanwhile.
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
@@ -43,8 +44,8 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	return hold, err
 }
 
-// endHold gives a hold up in the transaction that records its build. A hold that
-// has run out protected nothing any more.
+// endHold deletes a hold in the transaction that records its build. It fails for a hold
+// that has expired, which protected nothing any more.
 func endHold(tx *gorm.DB, projectID, id int64) error {
 	if id == 0 {
 		return nil

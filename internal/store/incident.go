@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// incidentActor is who opens and closes incidents.
+// incidentActor opens and closes incidents.
 var incidentActor = models.SystemActor("incidents")
 
 // OpenIncident records a spike that was found, unless the release and channel have an
@@ -26,8 +26,8 @@ func (s *Store) OpenIncident(ctx context.Context, i models.Incident) (_ models.I
 	return i, opened, err
 }
 
-// SaveIncident notes what the last look at an open incident found; a ClosedAt closes
-// it. One that was closed meanwhile stays as it is.
+// SaveIncident records the latest counts of an open incident; a ClosedAt closes it. One
+// that was closed meanwhile stays as it is.
 func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		saved := tx.Model(&models.Incident{}).
@@ -41,7 +41,7 @@ func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
 	})
 }
 
-// incidentDetails are what the audit log, and so a webhook, says of an incident.
+// incidentDetails returns what the audit log, and so a webhook, records of an incident.
 func incidentDetails(i models.Incident) map[string]any {
 	return map[string]any{
 		"updateUuid": i.UpdateUUID, "channel": i.Channel, "platform": i.Platform, "runtimeVersion": i.RuntimeVersion,

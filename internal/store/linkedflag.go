@@ -56,8 +56,8 @@ func saveLinks(tx *gorm.DB, r models.Release) error {
 	return nil
 }
 
-// patchLinks gives r the flags that the patch links and writes them; it reports
-// what changed in d.
+// patchLinks gives r the flags that the patch links, writes them, and adds what changed
+// to d.
 func patchLinks(tx *gorm.DB, r *models.Release, links *[]models.FlagLink, d diff) error {
 	if links == nil {
 		return nil
@@ -72,8 +72,7 @@ func patchLinks(tx *gorm.DB, r *models.Release, links *[]models.FlagLink, d diff
 	return saveLinks(tx, *r)
 }
 
-// copyLinks makes r, which repeats the release with the id from, link what that
-// one links.
+// copyLinks links r, which repeats the release from, to the flags of that release.
 func copyLinks(tx *gorm.DB, r *models.Release, from int64) error {
 	var source models.Release
 	err := tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).Where("releases.id = ?", from).Take(&source).Error
@@ -84,8 +83,8 @@ func copyLinks(tx *gorm.DB, r *models.Release, from int64) error {
 	return saveLinks(tx, *r)
 }
 
-// insertLinks writes what a new release links. One that repeats another links what
-// that one links.
+// insertLinks writes the linked flags of a new release. One that repeats another has
+// the flags of that one.
 func insertLinks(tx *gorm.DB, r *models.Release) error {
 	switch {
 	case r.RepublishedFromID != nil && r.LinkedFlags == nil:
@@ -124,7 +123,7 @@ func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	return nil
 }
 
-// linkDetails are what the audit log says of linked flags.
+// linkDetails returns what the audit log records of linked flags.
 func linkDetails(linked []models.LinkedFlag) []map[string]any {
 	details := make([]map[string]any, len(linked))
 	for i, l := range linked {

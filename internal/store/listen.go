@@ -22,8 +22,8 @@ var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.
 
 // Listen calls wake with the payload of every notification on channel, from one
 // goroutine, so wake must not block. Notifications sent while there is no
-// connection are lost, so wake is called with "" after each connect: look at
-// everything then. Listen uses a connection of its own, connects again whenever it
+// connection are lost, so wake is called with "" after each connect: anything may have
+// changed then. Listen uses a connection of its own, connects again whenever it
 // breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	for failures := 1; ; failures++ {
@@ -87,7 +87,7 @@ func ping(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// closeQuickly closes a connection that may be broken, also after ctx ended.
+// closeQuickly closes a connection, which may be dead, also after ctx ended.
 func closeQuickly(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkTimeout)
 	defer cancel()

@@ -22,7 +22,7 @@ func outerOf(ctx context.Context) *gorm.DB {
 	return tx
 }
 
-// nested runs fn within tx and takes back what fn did when it fails.
+// nested runs fn within tx and rolls back to where it began when fn fails.
 func nested(tx *gorm.DB, fn func(tx *gorm.DB) error) error {
 	const savepoint = "nested"
 	if err := tx.SavePoint(savepoint).Error; err != nil {
@@ -34,7 +34,7 @@ func nested(tx *gorm.DB, fn func(tx *gorm.DB) error) error {
 			return errors.Join(err, undone)
 		}
 	}
-	// It must go in both cases: a savepoint around this one has the same name.
+	// Released in both cases: an outer savepoint has the same name.
 	if released := tx.Exec("RELEASE SAVEPOINT " + savepoint).Error; err == nil {
 		err = released
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// enqueue writes a message that the relay hands on after the transaction commits.
+// enqueue writes a message that the relay delivers after the transaction commits.
 func enqueue(tx *gorm.DB, projectID int64, kind models.OutboxKind, payload any) error {
 	raw, err := json.Marshal(payload)
 	if err != nil {
@@ -20,8 +20,8 @@ func enqueue(tx *gorm.DB, projectID int64, kind models.OutboxKind, payload any) 
 }
 
 // supersede tells every open execution of an older release of the same branch,
-// platform and runtime version that r now reaches every device. What r takes back
-// is rolled back, not superseded.
+// platform and runtime version that r now reaches every device. Releases that r reverts
+// are rolled back, not superseded.
 func supersede(tx *gorm.DB, r models.Release) error {
 	var workflowIDs []string
 	err := tx.Table("rollout_executions").

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// OutboxBacklog is how many messages wait to be relayed, and for how long the oldest
-// of them does, 0 without any.
+// OutboxBacklog returns how many messages wait to be relayed, and the age of the oldest,
+// 0 without any.
 func (s *Store) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
 	var row struct {
 		Waiting int64

@@ -11,7 +11,7 @@ import (
 
 const (
 	// maxPatchCandidates is how many releases are asked about when patches are
-	// planned, and maxEmbeddedCandidates how many updates inside binaries.
+	// planned, and maxEmbeddedCandidates how many embedded updates.
 	maxPatchCandidates    = 200
 	maxEmbeddedCandidates = 50
 )
@@ -40,7 +40,7 @@ func (s *Store) PatchCandidates(ctx context.Context, projectID, releaseID int64)
 		if err != nil {
 			return err
 		}
-		// Disabled and deleted releases too: devices may run what was taken back.
+		// Disabled and deleted releases too: devices may still run them.
 		return tx.Raw(`SELECT r.update_uuid, r.id AS release_id, a.md5,
 				r.branch_id = ? AND r.is_enabled AND r.deleted_at IS NULL AS on_branch
 			FROM releases r JOIN builds b ON b.id = r.build_id `+launchAssets+`
@@ -60,8 +60,8 @@ func launchOf(tx *gorm.DB, r models.Release) (md5 string, err error) {
 	return md5, err
 }
 
-// BeginPatches notes that patches to the release's launch asset are to be made
-// against the bases, and returns those that are not made yet. A base or target that
+// BeginPatches records the patches that are to be made from the bases to the target,
+// and returns those that are pending. A base or target that
 // is gone is left out. It waits while a patch of the same name is being removed from
 // the asset store.
 func (s *Store) BeginPatches(ctx context.Context, projectID int64, target string, bases []models.PatchBase) (jobs []models.PatchJob, err error) {
@@ -110,7 +110,7 @@ func (s *Store) BeginPatches(ctx context.Context, projectID int64, target string
 	return jobs, err
 }
 
-// FinishPatch notes how a job ended. An offered patch is in the asset store, and is
+// FinishPatch records how a job ended. An offered patch is in the asset store, and is
 // served from now on. Doing it again is harmless. It is CodeNotFound when one of the
 // two contents went meanwhile; the patch is removed from the asset store then.
 func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
@@ -166,15 +166,15 @@ func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) 
 	return patches, err
 }
 
-// enqueuePatches has the patches to a release's launch asset made. why tells apart
-// several occasions for one release, "" being its publish.
-func enqueuePatches(tx *gorm.DB, project models.Project, r models.Release, why string) error {
+// enqueuePatches enqueues the making of patches to a release's launch asset. suffix
+// makes the workflow id of each occasion unique; it is "" for the publish.
+func enqueuePatches(tx *gorm.DB, project models.Project, r models.Release, suffix string) error {
 	if r.Kind != models.KindUpdate {
 		return nil
 	}
 	build := models.PatchBuild{
 		ProjectID: project.ID, ReleaseID: r.ID,
-		WorkflowID: fmt.Sprintf("patches/%s/%d%s", project.Slug, r.ID, why),
+		WorkflowID: fmt.Sprintf("patches/%s/%d%s", project.Slug, r.ID, suffix),
 		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
 	}
 	return enqueue(tx, project.ID, models.OutboxPatchesBuild, build)

@@ -87,7 +87,7 @@ func policyDiff(before, after models.RolloutPolicy) diff {
 	return d
 }
 
-// policyDetails are what the audit log says of a policy that was made or deleted.
+// policyDetails returns what the audit log records of a policy that was made or deleted.
 func policyDetails(p models.RolloutPolicy) map[string]any {
 	return map[string]any{
 		"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,

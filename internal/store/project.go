@@ -70,11 +70,11 @@ var projectTables = []string{
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
 	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals", "channels", "user_overrides", "branches", "api_keys",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
-	"snapshot_changes", // last: what goes before it is noted in it
+	"snapshot_changes", // last: the deletions above write to it
 }
 
 // DeleteProject deletes a project, named by its slug or UUID, with everything in it
-// but its audit log. The workflows of its open rollouts end when they next look for
+// but its audit log. The workflows of its open rollouts end when they next read
 // their execution.
 func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
 	return s.write(ctx, func(tx *gorm.DB) error {

@@ -100,25 +100,19 @@ func newRelease(p models.Publish, build models.Build, branch models.Branch) mode
 	if p.Channel != "" {
 		r.Channel = &p.Channel
 	}
-	if p.GroupID != nil {
-		r.GroupID = *p.GroupID
-	}
+	models.Assign(&r.GroupID, p.GroupID)
 	r.ShareSalt = models.ReleaseSalt(r.GroupID)
-	if p.IsEnabled != nil {
-		r.IsEnabled = *p.IsEnabled
-	}
-	if p.RolloutPercentage != nil {
-		r.RolloutPercentage = *p.RolloutPercentage
-	}
+	models.Assign(&r.IsEnabled, p.IsEnabled)
+	models.Assign(&r.RolloutPercentage, p.RolloutPercentage)
 	if r.ReleaseMessage == "" {
 		r.ReleaseMessage = build.Message
 	}
 	return r
 }
 
-// insertRelease writes a release at the next tick of the project's release clock,
-// and new commit times of those that it would keep from devices. The project's row
-// is locked.
+// insertRelease writes a release at the next tick of the project's release clock, and
+// aliases of the releases that clients would refuse after it. The project's row must be
+// locked.
 func insertRelease(tx *gorm.DB, project *models.Project, r *models.Release) (err error) {
 	if r.CreatedAt, err = tickReleaseClock(tx, project); err != nil {
 		return err

@@ -30,16 +30,15 @@ const (
 // relayBackoff spaces the attempts at a message that cannot be relayed.
 var relayBackoff = backoff.Policy{Min: time.Second, Max: time.Minute}
 
-// Relay keeps the promises of the outbox: it hands every message to a handler and
-// deletes it once that succeeded. A message may be handled more than once, after
-// a crash between the two, so handling must be idempotent; otherwise once, however
-// many relays run. Those for webhooks come after all others. Otherwise messages have no
-// order, and one that fails holds up no other.
+// Relay carries the outbox to a handler and deletes each message after the handler
+// succeeds. However many relays run, a message is handled once, except after a crash
+// between the two, so handlers must be idempotent. Messages for webhooks come after all
+// others. There is no other order, and a message that fails delays no other.
 type Relay struct {
 	store  *Store
 	handle func(ctx context.Context, m models.OutboxMessage) error
 	log    *slog.Logger
-	// wake holds a token when there may be a message that nobody looks after.
+	// wake holds a token when there may be a message that no worker handles.
 	wake chan struct{}
 }
 
@@ -67,7 +66,7 @@ func (r *Relay) Run(ctx context.Context) error {
 func (r *Relay) nudge() {
 	select {
 	case r.wake <- struct{}{}:
-	default: // a worker is about to look already
+	default: // a worker is about to read the outbox anyway
 	}
 }
 
@@ -103,13 +102,13 @@ func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 			return err
 		}
 		relayed = true
-		r.nudge() // there may be more: another worker can look meanwhile
+		r.nudge() // another worker takes the next one meanwhile
 		return r.settle(ctx, tx, due[0])
 	})
 	return relayed && err == nil, translate(err)
 }
 
-// settle handles the message and deletes it, or puts it off.
+// settle handles the message and deletes it, or schedules the next attempt.
 func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage) error {
 	failure := r.handleOne(ctx, m)
 	if failure == nil {
@@ -129,7 +128,7 @@ func (r *Relay) handleOne(ctx context.Context, m models.OutboxMessage) error {
 	return r.handle(ctx, m)
 }
 
-// storableError is err's text as Postgres takes it.
+// storableError returns err's text in a form that Postgres stores.
 func storableError(err error) string {
 	text := strings.ToValidUTF8(strings.ReplaceAll(err.Error(), "\x00", ""), "")
 	if len(text) > maxLastError {

@@ -18,7 +18,7 @@ func (s *Store) ListReleases(ctx context.Context, projectID int64, f models.Rele
 		if f.Branch != "" {
 			b, err := branchNamed(tx, projectID, f.Branch)
 			if models.CodeOf(err) == models.CodeNotFound {
-				releases = []models.Release{} // as for every other filter that nothing passes
+				releases = []models.Release{} // as for other filters without a match
 				return nil
 			}
 			if err != nil {
@@ -100,18 +100,10 @@ func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models
 }
 
 func patchRelease(r models.Release, patch models.ReleasePatch) models.Release {
-	if patch.IsEnabled != nil {
-		r.IsEnabled = *patch.IsEnabled
-	}
-	if patch.IsCritical != nil {
-		r.IsCritical = *patch.IsCritical
-	}
-	if patch.RolloutPercentage != nil {
-		r.RolloutPercentage = *patch.RolloutPercentage
-	}
-	if patch.ReleaseMessage != nil {
-		r.ReleaseMessage = *patch.ReleaseMessage
-	}
+	models.Assign(&r.IsEnabled, patch.IsEnabled)
+	models.Assign(&r.IsCritical, patch.IsCritical)
+	models.Assign(&r.RolloutPercentage, patch.RolloutPercentage)
+	models.Assign(&r.ReleaseMessage, patch.ReleaseMessage)
 	return r
 }
 
@@ -148,7 +140,8 @@ func reachesEverybody(r models.Release) bool {
 	return r.DeletedAt == nil && r.IsEnabled && r.RolloutPercentage == everybody
 }
 
-// DeleteRelease takes a release away from devices for good; history keeps it.
+// DeleteRelease deletes a release: no device is served it again. Its row stays for the
+// history.
 func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		r, err := liveRelease(tx, projectID, id)
@@ -186,8 +179,8 @@ func selectReleases(tx *gorm.DB) *gorm.DB {
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", openStatuses)
 }
 
-// releaseDetails are what the audit log says of a release that was made or taken
-// away.
+// releaseDetails returns what the audit log records of a release that was created or
+// deleted.
 func releaseDetails(r models.Release) map[string]any {
 	return map[string]any{
 		"updateUuid":        r.UpdateUUID,

@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ReleasesOf returns the project's releases with the given update UUIDs, deleted ones
-// too, by these. A text that is no UUID finds nothing.
+// ReleasesOf maps the given update ids to the project's releases, deleted ones
+// included. A text that is no UUID finds nothing.
 func (s *Store) ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error) {
 	releases := map[string]models.Release{}
 	ids := []uuid.UUID{uuid.Nil}

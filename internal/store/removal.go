@@ -7,19 +7,19 @@ import (
 	"gorm.io/gorm"
 )
 
-// A batch of removals is what an upload may have to wait for, so it is small.
+// An upload may have to wait for a batch of removals, so a batch is small.
 const (
 	removalBatch    = 64
 	removalTogether = 8
 )
 
-// removals are what a project has given up and the asset store still holds.
+// removals are objects that the project no longer needs and the asset store still holds.
 type removals[T any] struct {
-	// lock reads up to removalBatch of them that nobody else is at, and keeps them.
+	// lock locks and returns up to removalBatch of them that no other process has locked.
 	lock func(tx *gorm.DB) ([]T, error)
-	// remove takes one of them out of the asset store.
+	// remove deletes one of them from the asset store.
 	remove func(ctx context.Context, each T) error
-	// forget notes that they are gone.
+	// forget deletes their rows.
 	forget func(tx *gorm.DB, gone []T) error
 }
 
@@ -49,10 +49,10 @@ func (r removals[T]) run(ctx context.Context, s *Store) (removed int64, err erro
 	}
 }
 
-// RemoveBlobs calls remove for every content that the project has given up, until
-// none is left or remove fails, and returns how many were removed. remove must not
-// mind one that is gone already. Several may run at once; an upload that needs one
-// of the contents waits for the batch at work.
+// RemoveBlobs calls remove for every content in blob_removals of the project, until
+// none is left or remove fails, and returns how many were removed. remove must succeed
+// for one that is gone. Several processes may call it at once; an upload that needs one
+// of the contents waits for the batch in progress.
 func (s *Store) RemoveBlobs(ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error) (removed int64, err error) {
 	return removals[string]{
 		lock: func(tx *gorm.DB) (md5s []string, err error) {
@@ -73,10 +73,10 @@ type patchName struct {
 	BaseMD5   string `gorm:"column:base_md5"`
 }
 
-// RemovePatches calls remove for every patch that the project has given up, since
-// one of its two contents went, until none is left or remove fails. remove must not
-// mind one that is gone already. Several may run at once; whoever makes the same
-// patch again waits for the batch at work.
+// RemovePatches calls remove for every patch in patch_removals of the project, until
+// none is left or remove fails. remove must succeed for one that is gone. Several
+// processes may call it at once; making the same patch again waits for the batch in
+// progress.
 func (s *Store) RemovePatches(ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error) error {
 	_, err := removals[patchName]{
 		lock: func(tx *gorm.DB) (names []patchName, err error) {

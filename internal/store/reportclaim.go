@@ -17,7 +17,7 @@ const claimLife = 25 * time.Hour
 
 // ClaimReports says for each claim whether it has its report: whether no other one
 // claimed it in the last 24 hours. The same claim gets the same answer again, so
-// whoever did not hear the answer asks once more.
+// a caller that lost the answer asks again.
 func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (granted []bool, err error) {
 	ids, nodes, entries := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
 	for i, c := range claims {
@@ -28,8 +28,8 @@ func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (
 		if err := dropClaims(tx, len(claims)); err != nil {
 			return err
 		}
-		// In the order of ids, so that two who claim the same ones wait for each other
-		// and never in a circle. Of two in one call the earlier entry gets it.
+		// In the order of ids, so that two calls with the same ids do not deadlock. Of two
+		// claims in one call the earlier entry wins.
 		made := tx.Exec(`INSERT INTO report_claims (report_id, node, entry)
 			SELECT DISTINCT ON (report_id) report_id, node, entry
 			FROM unnest(?::uuid[], ?::uuid[], ?::bigint[]) AS claim (report_id, node, entry)
@@ -38,7 +38,7 @@ func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (
 		if made.Error != nil {
 			return made.Error
 		}
-		if n := len(claims); n > 0 && made.RowsAffected == int64(n) { // nearly always: nobody was before us
+		if n := len(claims); n > 0 && made.RowsAffected == int64(n) { // the common case: all are new
 			granted = slices.Repeat([]bool{true}, n)
 			return nil
 		}

@@ -34,9 +34,7 @@ func (s *Store) Republish(ctx context.Context, projectID int64, actor models.Act
 		for _, target := range targets {
 			for _, member := range group {
 				r := target.copyOf(member, out.GroupID)
-				if n.ReleaseMessage != nil {
-					r.ReleaseMessage = *n.ReleaseMessage
-				}
+				models.Assign(&r.ReleaseMessage, n.ReleaseMessage)
 				if err := republish(tx, project, actor, &r); err != nil {
 					return err
 				}

@@ -14,12 +14,12 @@ const insertAliases = `INSERT INTO release_aliases (update_uuid, project_id, rel
 	SELECT * FROM jsonb_to_recordset(?::jsonb) AS aliases ("UpdateUUID" uuid, "ProjectID" bigint, "ReleaseID" bigint,
 		"OriginalUUID" uuid, "RollbackID" bigint, "CreatedAt" timestamptz)`
 
-// restamp gives every release that r, which was just published, keeps from devices
-// another name and commit time, and moves the project's clock past these. It returns
-// how many there are.
+// restamp writes an alias for every release that clients would refuse after r, which
+// was just published, and moves the project's clock past them. It returns how many it
+// wrote.
 func restamp(tx *gorm.DB, project *models.Project, r *models.Release) (int, error) {
 	if r.Kind == models.KindUpdate && r.PlaceAt == nil {
-		return 0, nil // the newest of all, which shadows none
+		return 0, nil // it is the newest and shadows none
 	}
 	q := tx.Model(&models.Release{}).
 		Select("id", "update_uuid", "branch_id", "platform", "runtime_version", "kind", "place_at", "created_at").

@@ -11,11 +11,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollback takes back, for one platform and runtime version, what the channel's
-// branch delivers: it publishes the release to go back to once more, else an order
-// to return to the bundle inside the app, for every device. What is newer than that
-// is disabled, and rollouts of it end as rolled back in the same transaction; their
-// workflows are told.
+// Rollback reverts what the channel's branch delivers for one platform and runtime
+// version: it publishes the release to go back to once more, or an order to return to
+// the embedded update, for every device. It disables what is newer than that, and ends
+// rollouts of it as rolled back in the same transaction; the outbox tells their
+// workflows.
 func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (r models.Release, err error) {
 	if err := n.Validate(); err != nil {
 		return models.Release{}, err
@@ -76,8 +76,8 @@ func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Rel
 	return &goal, p.Err()
 }
 
-// releasesAfter are the live releases that are newer than goal, or all, oldest
-// first: those that devices could get, and those that a rollout may yet give them.
+// releasesAfter returns the live releases that are newer than goal, or all without one,
+// oldest first: the enabled ones and those of open rollouts.
 func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *models.Release) ([]models.Release, error) {
 	q := selectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", c.ProjectID, c.BranchID).
@@ -89,7 +89,7 @@ func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *model
 	return all[models.Release](q.Order(oldestFirst))
 }
 
-// rollbackDetails are what the audit log says of a release that took others back.
+// rollbackDetails returns what the audit log records of a release that reverts others.
 func rollbackDetails(r models.Release) map[string]any {
 	details := releaseDetails(r)
 	details["rolledBackUpdateIds"] = r.RolledBackUpdateIDs
@@ -129,7 +129,7 @@ func releaseIDs(releases []models.Release) []int64 {
 	return ids
 }
 
-// disable takes releases from devices.
+// disable disables releases: no device is served them.
 func disable(tx *gorm.DB, releases []models.Release) error {
 	if len(releases) == 0 {
 		return nil
@@ -158,7 +158,7 @@ func auditDisabled(tx *gorm.DB, actor models.Actor, releases []models.Release, r
 	return nil
 }
 
-// endRollouts ends the open rollouts of the reverted releases, which by took back.
+// endRollouts ends the open rollouts of releases that by reverts.
 func endRollouts(tx *gorm.DB, actor models.Actor, reverted []models.Release, by models.Release) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
@@ -175,22 +175,21 @@ func endRollouts(tx *gorm.DB, actor models.Actor, reverted []models.Release, by 
 	return nil
 }
 
-// endRollout writes the end of a rollout past its workflow. The workflow's next
-// change fails at the fence, whereupon it takes the row as it finds it; the message
-// is so that this happens at once.
+// endRollout ends a rollout without its workflow. The workflow's next change fails at
+// the fence and the workflow adopts the row; the outbox message makes it do so at once.
 func endRollout(tx *gorm.DB, actor models.Actor, before models.RolloutExecution, by models.Release) error {
 	now := tx.NowFunc()
 	e := before
 	e.Version++
 	e.Status = models.ExecutionRolledBack
 	e.WaitingFor = ""
-	e.Reason = fmt.Sprintf("rolled back by hand with release %d", by.ID)
+	e.Reason = fmt.Sprintf("rolled back manually with release %d", by.ID)
 	e.PausedAt = nil
 	e.EndedAt = &now
 	if err := saveExecution(tx, e); err != nil {
 		return err
 	}
-	end := models.ExecutionChange{Actor: actor, Event: eventByHand(tx, e, actor, models.EventRolledBack, e.Reason), Revert: true}
+	end := models.ExecutionChange{Actor: actor, Event: manualEvent(tx, e, actor, models.EventRolledBack, e.Reason), Revert: true}
 	if err := recordEvent(tx, e, end); err != nil {
 		return err
 	}

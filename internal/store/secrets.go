@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// WithSecrets gives the store what it encrypts secrets with. Without it, what
-// holds one can be neither written nor read.
+// WithSecrets sets the box that encrypts secrets. Without it, records with secrets can
+// be neither written nor read.
 func WithSecrets(box *secrets.Box) Option { return func(s *Store) { s.secrets = box } }
 
 // sealedColumn is a column whose values are sealed.

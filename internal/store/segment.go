@@ -80,15 +80,9 @@ func (s *Store) UpdateSegment(
 
 // patchSegment returns the segment as the patch makes it, without writing it.
 func patchSegment(tx *gorm.DB, g models.Segment, patch models.SegmentPatch) (_ models.Segment, err error) {
-	if patch.Name != nil {
-		g.Name = *patch.Name
-	}
-	if patch.Description != nil {
-		g.Description = *patch.Description
-	}
-	if patch.MatchType != nil {
-		g.MatchType = *patch.MatchType
-	}
+	models.Assign(&g.Name, patch.Name)
+	models.Assign(&g.Description, patch.Description)
+	models.Assign(&g.MatchType, patch.MatchType)
 	if patch.Conditions != nil {
 		g.Conditions, err = identified(tx, g.Conditions, *patch.Conditions)
 	}
@@ -169,7 +163,7 @@ func referenceList(references []models.SegmentReference) string {
 	return someOf(words)
 }
 
-// segmentDetails are what the audit log says of a segment.
+// segmentDetails returns what the audit log records of a segment.
 func segmentDetails(g models.Segment) map[string]any {
 	return map[string]any{
 		"key": g.Key, "name": g.Name, "description": g.Description, "matchType": g.MatchType, "conditions": g.Conditions,

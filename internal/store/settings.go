@@ -38,9 +38,7 @@ func (s *Store) UpdateSettings(ctx context.Context, projectID int64, actor model
 		before := settingsOf(p)
 		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
 		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
-		if patch.HashIDs != nil {
-			p.HashIDs = *patch.HashIDs
-		}
+		models.Assign(&p.HashIDs, patch.HashIDs)
 		settings = settingsOf(p)
 		changes := settingsDiff(before, settings)
 		if len(changes) == 0 {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxCursorAge is how long after a snapshot the next one can still go on from it.
-	// Notes of changes are kept for longer, so that none is missing then.
+	// maxCursorAge is how old a snapshot may be for the next one to be read as its delta.
+	// Rows of snapshot_changes are kept longer, so that none is missing then.
 	maxCursorAge    = 12 * time.Hour
 	changesKeptFor  = "24 hours"
 	maxDeltaChanges = 20_000
@@ -30,10 +30,9 @@ func (s *Store) Snapshot(ctx context.Context, projectID int64) (snapshot models.
 	return snapshot, err
 }
 
-// SnapshotSince is Snapshot of the project that before is of, and equal to it, but
-// reads only what transactions changed that before has not seen. What did not change
-// is shared with before. ok is false when before is too old to go on from, or too
-// much changed.
+// SnapshotSince returns what Snapshot would, for the project of before, and reads only
+// what changed in transactions that before has not seen. It shares with before what did
+// not change. ok is false when before is too old, or too much changed.
 func (s *Store) SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (snapshot models.ProjectSnapshot, ok bool, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		d := delta{Store: s, tx: tx, before: before}
@@ -48,14 +47,14 @@ func (s *Store) SnapshotSince(ctx context.Context, before models.ProjectSnapshot
 	return snapshot, ok && err == nil, err
 }
 
-// follows reports whether the transactions between two cursors can be told.
+// follows reports whether the transactions between two cursors are known.
 func follows(next, last models.SnapshotCursor) bool {
 	age := next.ReadAt.Sub(last.ReadAt)
 	return last.Seen != "" && last.ServerStart.Equal(next.ServerStart) && age >= 0 && age < maxCursorAge
 }
 
-// snapshotCursor is what the transaction sees. It must be asked first, before the
-// clock has gone on.
+// snapshotCursor returns what the transaction sees. It must be the first query, so that
+// the time belongs to it.
 func snapshotCursor(tx *gorm.DB) (c models.SnapshotCursor, err error) {
 	err = tx.Raw("SELECT pg_current_snapshot()::text AS seen, pg_postmaster_start_time() AS server_start, now() AS read_at").Scan(&c).Error
 	return c, err
@@ -129,8 +128,7 @@ func (s *Store) SnapshotVersions(ctx context.Context, projectIDs ...int64) (vers
 	return versions, err
 }
 
-// PruneSnapshotChanges drops the notes of changes that no SnapshotSince asks for any
-// more.
+// PruneSnapshotChanges deletes the rows of snapshot_changes that no SnapshotSince needs.
 func (s *Store) PruneSnapshotChanges(ctx context.Context) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("DELETE FROM snapshot_changes WHERE changed_at < now() - ?::interval", changesKeptFor).Error

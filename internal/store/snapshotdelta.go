@@ -97,7 +97,7 @@ func (d *delta) readChanges() (done bool, err error) {
 
 func (d *delta) touched(part string) bool { return len(d.changed[part]) > 0 }
 
-// renamed reports whether a branch has another name, which releases remember.
+// renamed reports whether a branch has another name. Releases hold copies of names.
 func (d *delta) renamed() bool {
 	names := make(map[int64]string, len(d.before.Branches))
 	for _, b := range d.before.Branches {
@@ -223,8 +223,8 @@ func keySet(keys []string) map[string]bool {
 	return set
 }
 
-// merge is list without the records that changed, and with rows, which are what
-// became of them. Both are ordered by compare.
+// merge returns list with the changed records replaced by rows. Both are ordered by
+// compare.
 func merge[T any](list, rows []T, compare func(a, b T) int, changed func(T) bool) []T {
 	out := make([]T, 0, len(list)+len(rows))
 	for _, kept := range list {

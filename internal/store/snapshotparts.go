@@ -13,9 +13,9 @@ import (
 // still have them stored and must be told to leave them.
 const deletedInSnapshot = 50
 
-// keyed narrows q to the records whose column, of the given type, is one of keys;
-// nil keys are all. However many there are, they travel as one parameter, an array:
-// of a list in JSON Postgres cannot guess that it is short.
+// keyed narrows q to the records whose column, of the given type, is one of keys; with
+// nil it keeps all. The keys are one array parameter, whose length the planner knows,
+// unlike that of a list in JSON.
 func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 	if keys == nil {
 		return q
@@ -64,8 +64,8 @@ func snapshotReleases(tx *gorm.DB, projectID int64, keys []string) ([]*models.Re
 	return releases, err
 }
 
-// slim keeps a release small in memory: without what no device is told, and with
-// one copy of the texts that many releases have.
+// slim keeps a release small in memory: it drops what no device is told, and shares the
+// texts that many releases have.
 func slim(r *models.Release) {
 	r.GitCommitHash, r.GitBranch = "", ""
 	r.Platform, r.Kind = interned(r.Platform), interned(r.Kind)

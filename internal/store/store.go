@@ -30,7 +30,7 @@ const (
 	idleTransactionLimit = 60 * time.Second
 )
 
-// Store is Postgres as the rest of Waft sees it. It is safe for concurrent use.
+// Store reads and writes Postgres. It is safe for concurrent use.
 type Store struct {
 	db     *gorm.DB
 	pool   *sql.DB
@@ -47,11 +47,11 @@ type Option func(*Store)
 // WithNow replaces the clock that stamps records and releases.
 func WithNow(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
-// WithLog names where to report what no caller is told, such as a lost
-// notification connection.
+// WithLog sets the log for what no caller is told, such as a lost connection for
+// notifications.
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
-// WithTracer shows every statement sent to Postgres to tracer.
+// WithTracer traces every statement that is sent to Postgres.
 func WithTracer(tracer pgx.QueryTracer) Option {
 	return func(s *Store) { s.config.Tracer = tracer }
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// publishSuccessor publishes what takes the place of the reverted release bad on
-// the devices that could have received it, and on no others: with the greatest
-// share that bad reached, under bad's salt. Nothing is published when no device
-// could have received it, or when a newer release reaches every device: then
-// bad is served to nobody, and going back to something older would hurt those
-// that are past it.
+// publishSuccessor publishes the successor of the reverted release bad to the devices
+// that could have received bad, and to no others: with the greatest share that bad
+// reached, under bad's salt. It publishes nothing when no device could have received
+// bad, or when a newer release reaches every device: then no device is served bad, and
+// an older release would be a downgrade.
 func publishSuccessor(tx *gorm.DB, project *models.Project, bad models.Release, e models.RolloutExecution, actor models.Actor) (published bool, err error) {
 	if bad.ReachedPercentage == 0 {
 		return false, nil
@@ -70,11 +69,9 @@ const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
 	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
 	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
 
-// retireSuccessors disables what keeps some devices behind r, which now reaches
-// every other: the successors of newer releases, reverted while r was still rolling
-// out, that went back behind r.
-//
-// One that goes back itself has nothing newer to give.
+// retireSuccessors disables the releases that keep some devices on older content than r,
+// which now reaches every other device: successors of newer releases that were reverted
+// while r was still rolling out. When r is a rollback itself it disables none.
 func retireSuccessors(tx *gorm.DB, r models.Release) error {
 	if len(r.RolledBackUpdateIDs) > 0 {
 		return nil

@@ -36,7 +36,7 @@ func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page mod
 	})
 }
 
-// DeleteUserOverride leaves the user to what the channel says.
+// DeleteUserOverride deletes an override: the user gets what the channel delivers.
 func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
 		o, err := one[models.UserOverride](selectOverrides(tx).

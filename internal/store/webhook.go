@@ -15,9 +15,7 @@ func (s *Store) CreateWebhook(ctx context.Context, projectID int64, actor models
 		return models.Webhook{}, models.WebhookSecret{}, err
 	}
 	secret := models.NewWebhookSecret()
-	if n.Secret != nil {
-		secret = *n.Secret
-	}
+	models.Assign(&secret, n.Secret)
 	var w models.Webhook
 	err := s.write(ctx, func(tx *gorm.DB) error {
 		id, err := nextID(tx)
@@ -48,8 +46,8 @@ func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.P
 	})
 }
 
-// UpdateWebhook changes the set fields of a webhook. What is on its way already is
-// sent with what the webhook says at that moment, and is cancelled when it is disabled.
+// UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new
+// values from their next attempt on; disabling the webhook cancels them.
 func (s *Store) UpdateWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch) (w models.Webhook, err error) {
 	if err := patch.Validate(); err != nil {
 		return models.Webhook{}, err
@@ -78,8 +76,7 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, projectID int64, actor 
 	return w, secret, err
 }
 
-// DeleteWebhook deletes a webhook with the record of its deliveries. What is on its way
-// is not sent any more.
+// DeleteWebhook deletes a webhook and its deliveries, and cancels the pending ones.
 func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		w, err := webhookByID(tx.Clauses(forUpdate), projectID, id)
@@ -113,12 +110,8 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 		}
 		w.URL = *patch.URL
 	}
-	if patch.Description != nil {
-		w.Description = *patch.Description
-	}
-	if patch.Events != nil {
-		w.Events = *patch.Events
-	}
+	models.Assign(&w.Description, patch.Description)
+	models.Assign(&w.Events, patch.Events)
 	if patch.IsActive != nil {
 		if *patch.IsActive && !w.IsActive {
 			w.FailingSince, w.DisabledReason = nil, ""
@@ -143,8 +136,8 @@ func webhookDiff(before, after models.Webhook) diff {
 	return d
 }
 
-// saveWebhook writes what may change of w, unless nothing did, and cancels what is on
-// its way to one that is not active.
+// saveWebhook writes the fields of w that may change, unless none did, and cancels the
+// pending deliveries of one that is not active.
 func saveWebhook(tx *gorm.DB, actor models.Actor, w *models.Webhook, changes diff) error {
 	if len(changes) == 0 {
 		return nil

@@ -10,11 +10,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// webhookActor is who disables webhooks.
+// webhookActor disables webhooks.
 var webhookActor = models.SystemActor("webhooks")
 
-// forChange locks the rows read against other changes, but not against rows that refer
-// to them: messages go on being written meanwhile.
+// forChange locks the rows read against other changes, but not against new rows that
+// refer to them: messages are still written meanwhile.
 var forChange = clause.Locking{Strength: "NO KEY UPDATE"}
 
 // ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
@@ -30,15 +30,15 @@ func (s *Store) ListWebhookDeliveries(ctx context.Context, projectID, webhookID 
 }
 
 // TestWebhook sends a message of models.EventTest to a webhook, whatever it subscribes
-// to, and returns the delivery, which has only begun.
+// to, and returns the pending delivery.
 func (s *Store) TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error) {
 	return s.send(ctx, projectID, webhookID, func(tx *gorm.DB, id int64, w models.Webhook) error {
 		return sendTest(tx, id, w, actor)
 	})
 }
 
-// Redeliver sends the message of a delivery again, whatever became of that, and returns
-// the new delivery, which has only begun.
+// Redeliver sends the message of a delivery again, whatever its status, and returns the
+// new pending delivery.
 func (s *Store) Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
 	return s.send(ctx, projectID, webhookID, func(tx *gorm.DB, id int64, w models.Webhook) error {
 		d, err := deliveryByID(tx, projectID, deliveryID)
@@ -75,7 +75,7 @@ func (s *Store) send(ctx context.Context, projectID, webhookID int64, make func(
 	return d, err
 }
 
-// DeliveryJob is what an attempt needs, or why there is nothing to send: see
+// DeliveryJob returns what an attempt needs, or why there is nothing to send: see
 // models.DeliveryJob. A delivery or webhook that is gone counts as cancelled.
 func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job models.DeliveryJob, err error) {
 	disabled := false
@@ -89,7 +89,7 @@ func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job mode
 			job.Outcome = outcomeOf(tx, d, t)
 			return nil
 		}
-		if disabled = !w.IsActive; disabled { // at the very moment that the message was written
+		if disabled = !w.IsActive; disabled { // while the message was being written
 			return nil
 		}
 		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
@@ -109,9 +109,9 @@ func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job mode
 	}
 }
 
-// RecordAttempt writes what came of an attempt, and what follows for the delivery and
-// its webhook. Doing it again is harmless: the attempt has a number. An attempt that
-// was under way when the delivery was cancelled is kept, but changes nothing else.
+// RecordAttempt writes the result of an attempt and its consequences for the delivery
+// and the webhook. It is idempotent, since attempts are numbered. An attempt that was
+// under way when the delivery was cancelled is recorded and changes nothing else.
 func (s *Store) RecordAttempt(ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict) (o models.DeliveryOutcome, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		w, d, err := webhookAndDelivery(tx.Clauses(forChange).Session(&gorm.Session{}), t)
@@ -157,8 +157,8 @@ func recordAttempt(tx *gorm.DB, w models.Webhook, d *models.WebhookDelivery, a m
 	return err
 }
 
-// judgeWebhook notes since when a webhook fails, and disables it when the receiver
-// wants no more, or has failed for too long.
+// judgeWebhook records since when a webhook fails, and disables it when the receiver
+// answers 410 Gone or has failed for models.WebhookFailingLimit.
 func judgeWebhook(tx *gorm.DB, w models.Webhook, v models.DeliveryVerdict) error {
 	now := tx.NowFunc()
 	if v.Status == models.DeliveryDelivered {
@@ -179,8 +179,8 @@ func judgeWebhook(tx *gorm.DB, w models.Webhook, v models.DeliveryVerdict) error
 	}
 }
 
-// disableWebhook is what Waft does by itself. The audit log says so, and other webhooks
-// are told.
+// disableWebhook disables a webhook on Waft's behalf, with an audit entry that other
+// webhooks can subscribe to.
 func disableWebhook(tx *gorm.DB, w models.Webhook, reason string) error {
 	if !w.IsActive {
 		return nil
@@ -200,8 +200,8 @@ func (s *Store) CancelDelivery(ctx context.Context, projectID, deliveryID int64)
 	})
 }
 
-// cancelPending ends every pending delivery of a webhook and has their workflows told,
-// some of which may wait for a day.
+// cancelPending ends every pending delivery of a webhook and tells their workflows,
+// which may be waiting for up to a day.
 func cancelPending(tx *gorm.DB, w models.Webhook) error {
 	return tx.Exec(`WITH ended AS (
 			UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE webhook_id = ? AND status = ? RETURNING project_id, workflow_id
@@ -213,7 +213,7 @@ func cancelPending(tx *gorm.DB, w models.Webhook) error {
 		models.DeliveryCancelled, w.ID, models.DeliveryPending, models.OutboxWebhookEnded, models.NotifyOutbox).Error
 }
 
-// outcomeOf is how far a delivery is after an attempt.
+// outcomeOf returns the state of a delivery after an attempt.
 func outcomeOf(tx *gorm.DB, d models.WebhookDelivery, t models.DeliveryTry) *models.DeliveryOutcome {
 	o := models.DeliveryOutcome{Status: d.Status}
 	if d.NextAttemptAt != nil {
@@ -227,8 +227,8 @@ func outcomeOf(tx *gorm.DB, d models.WebhookDelivery, t models.DeliveryTry) *mod
 	return &o
 }
 
-// webhookAndDelivery reads both, the webhook first: whoever deletes it does so, too,
-// and so the two never wait for each other.
+// webhookAndDelivery reads both, the webhook first, in the order in which DeleteWebhook
+// locks them, so that the two do not deadlock.
 func webhookAndDelivery(tx *gorm.DB, t models.DeliveryTry) (w models.Webhook, d models.WebhookDelivery, err error) {
 	if w, err = webhookByID(tx, t.ProjectID, t.WebhookID); err == nil {
 		d, err = deliveryByID(tx, t.ProjectID, t.DeliveryID)

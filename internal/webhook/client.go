@@ -22,8 +22,8 @@ import (
 const (
 	// timeout bounds a whole attempt: name resolution, connection, TLS, answer.
 	timeout = 15 * time.Second
-	// maxSnippet is how much of an answer's body is kept, in bytes. What is shown of
-	// answers is how somebody could read what only Waft can reach, so it is little.
+	// maxSnippet is how much of an answer's body is kept, in bytes. It is little, since
+	// a webhook's owner could use it to read what only Waft can reach.
 	maxSnippet = 1 << 10
 	// maxDrain is how much more is read so that the connection can be used again.
 	maxDrain = 16 << 10
@@ -32,7 +32,7 @@ const (
 	maxError   = 500
 )
 
-// Message is what is sent in one attempt.
+// Message is sent in one attempt.
 type Message struct {
 	URL    string
 	ID     string
@@ -40,7 +40,7 @@ type Message struct {
 	Body   []byte
 }
 
-// Result is what came of an attempt.
+// Result is the result of an attempt.
 type Result struct {
 	// Status is the answer's, 0 when there was none; Error then says why.
 	Status   int
@@ -128,8 +128,8 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 // Close ends idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// told is an error in words for whoever reads of the attempt, without the URL, which
-// may hold a token.
+// told describes an error to the webhook's owner, without the URL, which may hold a
+// token.
 func told(err error) string {
 	var timeoutError interface{ Timeout() bool }
 	if errors.As(err, &timeoutError) && timeoutError.Timeout() {

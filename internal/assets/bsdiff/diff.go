@@ -22,14 +22,14 @@ const (
 	// many bytes may be refused for its small gain before it is taken: in long runs of
 	// one value the search would otherwise go through the whole run at every position.
 	maxHesitation = 100
-	// checkEvery is how many positions are searched between two looks at the context.
+	// checkEvery is how many positions are searched between two checks of the context.
 	checkEvery = 64
 )
 
 // Diff returns a patch that makes newFile of oldFile. Its time is about the size
 // of both times the logarithm of the old one's, but grows with the square of the
 // length of runs in unlucky files, so ctx should have a deadline: its error is
-// returned within moments of its end, but for the sorting of the old file, which
+// returned within moments of its end, except the sorting of the old file, which
 // takes some 0.2 s for each MB.
 func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
 	if len(oldFile) > MaxBytes || len(newFile) > MaxBytes {
