@@ -121,6 +121,10 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.Equal(t, first, f.apply(c))
 		require.Equal(t, []int64{1}, query[int64](f, "SELECT count(*) FROM releases WHERE kind = 'rollback_to_embedded'"))
 	})
+}
+
+func TestApplyExecutionChangeRefuses(t *testing.T) {
+	t.Parallel()
 
 	for name, change := range map[string]func(*models.ExecutionChange){
 		"a change that skips one":     func(c *models.ExecutionChange) { c.Seq++ },
@@ -177,6 +181,10 @@ func TestApplyExecutionChange(t *testing.T) {
 		_, err := f.ApplyExecutionChange(t.Context(), c)
 		requireCode(t, models.CodeNotFound, err)
 	})
+}
+
+func TestApplyExecutionChangeKeepsManualChanges(t *testing.T) {
+	t.Parallel()
 
 	t.Run("leaves a release alone that was disabled by hand", func(t *testing.T) {
 		t.Parallel()

@@ -166,6 +166,10 @@ func TestAnswerOnce(t *testing.T) {
 		require.False(t, replayed)
 		require.Equal(t, []string{"k"}, query[string](f, "SELECT key FROM idempotency_keys"), "the old ones are cleared away")
 	})
+}
+
+func TestAnswerOnceConcurrently(t *testing.T) {
+	t.Parallel()
 
 	t.Run("lets one of many at once work, and the others wait for its answer", func(t *testing.T) {
 		t.Parallel()

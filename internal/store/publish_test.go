@@ -163,6 +163,10 @@ func TestPublish(t *testing.T) {
 		require.Equal(t, "rollout.started", entries[1].Action)
 		require.Equal(t, "alice's key", entries[1].ActorName)
 	})
+}
+
+func TestPublishRefuses(t *testing.T) {
+	t.Parallel()
 
 	for name, tc := range map[string]struct {
 		change func(f *fixture, p *models.Publish)
@@ -221,6 +225,10 @@ func TestPublish(t *testing.T) {
 			require.Equal(t, []int64{0}, query[int64](f, "SELECT count(*) FROM releases"))
 		})
 	}
+}
+
+func TestPublishWithThePolicyOfItsChannel(t *testing.T) {
+	t.Parallel()
 
 	t.Run("with a policy for its channel rolls out", func(t *testing.T) {
 		t.Parallel()

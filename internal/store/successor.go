@@ -62,9 +62,8 @@ func newestForEverybody(tx *gorm.DB, r models.Release, side string) (found model
 	return found, err == nil, err
 }
 
-// behindRelease is what content of releases must be older than: it holds for those
-// that repeat a release from before the place given, or order a return to the
-// update inside the app.
+// behindRelease holds for releases whose content is older than the given place: they
+// repeat a release from before it, or order a return to the embedded update.
 const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
 	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
 	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`

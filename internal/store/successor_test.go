@@ -145,6 +145,10 @@ func TestRevert(t *testing.T) {
 		requireSuccessor(t, f, bad, r, 70)
 		require.Equal(t, good.ID, *r.RepublishedFromID)
 	})
+}
+
+func TestRevertOfReleasesThatFewRun(t *testing.T) {
+	t.Parallel()
 
 	t.Run("publishes nothing when no device was reached", func(t *testing.T) {
 		t.Parallel()
