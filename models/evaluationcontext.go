@@ -67,9 +67,7 @@ func (s SeenContext) Validate() error {
 		p.Add("kind", "must be one of user, device, organization, service, environment")
 	}
 	checkRequiredText(&p, "targetingKey", s.TargetingKey, 256)
-	if s.Name != nil {
-		checkText(&p, "name", *s.Name, 200)
-	}
+	ifSet(checkText, &p, "name", s.Name, 200)
 	for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
 		field := fmt.Sprintf("attributes[%q]", name)
 		checkRequiredText(&p, field, name, 128)

@@ -20,12 +20,8 @@ type FlagPatch struct {
 // Validate reports every bad field that can be seen without the flag.
 func (c FlagPatch) Validate() error {
 	var p Problems
-	if c.Name != nil {
-		checkRequiredText(&p, "name", *c.Name, 200)
-	}
-	if c.Description != nil {
-		checkText(&p, "description", *c.Description, 4096)
-	}
+	ifSet(checkRequiredText, &p, "name", c.Name, 200)
+	ifSet(checkText, &p, "description", c.Description, 4096)
 	if c.Variations != nil && len(*c.Variations) > maxVariations {
 		p.Add("variations", "may hold at most %d variations", maxVariations)
 	}

@@ -46,6 +46,22 @@ func checkText(p *Problems, field, v string, limit int) {
 // since Postgres cannot store it.
 func IsText(v string) bool { return utf8.ValidString(v) && !strings.ContainsRune(v, 0) }
 
+// StorableText returns at most limit bytes of text without what IsText refuses.
+func StorableText(text string, limit int) string {
+	text = strings.ReplaceAll(text, "\x00", "")
+	if len(text) > limit {
+		text = text[:limit]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// ifSet runs check, which is checkText or checkRequiredText, unless v is nil.
+func ifSet(check func(p *Problems, field, v string, limit int), p *Problems, field string, v *string, limit int) {
+	if v != nil {
+		check(p, field, *v, limit)
+	}
+}
+
 // checkTime notes a problem unless t is nil or in a year that RFC 3339 can write in
 // UTC, which is how times are answered.
 func checkTime(p *Problems, field string, t *time.Time) {

@@ -1,8 +1,10 @@
 package models
 
 import (
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -23,4 +25,12 @@ func TestTimesAreInYearsOfFourDigits(t *testing.T) {
 	require.NoError(t, patch.Validate())
 	patch.StartAt.Value = &beyond
 	require.ErrorContains(t, patch.Validate(), "startAt: must be in the years")
+}
+
+func TestStorableText(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "ab", StorableText("a\x00b\xff", 100))
+	long := StorableText(strings.Repeat("ä", 100), 99)
+	require.Len(t, long, 98, "half a letter is left out")
+	require.True(t, utf8.ValidString(long))
 }

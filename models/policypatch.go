@@ -31,12 +31,8 @@ type ThresholdsPatch struct {
 // Validate reports every bad field.
 func (p PolicyPatch) Validate() error {
 	var problems Problems
-	if p.Name != nil {
-		checkRequiredText(&problems, "name", *p.Name, 200)
-	}
-	if p.Description != nil {
-		checkText(&problems, "description", *p.Description, 4096)
-	}
+	ifSet(checkRequiredText, &problems, "name", p.Name, 200)
+	ifSet(checkText, &problems, "description", p.Description, 4096)
 	if p.Channel.Value != nil {
 		checkStreamName(&problems, "channel", *p.Channel.Value)
 	}

@@ -150,9 +150,7 @@ func (r ReleasePatch) Validate() error {
 	if r.RolloutPercentage != nil {
 		CheckPercentage(&p, "rolloutPercentage", *r.RolloutPercentage)
 	}
-	if r.ReleaseMessage != nil {
-		checkText(&p, "releaseMessage", *r.ReleaseMessage, 4096)
-	}
+	ifSet(checkText, &p, "releaseMessage", r.ReleaseMessage, 4096)
 	if r.LinkedFlags != nil {
 		checkFlagLinks(&p, *r.LinkedFlags)
 	}

@@ -32,9 +32,7 @@ func (r Republish) Validate() error {
 		}
 		seen[name] = true
 	}
-	if r.ReleaseMessage != nil {
-		checkText(&p, "releaseMessage", *r.ReleaseMessage, 4096)
-	}
+	ifSet(checkText, &p, "releaseMessage", r.ReleaseMessage, 4096)
 	return p.Err()
 }
 

@@ -77,12 +77,8 @@ type SegmentPatch struct {
 // Validate reports every bad field.
 func (c SegmentPatch) Validate() error {
 	var p Problems
-	if c.Name != nil {
-		checkRequiredText(&p, "name", *c.Name, 200)
-	}
-	if c.Description != nil {
-		checkText(&p, "description", *c.Description, 4096)
-	}
+	ifSet(checkRequiredText, &p, "name", c.Name, 200)
+	ifSet(checkText, &p, "description", c.Description, 4096)
 	if c.MatchType != nil {
 		checkMatchType(&p, *c.MatchType)
 	}

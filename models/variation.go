@@ -35,9 +35,7 @@ type VariationPatch struct {
 // Validate reports every bad field that can be seen without the flag.
 func (v VariationPatch) Validate() error {
 	var p Problems
-	if v.Name != nil {
-		checkRequiredText(&p, "name", *v.Name, 200)
-	}
+	ifSet(checkRequiredText, &p, "name", v.Name, 200)
 	return p.Err()
 }
 

@@ -73,9 +73,7 @@ func (w WebhookPatch) Validate() error {
 	if w.URL != nil {
 		checkWebhookURL(&p, *w.URL)
 	}
-	if w.Description != nil {
-		checkText(&p, "description", *w.Description, 1000)
-	}
+	ifSet(checkText, &p, "description", w.Description, 1000)
 	if w.Events != nil {
 		checkEvents(&p, *w.Events)
 	}

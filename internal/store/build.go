@@ -82,11 +82,7 @@ func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
 		b.NewBytes += blob.SizeBytes
 	}
 	if len(added) < len(blobs) {
-		md5s := make([]string, len(blobs))
-		for i, blob := range blobs {
-			md5s[i] = blob.MD5
-		}
-		known, err := knownBlobs(tx, b.ProjectID, md5s)
+		known, err := knownBlobs(tx, b.ProjectID, each(blobs, func(b blob) string { return b.MD5 }))
 		if err != nil {
 			return err
 		}

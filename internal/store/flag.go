@@ -171,10 +171,9 @@ func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 
 // flagDetails returns what the audit log records of a flag.
 func flagDetails(f models.Flag) map[string]any {
-	variations := make([]map[string]any, len(f.Variations))
-	for i, v := range f.Variations {
-		variations[i] = map[string]any{"name": v.Name, "value": v.Value}
-	}
+	variations := each(f.Variations, func(v models.Variation) map[string]any {
+		return map[string]any{"name": v.Name, "value": v.Value}
+	})
 	return map[string]any{
 		"key": f.Key, "name": f.Name, "description": f.Description, "flagType": f.FlagType,
 		"defaultValue": f.DefaultValue, "enabled": f.Enabled, "variations": variations,

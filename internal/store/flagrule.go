@@ -177,11 +177,9 @@ func configDetails(c models.RuleConfig) map[string]any {
 		d["userIds"] = c.UserIDs
 	}
 	if len(c.Rollout) > 0 {
-		shares := make([]map[string]any, len(c.Rollout))
-		for i, s := range c.Rollout {
-			shares[i] = map[string]any{"variationId": s.VariationID, "variantValue": s.VariantValue, "weight": s.Weight}
-		}
-		d["rollout"] = shares
+		d["rollout"] = each(c.Rollout, func(s models.RolloutShare) map[string]any {
+			return map[string]any{"variationId": s.VariationID, "variantValue": s.VariantValue, "weight": s.Weight}
+		})
 	}
 	if len(c.Conditions) > 0 {
 		d["conditions"] = c.Conditions

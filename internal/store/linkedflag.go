@@ -104,10 +104,7 @@ func liveLinks(tx *gorm.DB) *gorm.DB {
 // loadOfReleases fills in what executions show of their releases: the flags that they
 // link, and whether they are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
-	ids := make([]int64, len(executions))
-	for i, e := range executions {
-		ids[i] = e.UpdateID
-	}
+	ids := each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
 	releases, err := all[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", linkedFlagsColumn).Where("releases.id IN ?", ids))
 	if err != nil {
 		return err
@@ -125,9 +122,7 @@ func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 
 // linkDetails returns what the audit log records of linked flags.
 func linkDetails(linked []models.LinkedFlag) []map[string]any {
-	details := make([]map[string]any, len(linked))
-	for i, l := range linked {
-		details[i] = map[string]any{"flagId": l.FlagID, "flagKey": l.FlagKey, "enabled": l.Enabled, "value": l.Value}
-	}
-	return details
+	return each(linked, func(l models.LinkedFlag) map[string]any {
+		return map[string]any{"flagId": l.FlagID, "flagKey": l.FlagKey, "enabled": l.Enabled, "value": l.Value}
+	})
 }

@@ -68,10 +68,7 @@ func (s *Store) BeginPatches(ctx context.Context, projectID int64, target string
 	if len(bases) == 0 {
 		return nil, nil
 	}
-	md5s := make([]string, len(bases))
-	for i, b := range bases {
-		md5s[i] = b.MD5
-	}
+	md5s := each(bases, func(b models.PatchBase) string { return b.MD5 })
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err

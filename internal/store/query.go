@@ -102,6 +102,15 @@ func indexed[T any](rows []T, id func(*T) int64) (at map[int64]*T, ids []int64) 
 	return at, ids
 }
 
+// each returns what of makes of every element.
+func each[T, R any](list []T, of func(T) R) []R {
+	results := make([]R, len(list))
+	for i, element := range list {
+		results[i] = of(element)
+	}
+	return results
+}
+
 // nextID takes an id for a record that must know it before it is written.
 func nextID(tx *gorm.DB) (id int64, err error) {
 	err = tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error

@@ -18,9 +18,5 @@ func someOf(names []string) string {
 
 // namedIDs names some of the records for a person: "update 5, update 6".
 func namedIDs(what string, ids []int64) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = fmt.Sprintf("%s %d", what, id)
-	}
-	return someOf(words)
+	return someOf(each(ids, func(id int64) string { return fmt.Sprintf("%s %d", what, id) }))
 }

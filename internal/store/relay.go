@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"log/slog"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -119,20 +118,11 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 		"attempt", m.Attempts+1, "in", wait, "error", failure)
 	return tx.Exec(`UPDATE outbox SET attempts = attempts + 1, last_error = ?,
 		not_before = clock_timestamp() + make_interval(secs => ?) WHERE id = ?`,
-		storableError(failure), wait.Seconds(), m.ID).Error
+		models.StorableText(failure.Error(), maxLastError), wait.Seconds(), m.ID).Error
 }
 
 func (r *Relay) handleOne(ctx context.Context, m models.OutboxMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
 	return r.handle(ctx, m)
-}
-
-// storableError returns err's text in a form that Postgres stores.
-func storableError(err error) string {
-	text := strings.ToValidUTF8(strings.ReplaceAll(err.Error(), "\x00", ""), "")
-	if len(text) > maxLastError {
-		text = strings.ToValidUTF8(text[:maxLastError], "")
-	}
-	return text
 }

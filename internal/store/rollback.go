@@ -122,11 +122,7 @@ func newRollback(c models.Channel, n models.Rollback, goal *models.Release, reve
 }
 
 func releaseIDs(releases []models.Release) []int64 {
-	ids := make([]int64, len(releases))
-	for i, r := range releases {
-		ids[i] = r.ID
-	}
-	return ids
+	return each(releases, func(r models.Release) int64 { return r.ID })
 }
 
 // disable disables releases: no device is served them.

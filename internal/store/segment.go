@@ -156,11 +156,9 @@ func loadReferences(tx *gorm.DB, segments []models.Segment) error {
 }
 
 func referenceList(references []models.SegmentReference) string {
-	words := make([]string, len(references))
-	for i, r := range references {
-		words[i] = fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)
-	}
-	return someOf(words)
+	return someOf(each(references, func(r models.SegmentReference) string {
+		return fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)
+	}))
 }
 
 // segmentDetails returns what the audit log records of a segment.

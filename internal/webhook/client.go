@@ -120,7 +120,7 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 	snippet, _ := io.ReadAll(io.LimitReader(answer.Body, maxSnippet))
 	_, _ = io.CopyN(io.Discard, answer.Body, maxDrain)
 	return Result{
-		Status: answer.StatusCode, Snippet: storable(string(snippet), maxSnippet), Duration: c.now().Sub(began),
+		Status: answer.StatusCode, Snippet: models.StorableText(string(snippet), maxSnippet), Duration: c.now().Sub(began),
 		RetryAfter: retryAfter(answer.Header.Get("Retry-After"), c.now()),
 	}, nil
 }
@@ -140,13 +140,13 @@ func told(err error) string {
 	}
 	var unresolved *net.DNSError
 	if errors.As(err, &unresolved) { // without the resolver's address
-		return storable(fmt.Sprintf("the name %s cannot be resolved: %s", unresolved.Name, unresolved.Err), maxError)
+		return models.StorableText(fmt.Sprintf("the name %s cannot be resolved: %s", unresolved.Name, unresolved.Err), maxError)
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err
 	}
-	return storable(err.Error(), maxError)
+	return models.StorableText(err.Error(), maxError)
 }
 
 // refusal is the text of an errRefused in err, without what the dialer says around it.
@@ -155,14 +155,5 @@ func refusal(err error) string {
 		return ""
 	}
 	text := err.Error()
-	return storable(text[strings.Index(text, errRefused.Error()):], maxError)
-}
-
-// storable is a text of at most n bytes as Postgres takes it.
-func storable(text string, n int) string {
-	text = strings.ReplaceAll(text, "\x00", "")
-	if len(text) > n {
-		text = text[:n]
-	}
-	return strings.ToValidUTF8(text, "")
+	return models.StorableText(text[strings.Index(text, errRefused.Error()):], maxError)
 }
