@@ -26,7 +26,6 @@ type ClickHouse struct {
 	// sampledDevices is how many devices a sample has.
 	sampledDevices uint64
 	inserted       insertColumns
-	memory         columnMemory
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db

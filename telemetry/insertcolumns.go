@@ -37,8 +37,6 @@ func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports [
 		c.inserted.forget(statement)
 		return fmt.Errorf("prepare: %w", err)
 	}
-	columns := batch.Columns()
-	c.memory.lend(statement, columns)
 	defer func() {
 		// After Send it has nothing to do; before, it gives the connection back.
 		_ = batch.Close()
@@ -66,7 +64,6 @@ func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports [
 	if err := batch.Send(); err != nil {
 		return fmt.Errorf("send: %w", err)
 	}
-	c.memory.keep(statement, columns)
 	return nil
 }
 
