@@ -92,14 +92,14 @@ func (h fileHandlers) serve(c *gin.Context) {
 	// A patch comes before anything else: it is for one device and is neither encoded
 	// nor cached nor redirected.
 	if h.servePatch(c, snapshot, meta) {
-		h.serves.file(snapshot, c.Request, meta.MD5, models.ServePatch)
+		h.serves.file(snapshot, c.Request, meta.MD5, models.ExposurePatch)
 		return
 	}
 	c.Writer.Header().Set("Vary", varyOf(snapshot, meta.MD5))
 	ignoreForeignRange(c.Request)
 	encoding := chooseEncoding(c.Request, meta.Blob)
 	if h.redirect > 0 && c.Request.Method == http.MethodGet {
-		h.serves.file(snapshot, c.Request, meta.MD5, models.ServeAsset)
+		h.serves.file(snapshot, c.Request, meta.MD5, models.ExposureAsset)
 		h.sendAway(c, meta, encoding)
 		return
 	}
@@ -109,7 +109,7 @@ func (h fileHandlers) serve(c *gin.Context) {
 		return
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	h.serves.file(snapshot, c.Request, meta.MD5, models.ServeAsset)
+	h.serves.file(snapshot, c.Request, meta.MD5, models.ExposureAsset)
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)

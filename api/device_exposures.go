@@ -42,7 +42,7 @@ func newNotedExposures(now func() time.Time) *notedExposures {
 }
 
 // add notes an exposure and reports whether it is a new one.
-func (n *notedExposures) add(s *models.Serve) bool {
+func (n *notedExposures) add(s *models.Exposure) bool {
 	var h maphash.Hash
 	h.SetSeed(n.seed)
 	for _, part := range [...]string{s.DeviceID, s.UpdateUUID, string(s.Kind), s.Channel, s.RuntimeVersion, string(s.Platform)} {

@@ -14,9 +14,9 @@ import (
 
 const manifestPath = "/v1/ota/manifest/demo?channel=production"
 
-// serveOf is what testers' devices are served of demo's one release.
-func serveOf(kind models.ServeKind) models.Serve {
-	return models.Serve{
+// exposureOf is what testers' devices are served of demo's one release.
+func exposureOf(kind models.ExposureKind) models.Exposure {
+	return models.Exposure{
 		ProjectID: demo.ID, DeviceID: "device-1", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.0.0",
 		UpdateUUID: releasedUUID.String(), Kind: kind,
 	}
@@ -31,7 +31,7 @@ func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
 		w.do(manifest(manifestPath, header))
 	}
 	ask(map[string]string{"Accept": "application/expo+json"})
-	require.Equal(t, []models.Serve{serveOf(models.ServeManifest)}, w.store.served)
+	require.Equal(t, []models.Exposure{exposureOf(models.ExposureManifest)}, w.store.served)
 
 	// Nothing was served to these.
 	ask(map[string]string{"Accept": "text/html"})
@@ -55,7 +55,7 @@ func TestAnExposureIsNotedOnce(t *testing.T) {
 
 	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 	noted := newNotedExposures(func() time.Time { return now })
-	serve := serveOf(models.ServeManifest)
+	serve := exposureOf(models.ExposureManifest)
 	require.True(t, noted.add(&serve))
 	require.False(t, noted.add(&serve))
 	moved := serve
@@ -89,7 +89,7 @@ func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {
 			"Expo-Recent-Failed-Update-Ids": `"AAAAAAAA-2222-4333-8444-555555555555", "99999999-2222-4333-8444-555555555555", "x"`,
 		}))
 	}
-	require.Equal(t, []models.Serve{serveOf(models.ServeFailure), serveOf(models.ServeFailure)}, w.store.served,
+	require.Equal(t, []models.Exposure{exposureOf(models.ExposureFailure), exposureOf(models.ExposureFailure)}, w.store.served,
 		"the release, once a request, and not what is none of the project's")
 }
 
@@ -102,9 +102,9 @@ func TestADownloadOfTheBundleIsNoted(t *testing.T) {
 		"Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
 	}
 	require.Equal(t, 200, w.do(asset(get, path, headers)).Code)
-	want := serveOf(models.ServeAsset)
+	want := exposureOf(models.ExposureAsset)
 	want.Channel = ""
-	require.Equal(t, []models.Serve{want}, w.store.served)
+	require.Equal(t, []models.Exposure{want}, w.store.served)
 
 	for _, without := range []string{"Eas-Client-Id", "Expo-Requested-Update-Id"} {
 		some := map[string]string{}
@@ -159,10 +159,10 @@ func TestNotingAServeAllocatesNothing(t *testing.T) {
 	book := serveBook{discardedServes{}, newNotedExposures(time.Now)}
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
-	require.Equal(t, models.ServeManifest, d.ServeKind())
+	require.Equal(t, models.ExposureManifest, d.ExposureKind())
 	require.Zero(t, testing.AllocsPerRun(100, func() { book.manifest(s, &r, &d, true) }))
 }
 
 type discardedServes struct{}
 
-func (discardedServes) Served(models.Serve) {}
+func (discardedServes) Served(models.Exposure) {}

@@ -20,10 +20,10 @@ func (f *fakeReports) Append(_ context.Context, r models.HealthReport) error {
 
 // fakeServes is a Serves. A function that is not set stands for an empty, valid answer.
 type fakeServes struct {
-	served []models.Serve
+	served []models.Exposure
 }
 
-func (f *fakeServes) Served(s models.Serve) { f.served = append(f.served, s) }
+func (f *fakeServes) Served(s models.Exposure) { f.served = append(f.served, s) }
 
 // fakeRefusals is a Refusals. A function that is not set stands for an empty, valid answer.
 type fakeRefusals struct {

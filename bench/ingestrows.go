@@ -14,6 +14,7 @@ import (
 
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry"
+	"github.com/waft-ota/waft/telemetry/ingest"
 )
 
 const (
@@ -94,7 +95,7 @@ func insertLog(ctx context.Context, address string, reports []models.HealthRepor
 	defer func() { err = errors.Join(err, sink.Close()) }()
 	left := len(reports)
 	done := make(chan struct{})
-	ingest, err := telemetry.OpenIngest(telemetry.IngestOptions{
+	log, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(dir, "ingest"), Sink: sink, MaxBytes: rowsLogBytes,
 		OnInserted: func(inserted []models.HealthReport) {
 			if left -= len(inserted); left == 0 {
@@ -105,13 +106,13 @@ func insertLog(ctx context.Context, address string, reports []models.HealthRepor
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, ingest.Close()) }()
+	defer func() { err = errors.Join(err, log.Close()) }()
 	failed := make([]error, rowsSenders)
 	var all sync.WaitGroup
 	for sender := range rowsSenders {
 		all.Go(func() {
 			for i := sender; i < len(reports) && failed[sender] == nil; i += rowsSenders {
-				failed[sender] = ingest.Append(ctx, reports[i])
+				failed[sender] = log.Append(ctx, reports[i])
 			}
 		})
 	}
@@ -121,7 +122,7 @@ func insertLog(ctx context.Context, address string, reports []models.HealthRepor
 	}
 	began := time.Now()
 	ran := make(chan error, 1)
-	go func() { ran <- ingest.Run(ctx) }()
+	go func() { ran <- log.Run(ctx) }()
 	select {
 	case <-done:
 		return time.Since(began), nil

@@ -74,7 +74,7 @@ func TestTheComparisonWithTheControlIsTheTruth(t *testing.T) {
 			serves = append(serves, r)
 		}
 	}
-	require.NoError(t, c.InsertServes(t.Context(), "node/serves", servesOf(serves...)))
+	require.NoError(t, c.InsertExposures(t.Context(), "node/serves", exposuresOf(serves...)))
 	require.NoError(t, c.InsertReports(t.Context(), "node/1-40000", reports))
 	sample := testReport("d")
 	for _, channel := range []string{sample.Channel, ""} {

@@ -15,7 +15,7 @@ import (
 // made from name so that cases do not meet.
 func health(
 	t *testing.T, c *ClickHouse, name string, since time.Time, percentage float64,
-	reports []models.HealthReport, serves []models.Serve,
+	reports []models.HealthReport, serves []models.Exposure,
 ) models.ReleaseHealth {
 	t.Helper()
 	// One by one and serves last, so that no order and no insert helps.
@@ -25,7 +25,7 @@ func health(
 	}
 	for k, s := range serves {
 		s.UpdateUUID = name
-		require.NoError(t, c.InsertServes(t.Context(), fmt.Sprint(name, k), []models.Serve{s}))
+		require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint(name, k), []models.Exposure{s}))
 	}
 	h, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
 		ProjectID: 7, UpdateUUID: name, Salt: "s", Percentage: percentage, Since: since,
@@ -43,21 +43,21 @@ func TestReleaseHealthCountsOnlyWhomWaftServed(t *testing.T) {
 		r.ReceivedAt = start.Add(offset)
 		return r
 	}
-	serve := func(kind models.ServeKind, device string, offset time.Duration) models.Serve {
-		s := testServe(device)
+	serve := func(kind models.ExposureKind, device string, offset time.Duration) models.Exposure {
+		s := testExposure(device)
 		s.Kind, s.ServedAt = kind, start.Add(offset)
 		return s
 	}
 	const crash, launch = models.EventCrash, models.EventAppLaunch
-	const manifest, failure = models.ServeManifest, models.ServeFailure
+	const manifest, failure = models.ExposureManifest, models.ExposureFailure
 	foreign := serve(manifest, "forger", 0)
 	foreign.ProjectID++
 	type reports = []models.HealthReport
-	type serves = []models.Serve
+	type serves = []models.Exposure
 	c := migrated(t)
 	for name, tc := range map[string]struct {
 		reports []models.HealthReport
-		serves  []models.Serve
+		serves  []models.Exposure
 		want    models.ReleaseHealth
 	}{
 		"a forged crash moves nothing": {
@@ -67,9 +67,9 @@ func TestReleaseHealthCountsOnlyWhomWaftServed(t *testing.T) {
 		},
 		"a forged launch hides nothing":              {reports{report("f", 0, launch), report("d", 0, crash)}, serves{serve(manifest, "d", 0)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1, NotServedDevices: 1}},
 		"a serve noted by a clock that runs ahead":   {reports{report("d", 0, crash)}, serves{serve(manifest, "d", time.Second)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"the bundle was downloaded":                  {reports{report("d", 0, launch)}, serves{serve(models.ServeAsset, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
-		"a patch was downloaded":                     {reports{report("d", 0, launch)}, serves{serve(models.ServePatch, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
-		"a directive to roll back is no update":      {reports{report("d", 0, launch)}, serves{serve(models.ServeRollback, "d", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
+		"the bundle was downloaded":                  {reports{report("d", 0, launch)}, serves{serve(models.ExposureAsset, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a patch was downloaded":                     {reports{report("d", 0, launch)}, serves{serve(models.ExposurePatch, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a directive to roll back is no update":      {reports{report("d", 0, launch)}, serves{serve(models.ExposureRollback, "d", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
 		"served and not heard of":                    {nil, serves{serve(manifest, "d", 0)}, models.ReleaseHealth{}},
 		"served, and quiet since the start":          {reports{report("d", -hour, crash)}, serves{serve(manifest, "d", -hour)}, models.ReleaseHealth{}},
 		"a forger from before the start":             {reports{report("f", -hour), report("f", hour, crash)}, nil, models.ReleaseHealth{NotServedDevices: 1}},
@@ -97,12 +97,12 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 	t.Parallel()
 	start := time.Now().UTC().Add(-time.Hour)
 	var reports []models.HealthReport
-	var serves []models.Serve
+	var serves []models.Exposure
 	want := models.ReleaseHealth{}
 	for n := range 300 {
 		id := fmt.Sprint("device-", n)
 		bucket := rollout.Bucket("s", id)
-		r, s := testReport("hash of "+id, models.EventAppLaunch), testServe("hash of "+id)
+		r, s := testReport("hash of "+id, models.EventAppLaunch), testExposure("hash of "+id)
 		s.ShareBucket = &bucket
 		if n%2 == 0 {
 			r.ShareBucket = &bucket
@@ -116,28 +116,28 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 		}
 	}
 	c := migrated(t)
-	require.NoError(t, c.InsertServes(t.Context(), "token", serves))
+	require.NoError(t, c.InsertExposures(t.Context(), "token", serves))
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
 	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 20, Since: start})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
 
-func TestInsertServesKeepsEveryFieldOnce(t *testing.T) {
+func TestInsertExposuresKeepsEveryFieldOnce(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	bucket := uint32(100_000)
-	s := testServe("gerät-漢字")
+	s := testExposure("gerät-漢字")
 	s.ShareBucket = &bucket
 	for range 3 {
-		require.NoError(t, c.InsertServes(t.Context(), "token", []models.Serve{s}))
+		require.NoError(t, c.InsertExposures(t.Context(), "token", []models.Exposure{s}))
 	}
-	var got models.Serve
+	var got models.Exposure
 	var platform, kind string
 	require.NoError(t, c.conn.QueryRow(t.Context(), `
 		SELECT project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind, share_bucket FROM exposures`).Scan(
 		&got.ProjectID, &got.ServedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID, &kind, &got.ShareBucket))
-	got.Platform, got.Kind, got.ServedAt = models.Platform(platform), models.ServeKind(kind), got.ServedAt.UTC()
+	got.Platform, got.Kind, got.ServedAt = models.Platform(platform), models.ExposureKind(kind), got.ServedAt.UTC()
 	require.Equal(t, s, got)
 	require.Equal(t, 1, count(t, c, "SELECT count() FROM exposures"))
 	require.Equal(t, 1, count(t, c, `SELECT count() FROM device_releases WHERE platform = 'ios' AND channel = 'production'

@@ -10,9 +10,9 @@ import (
 )
 
 // failureAt says that testUpdate failed on the device before its first render.
-func failureAt(deviceID string, at time.Time) models.Serve {
-	s := testServe(deviceID)
-	s.Kind, s.ServedAt = models.ServeFailure, at
+func failureAt(deviceID string, at time.Time) models.Exposure {
+	s := testExposure(deviceID)
+	s.Kind, s.ServedAt = models.ExposureFailure, at
 	return s
 }
 
@@ -23,7 +23,7 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 	c := migrated(t)
 	now := time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute)
 	for n, at := range []time.Time{now.Add(-time.Hour), now, now.Add(-3 * time.Hour), now} {
-		require.NoError(t, c.InsertServes(t.Context(), string(rune('a'+n)), []models.Serve{failureAt("dead", at), failureAt("too", at.Add(time.Minute))}))
+		require.NoError(t, c.InsertExposures(t.Context(), string(rune('a'+n)), []models.Exposure{failureAt("dead", at), failureAt("too", at.Add(time.Minute))}))
 	}
 	elsewhere := testReport("dead", models.EventAppLaunch)
 	elsewhere.UpdateUUID, elsewhere.ReceivedAt = "", now.Add(-3*time.Hour).Add(time.Second)
@@ -71,7 +71,7 @@ func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
 	c := migrated(t)
 	now := time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute)
 	for n, back := range []time.Duration{0, 3 * time.Hour, time.Minute} {
-		require.NoError(t, c.InsertServes(t.Context(), string(rune('a'+n)), []models.Serve{failureAt("dead", now.Add(-back))}))
+		require.NoError(t, c.InsertExposures(t.Context(), string(rune('a'+n)), []models.Exposure{failureAt("dead", now.Add(-back))}))
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{launched("alive", now)}))
 	for _, exact := range []uint64{exactReports, 0} {
@@ -103,13 +103,13 @@ func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	now := time.Now().UTC()
-	var serves []models.Serve
+	var serves []models.Exposure
 	for _, device := range []string{"a", "b", "c"} {
 		serves = append(serves, failureAt(device, now), failureAt(device, now.Add(-time.Second)))
 	}
 	yesterday := failureAt("d", now.Add(-20*time.Hour))
 	serves = append(serves, yesterday, failureAt("d", now))
-	require.NoError(t, c.InsertServes(t.Context(), "t", serves))
+	require.NoError(t, c.InsertExposures(t.Context(), "t", serves))
 	crash := testReport("e", models.EventCrash)
 	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{crash, testReport("f", models.EventAppLaunch)}))
 	hours, err := c.ReleaseHours(t.Context(), 7, now.Add(time.Second))

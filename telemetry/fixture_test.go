@@ -1,12 +1,7 @@
 package telemetry
 
 import (
-	"context"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,8 +10,6 @@ import (
 
 	"github.com/waft-ota/waft/models"
 )
-
-const testTimeout = 30 * time.Second
 
 // testUpdate is the release that testReport's devices run.
 const testUpdate = "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10"
@@ -34,236 +27,33 @@ func testReport(deviceID string, types ...models.HealthEventType) models.HealthR
 	return r
 }
 
-// testServe says that the device was served testUpdate.
-func testServe(deviceID string) models.Serve {
-	return models.Serve{
+// testExposure says that the device was served testUpdate.
+func testExposure(deviceID string) models.Exposure {
+	return models.Exposure{
 		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
-		UpdateUUID: testUpdate, Kind: models.ServeManifest, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
+		UpdateUUID: testUpdate, Kind: models.ExposureManifest, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
 	}
 }
 
-// servesOf says that every device that reported was served what it reported.
-func servesOf(reports ...models.HealthReport) []models.Serve {
+// exposuresOf says that every device that reported was served what it reported.
+func exposuresOf(reports ...models.HealthReport) []models.Exposure {
 	seen := map[string]bool{}
-	var serves []models.Serve
+	var exposures []models.Exposure
 	for _, r := range reports {
-		s := models.Serve{
+		s := models.Exposure{
 			ProjectID: r.ProjectID, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel,
-			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ServeManifest, ServedAt: r.ReceivedAt,
+			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ExposureManifest, ServedAt: r.ReceivedAt,
 		}
-		if !seen[serveName(s)] {
-			seen[serveName(s)] = true
-			serves = append(serves, s)
-		}
-	}
-	return serves
-}
-
-// memorySink stores reports as ClickHouse does: a token that was stored is not
-// stored again. onInsert, when set, is asked first and its error is the answer;
-// onStored is asked afterwards, as when an answer is lost on its way.
-type memorySink struct {
-	mu      sync.Mutex
-	tokens  []string
-	stored  map[string][]string
-	reports map[string]int
-	// serves are counted under "project device update kind".
-	serves map[string]int
-	// evaluations are by token.
-	evaluations map[string][]models.FlagEvaluations
-	onInsert    func(token string, reports []models.HealthReport) error
-	onStored    func(token string) error
-	problems    []string
-	changed     chan struct{}
-}
-
-func newMemorySink() *memorySink {
-	return &memorySink{stored: map[string][]string{}, reports: map[string]int{}, serves: map[string]int{},
-		evaluations: map[string][]models.FlagEvaluations{}, changed: make(chan struct{}, 1)}
-}
-
-func (s *memorySink) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer wake(s.changed)
-	s.tokens = append(s.tokens, token)
-	if s.onInsert != nil {
-		if err := s.onInsert(token, reports); err != nil {
-			return err
+		if !seen[exposureName(s)] {
+			seen[exposureName(s)] = true
+			exposures = append(exposures, s)
 		}
 	}
-	ids := make([]string, len(reports))
-	for i, r := range reports {
-		ids[i] = r.ID
-	}
-	if earlier, ok := s.stored[token]; !ok {
-		s.stored[token] = ids
-		for _, id := range ids {
-			s.reports[id]++
-		}
-	} else if fmt.Sprint(earlier) != fmt.Sprint(ids) {
-		s.problems = append(s.problems, "token "+token+" came again with other reports")
-	}
-	if s.onStored != nil {
-		return s.onStored(token)
-	}
-	return nil
+	return exposures
 }
 
-func (s *memorySink) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer wake(s.changed)
-	if _, ok := s.evaluations[token]; !ok {
-		s.evaluations[token] = evaluations
-	}
-	return nil
-}
-
-func (s *memorySink) InsertServes(ctx context.Context, token string, serves []models.Serve) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer wake(s.changed)
-	token = "serves " + token
-	names := make([]string, len(serves))
-	for i, serve := range serves {
-		names[i] = serveName(serve)
-	}
-	if earlier, ok := s.stored[token]; ok {
-		if fmt.Sprint(earlier) != fmt.Sprint(names) {
-			s.problems = append(s.problems, token+" came again with others")
-		}
-		return nil
-	}
-	s.stored[token] = names
-	for _, name := range names {
-		s.serves[name]++
-	}
-	return nil
-}
-
-func serveName(s models.Serve) string {
+func exposureName(s models.Exposure) string {
 	return fmt.Sprint(s.ProjectID, " ", s.DeviceID, " ", s.UpdateUUID, " ", s.Kind)
-}
-
-// served is how often each serve was stored.
-func (s *memorySink) served(t testing.TB) map[string]int {
-	t.Helper()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	require.Empty(t, s.problems)
-	return maps.Clone(s.serves)
-}
-
-// seen is how often each report was stored, after it checked that no token ever
-// stood for two sets of reports.
-func (s *memorySink) seen(t testing.TB) map[string]int {
-	t.Helper()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	require.Empty(t, s.problems)
-	copied := make(map[string]int, len(s.reports))
-	for id, n := range s.reports {
-		copied[id] = n
-	}
-	return copied
-}
-
-func (s *memorySink) allTokens() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.tokens...)
-}
-
-// await waits until done says so, looked at after every insert.
-func (s *memorySink) await(t testing.TB, done func() bool) {
-	t.Helper()
-	deadline := time.After(testTimeout)
-	for !done() {
-		select {
-		case <-s.changed:
-		case <-deadline:
-			require.Fail(t, "the sink never got there", "tokens: %v", s.allTokens())
-		}
-	}
-}
-
-func testOptions(t testing.TB, sink Sink) IngestOptions {
-	return IngestOptions{
-		Dir: t.TempDir(), Sink: sink, MaxBytes: 64 << 20,
-		FlushInterval: time.Millisecond, RetryAfter: time.Millisecond, CloseTimeout: testTimeout,
-	}
-}
-
-func openTestIngest(t testing.TB, o IngestOptions) *Ingest {
-	t.Helper()
-	i, err := OpenIngest(o)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, i.Close()) })
-	return i
-}
-
-// startRun runs i until the end of the test or Close.
-func startRun(t testing.TB, i *Ingest) {
-	t.Helper()
-	ended := make(chan error, 1)
-	go func() { ended <- i.Run(context.Background()) }()
-	t.Cleanup(func() {
-		require.NoError(t, i.Close())
-		require.NoError(t, <-ended)
-	})
-}
-
-// appendReports appends n reports, one after the other, and returns their ids.
-func appendReports(t testing.TB, i *Ingest, n int) []string {
-	t.Helper()
-	ids := make([]string, n)
-	for k := range ids {
-		r := testReport(fmt.Sprintf("device-%d", k), models.EventAppLaunch)
-		ids[k] = r.ID
-		require.NoError(t, i.Append(t.Context(), r))
-	}
-	return ids
-}
-
-// drain opens the folder with a sink, inserts all that is there, and closes it.
-func drain(t testing.TB, dir string, sink Sink) {
-	t.Helper()
-	o := testOptions(t, sink)
-	o.Dir = dir
-	i, err := OpenIngest(o)
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.NoError(t, i.Run(ctx))
-	require.NoError(t, i.Close())
-}
-
-func requireOnce(t testing.TB, sink *memorySink, ids []string) {
-	t.Helper()
-	want := make(map[string]int, len(ids))
-	for _, id := range ids {
-		want[id] = 1
-	}
-	require.Equal(t, want, sink.seen(t))
-}
-
-// crashImage copies the folder as it is now: what a process that is killed at this
-// moment leaves to the next one.
-func crashImage(t testing.TB, dir string) string {
-	t.Helper()
-	image := filepath.Join(t.TempDir(), "image")
-	require.NoError(t, os.CopyFS(image, os.DirFS(dir)))
-	return image
 }
 
 func requireUnavailable(t testing.TB, err error) {

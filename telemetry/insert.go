@@ -11,9 +11,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// InsertServes stores the serves, once, as InsertReports does.
-func (c *ClickHouse) InsertServes(ctx context.Context, token string, serves []models.Serve) error {
-	if err := insert(onceUnder(ctx, token), c, sqlInsertExposures, serves, appendServe); err != nil {
+// InsertExposures stores the serves, once, as InsertReports does.
+func (c *ClickHouse) InsertExposures(ctx context.Context, token string, serves []models.Exposure) error {
+	if err := insert(onceUnder(ctx, token), c, sqlInsertExposures, serves, appendExposure); err != nil {
 		return queryError("insert serves", err)
 	}
 	return nil
@@ -58,8 +58,8 @@ func insert[T any](
 	return nil
 }
 
-// appendServe follows the column list of insert_serves.sql.
-func appendServe(batch driver.Batch, s models.Serve) error {
+// appendExposure follows the column list of insert_serves.sql.
+func appendExposure(batch driver.Batch, s models.Exposure) error {
 	return batch.Append(
 		s.ProjectID, s.ServedAt.UTC().Truncate(time.Millisecond), s.DeviceID, string(s.Platform), s.Channel,
 		s.RuntimeVersion, s.UpdateUUID, string(s.Kind), s.ShareBucket,

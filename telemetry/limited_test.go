@@ -1,8 +1,6 @@
 package telemetry
 
 import (
-	"log/slog"
-	"strconv"
 	"testing"
 	"time"
 
@@ -28,10 +26,10 @@ func TestDevicesThatAreOnlyRefusedAreCountedApart(t *testing.T) {
 	counted, forged := testReport("counted", models.EventCrash), testReport("forged", models.EventCrash)
 	earlier := testReport("earlier", models.EventCrash)
 	earlier.ReceivedAt = since.Add(-time.Minute)
-	failed := testServe("failed")
-	failed.Kind = models.ServeFailure
+	failed := testExposure("failed")
+	failed.Kind = models.ExposureFailure
 	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{counted, forged, earlier}))
-	require.NoError(t, c.InsertServes(t.Context(), "t", append(servesOf(counted, earlier), testServe("failed"), failed)))
+	require.NoError(t, c.InsertExposures(t.Context(), "t", append(exposuresOf(counted, earlier), testExposure("failed"), failed)))
 	old, foreign, other := testLimited("old"), testLimited("foreign"), testLimited("other")
 	old.At, foreign.ProjectID, other.UpdateUUID = since.Add(-time.Second), 8, "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a11"
 	limited := []models.LimitedReports{
@@ -50,24 +48,4 @@ func TestDevicesThatAreOnlyRefusedAreCountedApart(t *testing.T) {
 		Devices: 2, ErroredDevices: 2, CrashedDevices: 2, NotServedDevices: 1, RateLimitedDevices: 3, // earlier, flood, neighbour
 	}, health)
 	require.EqualValues(t, 4, health.IgnoredDevices())
-}
-
-func TestLimitedDevicesAreNotedOnceAMinuteAndBounded(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	c := NewRefusalCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
-	first := testLimited("d").LimitedReport
-	for range 3 {
-		c.Limited(first)
-	}
-	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.limitedNotes.take())
-	c.Limited(first)
-	require.Empty(t, c.limitedNotes.take(), "it was noted")
-	for n := range 3 * limitedDevices {
-		c.Limited(testLimited(strconv.Itoa(n)).LimitedReport)
-	}
-	require.Len(t, c.limitedNotes.take(), limitedDevices-1)
-	now = now.Add(limitedInterval)
-	c.Limited(first)
-	require.Len(t, c.limitedNotes.take(), 1, "another minute")
 }

@@ -46,17 +46,17 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 	t.Helper()
 	at := time.Now().UTC().AddDate(0, 0, -days).Truncate(time.Millisecond)
 	var reports []models.HealthReport
-	var serves []models.Serve
+	var serves []models.Exposure
 	var limited []models.LimitedReports
 	var refusals []models.RefusedRequests
 	for _, project := range []int64{7, 8} {
 		for _, device := range devices {
-			r, s, l := testReport(device, models.EventCrash, models.EventAppLaunch), testServe(device), testLimited(device)
+			r, s, l := testReport(device, models.EventCrash, models.EventAppLaunch), testExposure(device), testLimited(device)
 			r.ProjectID, s.ProjectID, l.ProjectID = project, project, project
 			r.ReceivedAt, s.ServedAt, l.At = at, at, at
 			r.Events[0].FlagStates = models.TextsOf(map[string]string{"flag": "on"})
 			failure := s
-			failure.Kind = models.ServeFailure
+			failure.Kind = models.ExposureFailure
 			reports, serves, limited = append(reports, r), append(serves, s, failure), append(limited, l)
 			refusals = append(refusals, models.RefusedRequests{
 				RefusedRequest: models.RefusedRequest{ProjectID: project, Reason: models.RefusedNoRelease, DeviceID: device}, Requests: 1, At: at,
@@ -65,9 +65,9 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 	}
 	token := fmt.Sprint("day ", days)
 	require.NoError(t, c.InsertReports(t.Context(), token, reports))
-	require.NoError(t, c.InsertServes(t.Context(), token, serves))
+	require.NoError(t, c.InsertExposures(t.Context(), token, serves))
 	require.NoError(t, c.InsertLimited(t.Context(), token, limited))
-	require.NoError(t, c.InsertRefusals(t.Context(), token, refusals))
+	require.NoError(t, c.InsertRefused(t.Context(), token, refusals))
 }
 
 func TestDeleteDevicesLeavesNothingOfThemAndAllOfOthers(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 // refusedDays is how long refusals are remembered, today included.
 const refusedDays = 30
 
-// InsertRefusals stores the refusals, once, as InsertReports does.
-func (c *ClickHouse) InsertRefusals(ctx context.Context, token string, refusals []models.RefusedRequests) error {
+// InsertRefused stores the refusals, once, as InsertReports does.
+func (c *ClickHouse) InsertRefused(ctx context.Context, token string, refusals []models.RefusedRequests) error {
 	if err := insert(onceUnder(ctx, token), c, sqlInsertRefusedRequests, refusals, appendRefusal); err != nil {
 		return queryError("insert refusals", err)
 	}

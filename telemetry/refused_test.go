@@ -32,7 +32,7 @@ func TestRefusedRequestsOfThirtyDays(t *testing.T) {
 		at := last.AddDate(0, 0, -ago)
 		all = append(all, testRefusal("every day", at, 2), testRefusal(fmt.Sprintf("on day %d", ago), at, 1), testRefusal("", at, 5))
 	}
-	require.NoError(t, c.InsertRefusals(t.Context(), "token", all))
+	require.NoError(t, c.InsertRefused(t.Context(), "token", all))
 	for ago := range 8 {
 		refused, err := c.ListRefused(t.Context(), 7, last.AddDate(0, 0, -ago))
 		require.NoError(t, err)

@@ -34,7 +34,7 @@ func BenchmarkReleaseHealth(b *testing.B) {
 				token := fmt.Sprint("token", round, n)
 				require.NoError(b, c.InsertReports(b.Context(), token, batch))
 				if round == 0 {
-					require.NoError(b, c.InsertServes(b.Context(), token, servesOf(batch...)))
+					require.NoError(b, c.InsertExposures(b.Context(), token, exposuresOf(batch...)))
 				}
 				batch = batch[:0]
 			}

@@ -102,7 +102,7 @@ func TestReleaseHealthIsTheTruth(t *testing.T) {
 		size := min(1+rng.IntN(12_000), len(reports)-n)
 		token := fmt.Sprintf("node/%d-%d", n+1, n+size)
 		for range 1 + rng.IntN(2) {
-			require.NoError(t, c.InsertServes(t.Context(), token, servesOf(reports[n:n+size]...)))
+			require.NoError(t, c.InsertExposures(t.Context(), token, exposuresOf(reports[n:n+size]...)))
 			require.NoError(t, c.InsertReports(t.Context(), token, reports[n:n+size]))
 		}
 		n += size
@@ -173,7 +173,7 @@ func TestReleaseHealthByCase(t *testing.T) {
 			update := name
 			for k, r := range tc.reports {
 				r.UpdateUUID = update
-				require.NoError(t, c.InsertServes(t.Context(), fmt.Sprint(name, k), servesOf(r)))
+				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint(name, k), exposuresOf(r)))
 				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
 			}
 			got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
@@ -192,7 +192,7 @@ func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
 	earlier, later, first := testReport("carried"), testReport("carried"), testReport("new", models.EventCrash)
 	earlier.ReceivedAt, later.ReceivedAt, first.ReceivedAt = start.Add(-time.Hour), start.Add(time.Hour), start
 	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{earlier, later, first}))
-	require.NoError(t, c.InsertServes(t.Context(), "token", servesOf(earlier, first)))
+	require.NoError(t, c.InsertExposures(t.Context(), "token", exposuresOf(earlier, first)))
 	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
 		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start,
 	})
@@ -214,7 +214,7 @@ func TestReleaseHealthLooksAtTheShare(t *testing.T) {
 		reports = append(reports, testReport(string(id), models.EventCrash))
 	}
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
-	require.NoError(t, c.InsertServes(t.Context(), "token", servesOf(reports...)))
+	require.NoError(t, c.InsertExposures(t.Context(), "token", exposuresOf(reports...)))
 	for _, salt := range []string{"release:1b", "", "änderung:\t🚀'\\", "a:b"} {
 		for _, percentage := range []float64{0, 0.001, 1, 33.333, 99.999, 100} {
 			q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: salt, Percentage: percentage}

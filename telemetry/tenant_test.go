@@ -180,9 +180,9 @@ func TestEvaluationsAndRefusalsCountOnce(t *testing.T) {
 	refusals := []models.RefusedRequests{refusal("a", "d1", 3), refusal("a", "d2", 1), refusal("a", "", 4), refusal("b", "", 1)}
 	for range 3 {
 		require.NoError(t, c.InsertEvaluations(t.Context(), "token", evaluations))
-		require.NoError(t, c.InsertRefusals(t.Context(), "token", refusals))
+		require.NoError(t, c.InsertRefused(t.Context(), "token", refusals))
 	}
-	require.NoError(t, c.InsertRefusals(t.Context(), "another", refusals[:1]))
+	require.NoError(t, c.InsertRefused(t.Context(), "another", refusals[:1]))
 
 	s, err := c.FlagEvaluations(t.Context(), 7, "checkout", 7, now)
 	require.NoError(t, err)
@@ -215,14 +215,14 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	now := truthNow()
 	r := testReport("a", models.EventCrash, models.EventAppLaunch)
 	r.Events[0].FlagStates = models.TextsOf(map[string]string{"checkout": "true"})
-	serve := models.Serve{ProjectID: r.ProjectID, DeviceID: "a", UpdateUUID: testUpdate, Kind: models.ServeManifest, ServedAt: now}
+	serve := models.Exposure{ProjectID: r.ProjectID, DeviceID: "a", UpdateUUID: testUpdate, Kind: models.ExposureManifest, ServedAt: now}
 	views := []string{"activity_mv", "device_days_mv", "flag_activity_mv", "downloads_mv"}
 	for _, view := range views {
 		require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE "+view))
 	}
 	store := func() {
 		require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
-		require.NoError(t, c.InsertServes(t.Context(), "token", []models.Serve{serve}))
+		require.NoError(t, c.InsertExposures(t.Context(), "token", []models.Exposure{serve}))
 	}
 	store()
 	for _, view := range views {

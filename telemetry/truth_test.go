@@ -27,7 +27,7 @@ const (
 type world struct {
 	now     time.Time
 	reports []models.HealthReport
-	serves  []models.Serve
+	serves  []models.Exposure
 }
 
 // newWorld invents reports of some releases over the given days up to now, the last
@@ -63,10 +63,10 @@ func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
 		}
 		w.reports = append(w.reports, r)
 		if update > 0 && rng.IntN(2) == 0 {
-			w.serves = append(w.serves, models.Serve{
+			w.serves = append(w.serves, models.Exposure{
 				ProjectID: truthProject, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion,
-				UpdateUUID: r.UpdateUUID, ServedAt: r.ReceivedAt, Kind: []models.ServeKind{
-					models.ServeManifest, models.ServeAsset, models.ServePatch, models.ServeFailure, models.ServeRollback,
+				UpdateUUID: r.UpdateUUID, ServedAt: r.ReceivedAt, Kind: []models.ExposureKind{
+					models.ExposureManifest, models.ExposureAsset, models.ExposurePatch, models.ExposureFailure, models.ExposureRollback,
 				}[rng.IntN(5)],
 			})
 		}
@@ -96,7 +96,7 @@ func (w world) store(t testing.TB, c *ClickHouse) {
 		}
 		for chunk := range slices.Chunk(serves, part) {
 			for range 2 {
-				require.NoError(t, c.InsertServes(t.Context(), fmt.Sprintf("serves/%d/%d", project, n), chunk))
+				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprintf("serves/%d/%d", project, n), chunk))
 			}
 			n++
 		}
@@ -175,7 +175,7 @@ func (w world) failures() (crashes []models.HealthReport) {
 	type failure struct{ device, update string }
 	at := map[failure]int{}
 	for _, s := range w.serves {
-		if s.Kind != models.ServeFailure {
+		if s.Kind != models.ExposureFailure {
 			continue
 		}
 		key := failure{s.DeviceID, s.UpdateUUID}
@@ -243,7 +243,7 @@ func (w world) downloads(a *models.Adoption, from time.Time) {
 	first := map[download]time.Time{}
 	for _, s := range w.serves {
 		key := download{s.DeviceID, s.UpdateUUID}
-		if at, ok := first[key]; (!ok || s.ServedAt.Before(at)) && s.Kind != models.ServeFailure && s.Kind != models.ServeRollback {
+		if at, ok := first[key]; (!ok || s.ServedAt.Before(at)) && s.Kind != models.ExposureFailure && s.Kind != models.ExposureRollback {
 			first[key] = s.ServedAt
 		}
 	}

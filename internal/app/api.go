@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/telemetry"
+	"github.com/waft-ota/waft/telemetry/ingest"
 )
 
 // addAPI makes the process serve the API.
@@ -23,7 +23,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ingest, err := a.addIngest(snapshots)
+	reports, err := a.addIngest(snapshots)
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (a *App) addAPI(ctx context.Context) error {
 			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 		},
 		Eraser:          eraser,
-		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: ingest, Serves: ingest,
-		Evaluations: ingest, EvaluatedContexts: a.addContexts(), Refusals: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
+		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: reports, Serves: reports,
+		Evaluations: reports, EvaluatedContexts: a.addContexts(), Refusals: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
 		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
@@ -67,28 +67,28 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 }
 
 // addIngest opens the ingest log, from which reports are inserted into ClickHouse.
-func (a *App) addIngest(snapshots *snapshot.Registry) (*telemetry.Ingest, error) {
+func (a *App) addIngest(snapshots *snapshot.Registry) (*ingest.Log, error) {
 	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
 	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
-	ingest, err := telemetry.OpenIngest(telemetry.IngestOptions{
+	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
-		OnInserted:       func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
-		OnServesInserted: func(serves []models.Serve) { waker.served(serves); spikes.Served(serves) },
-		Log:              a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
+		OnInserted:          func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
+		OnExposuresInserted: func(serves []models.Exposure) { waker.served(serves); spikes.Served(serves) },
+		Log:                 a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.closers = append(a.closers, ingest.Close)
-	a.loops = append(a.loops, ingest.Run, waker.run, spikes.Run)
-	return ingest, nil
+	a.closers = append(a.closers, reports.Close)
+	a.loops = append(a.loops, reports.Run, waker.run, spikes.Run)
+	return reports, nil
 }
 
 // addRefusals counts refused requests.
-func (a *App) addRefusals() *telemetry.RefusalCounter {
-	refusals := telemetry.NewRefusalCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
-	a.loops = append(a.loops, refusals.Run)
-	return refusals
+func (a *App) addRefusals() *ingest.RefusedCounter {
+	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
+	a.loops = append(a.loops, refused.Run)
+	return refused
 }
 
 // addContexts records the contexts that flags are evaluated for.

@@ -55,9 +55,9 @@ func (w *waker) inserted(reports []models.HealthReport) {
 
 // served notes the rollouts of releases that devices failed on before they could
 // report anything. It does not block.
-func (w *waker) served(serves []models.Serve) {
+func (w *waker) served(serves []models.Exposure) {
 	for _, s := range serves {
-		if s.Kind == models.ServeFailure {
+		if s.Kind == models.ExposureFailure {
 			w.note(s.ProjectID, s.UpdateUUID)
 		}
 	}

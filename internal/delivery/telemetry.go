@@ -42,12 +42,12 @@ func (s *Snapshot) Launches(updateUUID, md5 string) bool {
 
 // ServeKind is what a device is served that gets the decision as an update or as
 // a directive to roll back; "" for what concerns no release.
-func (d *Decision) ServeKind() models.ServeKind {
+func (d *Decision) ExposureKind() models.ExposureKind {
 	switch d.Outcome {
 	case OutcomeUpdate:
-		return models.ServeManifest
+		return models.ExposureManifest
 	case OutcomeRollbackToEmbedded:
-		return models.ServeRollback
+		return models.ExposureRollback
 	default:
 		return ""
 	}

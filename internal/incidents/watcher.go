@@ -63,11 +63,11 @@ func (w *Watcher) Inserted(reports []models.HealthReport) {
 
 // Served notes the projects whose devices say that a release failed before it could
 // report anything. It does not wait.
-func (w *Watcher) Served(serves []models.Serve) {
+func (w *Watcher) Served(serves []models.Exposure) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, s := range serves {
-		if s.Kind == models.ServeFailure {
+		if s.Kind == models.ExposureFailure {
 			w.pending[s.ProjectID] = true
 		}
 	}

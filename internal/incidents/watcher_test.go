@@ -120,10 +120,10 @@ func TestFailuresBeforeTheFirstRenderAreLookedAt(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("dead", 40, 40)}}}
 	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
-	w.Served([]models.Serve{{ProjectID: 7, Kind: models.ServeManifest}})
+	w.Served([]models.Exposure{{ProjectID: 7, Kind: models.ExposureManifest}})
 	require.NoError(t, w.checkPending(t.Context(), false))
 	require.Zero(t, f.looks)
-	w.Served([]models.Serve{{ProjectID: 8, Kind: models.ServeManifest}, {ProjectID: 7, Kind: models.ServeFailure}})
+	w.Served([]models.Exposure{{ProjectID: 8, Kind: models.ExposureManifest}, {ProjectID: 7, Kind: models.ExposureFailure}})
 	require.NoError(t, w.checkPending(t.Context(), false))
 	require.Len(t, f.incidents, 1)
 	require.Equal(t, 1, f.looks)

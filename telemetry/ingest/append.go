@@ -1,0 +1,155 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// rejection is why Append rejected a report, a label of waft_ingest_refused_total.
+type rejection string
+
+const (
+	rejectedFull   rejection = "full"
+	rejectedBroken rejection = "broken"
+	rejectedClosed rejection = "closed"
+)
+
+// fullRetryAfter is when to come back to a full log: it empties only once
+// ClickHouse is back.
+const fullRetryAfter = 15 * time.Second
+
+// Append takes a report in; nil means that it survives the end of this process and
+// of the machine and will be inserted exactly once. Reports appended at the same
+// time share one sync. A report without an ID or a time of receipt gets them here.
+// A log that is full, broken or closed answers with a models Unavailable error;
+// so does a context that ends early, and then the report may or may not be kept.
+func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
+	if r.ReceivedAt.IsZero() {
+		r.ReceivedAt = l.options.Now()
+	}
+	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // as the log has it
+	if r.ID == "" {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("give the report an id: %w", err)
+		}
+		r.ID = id.String()
+	}
+	entry, err := encodeEntry(logEntry{report: &r})
+	if err != nil {
+		return err
+	}
+	return l.keep(ctx, entry, 1+len(r.Events), &r)
+}
+
+// AppendEvaluations takes evaluations of flags in as Append takes reports.
+func (l *Log) AppendEvaluations(ctx context.Context, evaluations []models.FlagEvaluations) error {
+	entry, err := encodeEntry(logEntry{evaluations: evaluations})
+	if err != nil {
+		return err
+	}
+	return l.keep(ctx, entry, len(evaluations), nil)
+}
+
+// keep makes an entry durable that stands for so many rows; report is what it holds, if
+// it is one.
+func (l *Log) keep(ctx context.Context, entry []byte, rows int, report *models.HealthReport) error {
+	group, rejected := l.intake.join(entry, rows, report)
+	if rejected != "" {
+		l.metrics.refused.WithLabelValues(string(rejected)).Inc()
+		return rejectionError(rejected)
+	}
+	select {
+	case <-group.done:
+		return group.err
+	case <-ctx.Done():
+		return models.Unavailable("the ingest log", context.Cause(ctx))
+	}
+}
+
+func rejectionError(r rejection) error {
+	if r == rejectedClosed {
+		return models.Unavailable("the ingest log", errors.New("it is closed"))
+	}
+	return &models.Error{
+		Code:       models.CodeUnavailable,
+		Message:    "too many health reports wait to be stored; this one was not taken, send it again later",
+		RetryAfter: fullRetryAfter,
+		Cause:      errors.New("the ingest log is full"),
+	}
+}
+
+// commit is the log's one writer. While it syncs a group, the next one gathers.
+func (l *Log) commit() {
+	defer close(l.committed)
+	exposures := time.NewTimer(l.options.ExposureInterval)
+	defer exposures.Stop()
+	for open := true; open; {
+		select {
+		case _, open = <-l.intake.commit:
+		case <-l.exposures.arrived:
+			exposures.Reset(l.options.ExposureInterval)
+			continue
+		case <-exposures.C:
+		}
+		if pause := commitPause(l.commitGroup()); pause > 0 && open {
+			<-time.After(pause)
+		}
+	}
+	if waiting := len(l.exposures.take()); waiting > 0 {
+		l.metrics.exposuresDropped.Add(float64(waiting))
+		l.options.Log.Warn("ingest log: it is full; it did not take some exposures, which are lost", slog.Int("exposures", waiting))
+	}
+}
+
+const (
+	// busyGroup is how many entries at once mean that many senders wait.
+	busyGroup = 16
+	// busyPause is how long more of them gather then: a sync costs the same for one
+	// entry as for a hundred.
+	busyPause = 4 * time.Millisecond
+)
+
+// commitPause is how long the group gathers that follows one of so many entries.
+func commitPause(entries int) time.Duration {
+	if entries < busyGroup {
+		return 0
+	}
+	return busyPause
+}
+
+// commitGroup makes the reports and exposures that came so far durable, in as many
+// entries as it returns.
+func (l *Log) commitGroup() (entries int) {
+	group := l.intake.take()
+	reports := float64(len(group.entries))
+	exposures := l.addExposures(group)
+	if len(group.entries) == 0 {
+		return 0
+	}
+	err := l.segments.append(group.entries)
+	if err == nil {
+		l.recent.add(l.segments.last()-uint64(len(group.entries))+1, group.recent)
+	}
+	l.intake.settle(group, err)
+	if err != nil {
+		l.options.Log.Error("ingest log: reports could not be made durable and were refused",
+			slog.Float64("reports", reports), slog.Any("error", err))
+		l.metrics.refused.WithLabelValues(string(rejectedBroken)).Add(reports)
+		group.err = models.Unavailable("the ingest log", err)
+		l.exposures.giveBack(exposures)
+	} else {
+		l.metrics.commits.Inc()
+		l.metrics.accepted.Add(reports)
+		l.metrics.exposures.Add(float64(len(exposures)))
+	}
+	close(group.done)
+	return len(group.entries)
+}

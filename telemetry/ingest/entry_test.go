@@ -1,0 +1,111 @@
+package ingest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestEntryKeepsAReport(t *testing.T) {
+	t.Parallel()
+	texts := rapid.StringMatching(`[\x20-\x7eäöü漢字🚀\n"\\]{0,40}`)
+	tags := rapid.Map(rapid.MapOfN(texts, texts, 0, 4), models.TextsOf)
+	events := rapid.Custom(func(t *rapid.T) models.HealthEvent {
+		return models.HealthEvent{
+			Type:           rapid.SampledFrom([]models.HealthEventType{models.EventCrash, models.EventAppLaunch}).Draw(t, "type"),
+			Name:           texts.Draw(t, "name"),
+			Message:        texts.Draw(t, "message"),
+			ErrorName:      texts.Draw(t, "errorName"),
+			StackTrace:     texts.Draw(t, "stackTrace"),
+			ComponentStack: texts.Draw(t, "componentStack"),
+			IsFatal:        rapid.Bool().Draw(t, "isFatal"),
+			Count:          rapid.Int64Range(1, 1_000_000).Draw(t, "count"),
+			Tags:           tags.Draw(t, "tags"),
+			FlagStates:     tags.Draw(t, "flagStates"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		r := models.HealthReport{
+			ID:             texts.Draw(t, "id"),
+			ProjectID:      rapid.Int64().Draw(t, "projectID"),
+			DeviceID:       texts.Draw(t, "deviceID"),
+			Channel:        texts.Draw(t, "channel"),
+			Platform:       models.Android,
+			RuntimeVersion: texts.Draw(t, "runtimeVersion"),
+			UpdateUUID:     texts.Draw(t, "updateUUID"),
+			ReceivedAt:     time.UnixMilli(rapid.Int64Range(0, 1<<42).Draw(t, "receivedAt")).UTC(),
+			Events:         rapid.SliceOfN(events, 0, 4).Draw(t, "events"),
+			ShareBucket:    rapid.Ptr(rapid.Uint32Range(0, 100_000), true).Draw(t, "shareBucket"),
+			Keyed:          rapid.Bool().Draw(t, "keyed"),
+		}
+		if len(r.Events) == 0 {
+			r.Events = nil
+		}
+		decoded, err := decodeEntry(entryOf(t, r))
+		require.NoError(t, err)
+		require.Equal(t, logEntry{report: &r}, decoded)
+	})
+}
+
+// entryOf is the entry of a report.
+func entryOf(t require.TestingT, r models.HealthReport) []byte {
+	entry, err := encodeEntry(logEntry{report: &r})
+	require.NoError(t, err)
+	return entry
+}
+
+// sealEntry puts the header in front of what was encoded.
+func sealEntry(version byte, body []byte) []byte {
+	return sealed(append(make([]byte, entryHeaderBytes), body...), version)
+}
+
+// A later release may add fields; those of a report are what they were.
+func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
+	t.Parallel()
+	body, err := cbor.Marshal(map[int]any{
+		1: map[int]any{1: "id", 2: 7, 99: "later"}, 100: []string{"later"},
+	})
+	require.NoError(t, err)
+	decoded, err := decodeEntry(sealEntry(entryVersion, body))
+	require.NoError(t, err)
+	require.Equal(t, logEntry{report: &models.HealthReport{ID: "id", ProjectID: 7, ReceivedAt: time.UnixMilli(0).UTC()}}, decoded)
+	_, err = decodeEntry(sealEntry(entryVersion, body[:len(body)-1]))
+	require.ErrorIs(t, err, errEntryDamaged)
+}
+
+// A device id comes from a header, which may hold any bytes.
+func TestEntryKeepsExposures(t *testing.T) {
+	t.Parallel()
+	bucket := uint32(99_999)
+	exposures := []models.Exposure{testExposure("ä"), testExposure("\xff\xfe"), {
+		ProjectID: 1 << 60, DeviceID: "c", UpdateUUID: "u", Kind: models.ExposureFailure,
+		ServedAt: time.UnixMilli(1).UTC(), ShareBucket: &bucket,
+	}}
+	entry, err := encodeEntry(logEntry{exposures: exposures})
+	require.NoError(t, err)
+	decoded, err := decodeEntry(entry)
+	require.NoError(t, err)
+	require.Equal(t, logEntry{exposures: exposures}, decoded)
+}
+
+func TestEntryOfAnotherEncodingIsNotGuessedAt(t *testing.T) {
+	t.Parallel()
+	_, err := decodeEntry(newerEntry(t))
+	require.ErrorIs(t, err, errEntryNewer)
+}
+
+func FuzzDecodeEntry(f *testing.F) {
+	f.Add(entryOf(f, testReport("d", models.EventCrash)))
+	f.Add(sealEntry(entryVersion, []byte{0xa1, 0x01, 0xa1, 0x09, 0x81, 0xbf})) // a report with an event that is cut off
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, entry []byte) {
+		if _, err := decodeEntry(entry); err == nil {
+			require.True(t, entryIntact(entry))
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const testTimeout = 30 * time.Second
+
+// testUpdate is the release that testReport's devices run.
+const testUpdate = "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10"
+
+// testReport is a report of one event of each of the types, with an id.
+func testReport(deviceID string, types ...models.HealthEventType) models.HealthReport {
+	r := models.HealthReport{
+		ID: uuid.Must(uuid.NewV7()).String(), ProjectID: 7, DeviceID: deviceID, Channel: "production",
+		Platform: models.IOS, RuntimeVersion: "1.4.0", UpdateUUID: testUpdate,
+		ReceivedAt: time.Now().UTC().Truncate(time.Millisecond),
+	}
+	for _, t := range types {
+		r.Events = append(r.Events, models.HealthEvent{Type: t, Name: "n", Count: 1})
+	}
+	return r
+}
+
+// testExposure says that the device was served testUpdate.
+func testExposure(deviceID string) models.Exposure {
+	return models.Exposure{
+		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
+		UpdateUUID: testUpdate, Kind: models.ExposureManifest, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
+	}
+}
+
+// exposuresOf says that every device that reported was served what it reported.
+func exposuresOf(reports ...models.HealthReport) []models.Exposure {
+	seen := map[string]bool{}
+	var exposures []models.Exposure
+	for _, r := range reports {
+		s := models.Exposure{
+			ProjectID: r.ProjectID, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel,
+			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ExposureManifest, ServedAt: r.ReceivedAt,
+		}
+		if !seen[exposureName(s)] {
+			seen[exposureName(s)] = true
+			exposures = append(exposures, s)
+		}
+	}
+	return exposures
+}
+
+// memorySink stores reports as ClickHouse does: a token that was stored is not
+// stored again. onInsert, when set, is asked first and its error is the answer;
+// onStored is asked afterwards, as when an answer is lost on its way.
+type memorySink struct {
+	mu      sync.Mutex
+	tokens  []string
+	stored  map[string][]string
+	reports map[string]int
+	// exposures are counted under "project device update kind".
+	exposures map[string]int
+	// evaluations are by token.
+	evaluations map[string][]models.FlagEvaluations
+	onInsert    func(token string, reports []models.HealthReport) error
+	onStored    func(token string) error
+	problems    []string
+	changed     chan struct{}
+}
+
+func newMemorySink() *memorySink {
+	return &memorySink{stored: map[string][]string{}, reports: map[string]int{}, exposures: map[string]int{},
+		evaluations: map[string][]models.FlagEvaluations{}, changed: make(chan struct{}, 1)}
+}
+
+func (s *memorySink) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer wake(s.changed)
+	s.tokens = append(s.tokens, token)
+	if s.onInsert != nil {
+		if err := s.onInsert(token, reports); err != nil {
+			return err
+		}
+	}
+	ids := make([]string, len(reports))
+	for i, r := range reports {
+		ids[i] = r.ID
+	}
+	if earlier, ok := s.stored[token]; !ok {
+		s.stored[token] = ids
+		for _, id := range ids {
+			s.reports[id]++
+		}
+	} else if fmt.Sprint(earlier) != fmt.Sprint(ids) {
+		s.problems = append(s.problems, "token "+token+" came again with other reports")
+	}
+	if s.onStored != nil {
+		return s.onStored(token)
+	}
+	return nil
+}
+
+func (s *memorySink) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer wake(s.changed)
+	if _, ok := s.evaluations[token]; !ok {
+		s.evaluations[token] = evaluations
+	}
+	return nil
+}
+
+func (s *memorySink) InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer wake(s.changed)
+	token = "exposures " + token
+	names := make([]string, len(exposures))
+	for i, exposure := range exposures {
+		names[i] = exposureName(exposure)
+	}
+	if earlier, ok := s.stored[token]; ok {
+		if fmt.Sprint(earlier) != fmt.Sprint(names) {
+			s.problems = append(s.problems, token+" came again with others")
+		}
+		return nil
+	}
+	s.stored[token] = names
+	for _, name := range names {
+		s.exposures[name]++
+	}
+	return nil
+}
+
+func exposureName(s models.Exposure) string {
+	return fmt.Sprint(s.ProjectID, " ", s.DeviceID, " ", s.UpdateUUID, " ", s.Kind)
+}
+
+// served is how often each exposure was stored.
+func (s *memorySink) served(t testing.TB) map[string]int {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.Empty(t, s.problems)
+	return maps.Clone(s.exposures)
+}
+
+// seen is how often each report was stored, after it checked that no token ever
+// stood for two sets of reports.
+func (s *memorySink) seen(t testing.TB) map[string]int {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.Empty(t, s.problems)
+	copied := make(map[string]int, len(s.reports))
+	for id, n := range s.reports {
+		copied[id] = n
+	}
+	return copied
+}
+
+func (s *memorySink) allTokens() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.tokens...)
+}
+
+// await waits until done says so, looked at after every insert.
+func (s *memorySink) await(t testing.TB, done func() bool) {
+	t.Helper()
+	deadline := time.After(testTimeout)
+	for !done() {
+		select {
+		case <-s.changed:
+		case <-deadline:
+			require.Fail(t, "the sink never got there", "tokens: %v", s.allTokens())
+		}
+	}
+}
+
+func testOptions(t testing.TB, sink Sink) Options {
+	return Options{
+		Dir: t.TempDir(), Sink: sink, MaxBytes: 64 << 20,
+		FlushInterval: time.Millisecond, RetryAfter: time.Millisecond, CloseTimeout: testTimeout,
+	}
+}
+
+func openTestIngest(t testing.TB, o Options) *Log {
+	t.Helper()
+	i, err := Open(o)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, i.Close()) })
+	return i
+}
+
+// startRun runs i until the end of the test or Close.
+func startRun(t testing.TB, i *Log) {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- i.Run(context.Background()) }()
+	t.Cleanup(func() {
+		require.NoError(t, i.Close())
+		require.NoError(t, <-ended)
+	})
+}
+
+// appendReports appends n reports, one after the other, and returns their ids.
+func appendReports(t testing.TB, i *Log, n int) []string {
+	t.Helper()
+	ids := make([]string, n)
+	for k := range ids {
+		r := testReport(fmt.Sprintf("device-%d", k), models.EventAppLaunch)
+		ids[k] = r.ID
+		require.NoError(t, i.Append(t.Context(), r))
+	}
+	return ids
+}
+
+// drain opens the folder with a sink, inserts all that is there, and closes it.
+func drain(t testing.TB, dir string, sink Sink) {
+	t.Helper()
+	o := testOptions(t, sink)
+	o.Dir = dir
+	i, err := Open(o)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.NoError(t, i.Run(ctx))
+	require.NoError(t, i.Close())
+}
+
+func requireOnce(t testing.TB, sink *memorySink, ids []string) {
+	t.Helper()
+	want := make(map[string]int, len(ids))
+	for _, id := range ids {
+		want[id] = 1
+	}
+	require.Equal(t, want, sink.seen(t))
+}
+
+// crashImage copies the folder as it is now: what a process that is killed at this
+// moment leaves to the next one.
+func crashImage(t testing.TB, dir string) string {
+	t.Helper()
+	image := filepath.Join(t.TempDir(), "image")
+	require.NoError(t, os.CopyFS(image, os.DirFS(dir)))
+	return image
+}
+
+func requireUnavailable(t testing.TB, err error) {
+	t.Helper()
+	require.Equal(t, models.CodeUnavailable, models.CodeOf(err), "%v", err)
+	require.NotContains(t, err.Error(), "s3cret")
+}

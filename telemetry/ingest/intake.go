@@ -1,0 +1,181 @@
+package ingest
+
+import (
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// commitGroup is a number of reports that become durable with one sync. err is set
+// before done is closed.
+type commitGroup struct {
+	entries [][]byte
+	recent  []recentEntry // of the entries
+	bytes   int64
+	rows    int
+	done    chan struct{}
+	err     error
+}
+
+// intake hands reports and exposures from many senders to the one writer, in groups, and keeps
+// count of what waits for insertion.
+type intake struct {
+	maxBytes int64
+	// commit and arrived hold one wake-up each: a group has a member, a group is
+	// durable.
+	commit  chan struct{}
+	arrived chan struct{}
+
+	mu      sync.Mutex
+	closed  bool
+	group   *commitGroup
+	entries int
+	bytes   int64
+	next    gathered
+	oldest  time.Time
+}
+
+func newIntake(maxBytes int64) *intake {
+	return &intake{
+		maxBytes: maxBytes,
+		commit:   make(chan struct{}, 1),
+		arrived:  make(chan struct{}, 1),
+		group:    newCommitGroup(),
+	}
+}
+
+func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
+
+// join adds an entry to the group that is committed next; report is nil unless it holds
+// one.
+func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, rejection) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	size := int64(len(entry))
+	switch {
+	case in.closed:
+		return nil, rejectedClosed
+	case in.bytes+size > in.maxBytes:
+		return nil, rejectedFull
+	}
+	in.bytes += size
+	g := in.group
+	g.entries = append(g.entries, entry)
+	g.recent = append(g.recent, recentEntry{report, len(entry)})
+	g.bytes += size
+	g.rows += rows
+	wake(in.commit)
+	return g, ""
+}
+
+// take returns the group so far and begins another.
+func (in *intake) take() *commitGroup {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	g := in.group
+	in.group = newCommitGroup()
+	return g
+}
+
+// exposuresReserve is the part of maxBytes that exposures may go over it: a lost exposure
+// makes the reports of its device count for nothing, a refused report comes again.
+const exposuresReserve = 8
+
+// takesExposures reports whether the log has room for exposures.
+func (in *intake) takesExposures() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.bytes <= in.maxBytes+in.maxBytes/exposuresReserve
+}
+
+// addExposures puts entries with so many exposures in front of a group that was taken.
+func (in *intake) addExposures(g *commitGroup, entries [][]byte, exposures int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	recent := make([]recentEntry, len(entries), len(entries)+len(g.recent))
+	for n, entry := range entries {
+		recent[n].bytes = len(entry)
+		g.bytes += int64(len(entry))
+		in.bytes += int64(len(entry))
+	}
+	g.rows += exposures
+	g.entries, g.recent = append(entries, g.entries...), append(recent, g.recent...)
+}
+
+// settle counts a group that became durable or, with err, did not.
+func (in *intake) settle(g *commitGroup, err error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if err != nil {
+		in.bytes -= g.bytes
+		return
+	}
+	in.entries += len(g.entries)
+	in.next.last = time.Now()
+	if in.next.rows == 0 {
+		in.next.first = in.next.last
+	}
+	in.next.rows += g.rows
+	wake(in.arrived)
+}
+
+// restore counts an entry that an earlier run left.
+func (in *intake) restore(size int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.entries++
+	in.bytes += int64(size)
+}
+
+// begin notes that a range is being inserted whose first entry came at oldest.
+func (in *intake) begin(oldest time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.oldest = oldest
+	in.next.rows = 0
+}
+
+// finish counts entries as inserted.
+func (in *intake) finish(entries int, bytes int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.entries -= entries
+	in.bytes -= bytes
+	in.oldest = time.Time{}
+}
+
+// gathered is what became durable since the last range began.
+func (in *intake) gathered() gathered {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.next
+}
+
+// waiting is the number and size of the entries not yet inserted, and when the
+// oldest came, zero when it is not known or there is none.
+func (in *intake) waiting() (entries int, bytes int64, oldest time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.entries, in.bytes, in.oldest
+}
+
+// close refuses further entries; false when it was closed before.
+func (in *intake) close() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.closed {
+		return false
+	}
+	in.closed = true
+	close(in.commit)
+	return true
+}
+
+// wake leaves a wake-up unless one is there.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}

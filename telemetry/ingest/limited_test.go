@@ -1,0 +1,37 @@
+package ingest
+
+import (
+	"log/slog"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// limitedReport says that a report of the device on testUpdate was rejected.
+func limitedReport(deviceID string) models.LimitedReport {
+	return models.LimitedReport{ProjectID: 7, DeviceID: deviceID, UpdateUUID: testUpdate}
+}
+
+func TestLimitedDevicesAreNotedOnceAMinuteAndBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	first := limitedReport("d")
+	for range 3 {
+		c.Limited(first)
+	}
+	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.limitedNotes.take())
+	c.Limited(first)
+	require.Empty(t, c.limitedNotes.take(), "it was noted")
+	for n := range 3 * limitedDevices {
+		c.Limited(limitedReport(strconv.Itoa(n)))
+	}
+	require.Len(t, c.limitedNotes.take(), limitedDevices-1)
+	now = now.Add(limitedInterval)
+	c.Limited(first)
+	require.Len(t, c.limitedNotes.take(), 1, "another minute")
+}

@@ -1,0 +1,234 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Sink is where Ingest moves reports and exposures to; ClickHouse is one. An insert
+// repeated with the same token and content must store nothing twice. Exposures and
+// reports of one range come under the same token.
+type Sink interface {
+	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
+	InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error
+	InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error
+}
+
+// Claims decides which of the reports that came several times counts.
+type Claims interface {
+	// ClaimReports returns, for each claim, whether it has its report: whether no
+	// other log entry claimed it within the last 24 hours. The same claim gets the
+	// same answer again.
+	ClaimReports(ctx context.Context, claims []models.ReportClaim) ([]bool, error)
+}
+
+// Erasures knows of which devices the data was deleted.
+type Erasures interface {
+	ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error)
+}
+
+// Options configure an Log. Dir, Sink and MaxBytes are required.
+type Options struct {
+	// Dir is the folder of the log, of this process alone. It must survive a
+	// restart.
+	Dir  string
+	Sink Sink
+	// Claims is asked about reports that their senders named, in batches and only
+	// when they are moved; nil: each one that comes counts.
+	Claims Claims
+	// Erasures is asked about what has lain in the log for long; nil: nothing is taken
+	// out.
+	Erasures Erasures
+	// MaxBytes bounds the reports that wait for insertion; above it Append refuses.
+	MaxBytes int64
+	// OnInserted is told of reports that queries now see, from Run's goroutine, so
+	// it must be quick. After a crash it may be told of the same reports again.
+	OnInserted func([]models.HealthReport)
+	// OnExposuresInserted is the same for exposures.
+	OnExposuresInserted func([]models.Exposure)
+	Log                 *slog.Logger
+	// Registerer takes the metrics waft_ingest_*; nil: they are only counted.
+	Registerer prometheus.Registerer
+	Now        func() time.Time
+
+	// A range is inserted when it has FlushRows rows (default 150,000) or its first
+	// report has waited for FlushInterval (default 200 ms), or longer, up to a second,
+	// the more reports come, see due.
+	FlushRows     int
+	FlushInterval time.Duration
+	// ExposureInterval is how long an exposure may wait for a report to go into the log with
+	// (default 200 ms), MaxExposures how many may wait (default 65,536).
+	ExposureInterval time.Duration
+	MaxExposures     int
+	// InsertTimeout bounds one attempt to insert (default 30 s), CloseTimeout the
+	// last attempts after the end of Run's context or Close (default 5 s).
+	InsertTimeout time.Duration
+	CloseTimeout  time.Duration
+	// RetryAfter is the longest pause between two attempts (default 5 s).
+	RetryAfter time.Duration
+
+	// segmentBytes is the size of a log file, and how much of what is inserted may
+	// stay in the log before it is dropped.
+	segmentBytes int
+}
+
+func (o Options) withDefaults() Options {
+	o.FlushRows = cmp.Or(o.FlushRows, 150_000)
+	o.FlushInterval = cmp.Or(o.FlushInterval, 200*time.Millisecond)
+	o.ExposureInterval = cmp.Or(o.ExposureInterval, 200*time.Millisecond)
+	o.MaxExposures = cmp.Or(o.MaxExposures, 1<<16)
+	o.InsertTimeout = cmp.Or(o.InsertTimeout, 30*time.Second)
+	o.CloseTimeout = cmp.Or(o.CloseTimeout, 5*time.Second)
+	o.RetryAfter = cmp.Or(o.RetryAfter, 5*time.Second)
+	o.segmentBytes = cmp.Or(o.segmentBytes, 4<<20)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.OnInserted == nil {
+		o.OnInserted = func([]models.HealthReport) {}
+	}
+	if o.OnExposuresInserted == nil {
+		o.OnExposuresInserted = func([]models.Exposure) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Log is a durable queue of reports and exposures on local disk in front of a Sink.
+// Append and Served may be called at any time, by many goroutines; Run moves what
+// they brought.
+type Log struct {
+	options   Options
+	lock      *flock.Flock
+	segments  *segments
+	intake    *intake
+	recent    recentEntries
+	exposures *exposureBuffer
+	metrics   *metrics
+
+	cursorPath string
+	// cursor, kept, and when the last insert ended and how long it took, belong to Run
+	// once it has begun.
+	cursor      cursor
+	kept        int64
+	insertEnded time.Time
+	insertTook  time.Duration
+
+	started   atomic.Bool
+	ended     chan struct{}
+	committed chan struct{}
+	closing   chan struct{}
+}
+
+// Open opens the log in o.Dir, or begins one, and repairs what a crash left.
+// The folder must not be open in any other process or Log.
+func Open(o Options) (*Log, error) {
+	if o.Dir == "" || o.Sink == nil || o.MaxBytes <= 0 {
+		return nil, errors.New("ingest: Dir, Sink and MaxBytes are required")
+	}
+	o = o.withDefaults()
+	if err := makeDir(o.Dir); err != nil {
+		return nil, fmt.Errorf("open ingest log: %w", err)
+	}
+	lock := flock.New(filepath.Join(o.Dir, "lock"))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("open ingest log: lock %s: %w", lock.Path(), err)
+	}
+	if !locked {
+		return nil, fmt.Errorf("the ingest log in %s is in use by another process; give every process a data folder of its own", o.Dir)
+	}
+	l := &Log{
+		options:    o,
+		lock:       lock,
+		exposures:  newExposureBuffer(o.MaxExposures, o.Now),
+		cursorPath: filepath.Join(o.Dir, "cursor.json"),
+		ended:      make(chan struct{}),
+		committed:  make(chan struct{}),
+		closing:    make(chan struct{}),
+	}
+	if err := l.load(); err != nil {
+		if l.segments != nil {
+			err = errors.Join(err, l.segments.close())
+		}
+		return nil, errors.Join(fmt.Errorf("open ingest log: %w", err), lock.Unlock())
+	}
+	go l.commit()
+	return l, nil
+}
+
+func (l *Log) load() error {
+	o := l.options
+	saved, found, err := loadCursor(l.cursorPath)
+	if err != nil {
+		return err
+	}
+	if l.segments, err = openSegments(filepath.Join(o.Dir, "log"), o.segmentBytes, o.Log); err != nil {
+		return err
+	}
+	first, err := l.segments.first()
+	if err != nil {
+		return err
+	}
+	l.cursor = saved
+	if last := l.segments.last(); !found || saved.Done+1 < first || saved.To > last {
+		if found {
+			o.Log.Error("ingest log: the log does not hold what its cursor says, so files were lost or put back; going on with what is there, as a new log",
+				slog.String("dir", o.Dir), slog.Any("cursor", saved), slog.Uint64("first", first), slog.Uint64("last", last))
+		}
+		l.cursor = newCursor(first - 1)
+		if err := saveCursor(l.cursorPath, l.cursor); err != nil {
+			return err
+		}
+	}
+	l.intake = newIntake(o.MaxBytes)
+	for index := l.cursor.Done + 1; index <= l.segments.last(); index++ {
+		entry, err := l.segments.read(index)
+		if err != nil {
+			return fmt.Errorf("%w; move the folder away to begin with an empty log", err)
+		}
+		l.intake.restore(len(entry))
+	}
+	if err := l.dropInserted(l.cursor.Done); err != nil {
+		return err
+	}
+	if l.metrics, err = newMetrics(o.Registerer, l.intake, o.Now); err != nil {
+		return err
+	}
+	l.exposures.dropped = func(n int) { l.metrics.exposuresDropped.Add(float64(n)) }
+	return nil
+}
+
+// Close refuses further reports, waits for those under way to be durable and for
+// Run to end, whose last attempt to insert is bounded by CloseTimeout, and frees
+// the folder. What could not be inserted stays in the log for the next start.
+func (l *Log) Close() error {
+	l.exposures.closed.Store(true)
+	if !l.intake.close() {
+		return nil
+	}
+	<-l.committed
+	close(l.closing)
+	if !l.started.CompareAndSwap(false, true) {
+		<-l.ended
+	}
+	err := errors.Join(l.segments.close(), l.lock.Unlock())
+	l.metrics.unregister(l.options.Registerer)
+	if err != nil {
+		return fmt.Errorf("close ingest log: %w", err)
+	}
+	return nil
+}

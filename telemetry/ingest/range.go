@@ -1,0 +1,210 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// maxRangeBytes bounds a range besides its rows: reports with long stack traces
+// would make an insert of gigabytes.
+const maxRangeBytes = 16 << 20
+
+// logRange is a stretch of the log, decoded. A damaged entry is left out of reports
+// and exposures, but counted in entries.
+type logRange struct {
+	to      uint64
+	reports []models.HealthReport
+	// at are the numbers of the reports' entries.
+	at        []uint64
+	exposures []models.Exposure
+
+	evaluations []models.FlagEvaluations
+
+	entries int
+	bytes   int64
+	// full means that more entries may follow that are due as well.
+	full bool
+}
+
+// moveRange inserts the range in flight or, when there is none, the next one. The
+// order of its steps is what makes "exactly once" hold when the process dies
+// between any two of them: the range's end is durable before the insert, so the
+// same range goes out under the same token until its insertion is durably noted,
+// and only then is it dropped. more is true when another range is due already.
+func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
+	r, err := l.nextRange()
+	if err != nil || r.entries == 0 {
+		return false, err
+	}
+	if r.to != l.cursor.To {
+		if err := l.setCursor(l.cursor.until(r.to)); err != nil {
+			return false, err
+		}
+	}
+	began := time.Now()
+	if err := l.insert(ctx, r); err != nil {
+		return false, fmt.Errorf("insert range %s: %w", l.cursor.token(), err)
+	}
+	l.insertEnded = time.Now()
+	l.insertTook = l.insertEnded.Sub(began)
+	if err := l.setCursor(cursor{Node: l.cursor.Node, Done: r.to, To: r.to}); err != nil {
+		return false, err
+	}
+	l.intake.finish(r.entries, r.bytes)
+	l.recent.drop(r.to + 1)
+	if l.kept += r.bytes; l.kept >= int64(l.options.segmentBytes) {
+		if err := l.dropInserted(r.to); err != nil {
+			// It costs space, no report; the next range tries again.
+			l.options.Log.Warn("ingest log: inserted reports could not be dropped", slog.Any("error", err))
+		}
+	}
+	return r.full, nil
+}
+
+// insert moves the range to the Sink. Exposures come first: the health of a release
+// counts only devices that were served it.
+func (l *Log) insert(ctx context.Context, r logRange) error {
+	oldest, ok := r.oldest()
+	if !ok {
+		return nil
+	}
+	l.intake.begin(oldest)
+	ctx, cancel := context.WithTimeout(ctx, l.options.InsertTimeout)
+	defer cancel()
+	r, err := l.withoutErased(ctx, r)
+	if err != nil {
+		return err
+	}
+	reports, err := l.withoutRepeats(ctx, r)
+	if err != nil {
+		return err
+	}
+	token := l.cursor.token()
+	if len(r.exposures) > 0 {
+		if err := l.options.Sink.InsertExposures(ctx, token, r.exposures); err != nil {
+			return err
+		}
+	}
+	if len(r.evaluations) > 0 {
+		if err := l.options.Sink.InsertEvaluations(ctx, token, r.evaluations); err != nil {
+			return err
+		}
+	}
+	if len(reports) > 0 {
+		if err := l.options.Sink.InsertReports(ctx, token, reports); err != nil {
+			return err
+		}
+		l.options.OnInserted(reports)
+	}
+	if len(r.exposures) > 0 {
+		l.options.OnExposuresInserted(r.exposures)
+	}
+	l.metrics.inserted.Add(float64(len(reports)))
+	l.metrics.repeats.Add(float64(len(r.reports) - len(reports)))
+	l.metrics.exposuresInserted.Add(float64(len(r.exposures)))
+	return nil
+}
+
+// oldest is when the first report or exposure of the range came; false when it has
+// neither.
+func (r logRange) oldest() (at time.Time, ok bool) {
+	if len(r.reports) > 0 {
+		at, ok = r.reports[0].ReceivedAt, true
+	}
+	for _, s := range r.exposures {
+		if !ok || s.ServedAt.Before(at) {
+			at, ok = s.ServedAt, true
+		}
+	}
+	for _, e := range r.evaluations {
+		if !ok || e.ReceivedAt.Before(at) {
+			at, ok = e.ReceivedAt, true
+		}
+	}
+	return at, ok
+}
+
+// nextRange reads the range in flight, or as many durable entries as one insert
+// takes.
+func (l *Log) nextRange() (logRange, error) {
+	r := logRange{to: l.cursor.Done}
+	inFlight := l.cursor.To > l.cursor.Done
+	end := l.segments.last()
+	if inFlight {
+		end = l.cursor.To
+	}
+	rows := 0
+	if waiting := min(end-r.to, uint64(l.options.FlushRows/4)); waiting > 0 {
+		r.reports, r.at = make([]models.HealthReport, 0, waiting), make([]uint64, 0, waiting)
+	}
+	recent := l.recent.from(r.to + 1)
+	for r.to < end {
+		if !inFlight && (rows >= l.options.FlushRows || r.bytes >= maxRangeBytes) {
+			r.full = true
+			break
+		}
+		if len(recent) > 0 {
+			known := recent[0]
+			recent = recent[1:]
+			if known.report != nil {
+				rows += r.add(known.bytes, logEntry{report: known.report})
+				continue
+			}
+		}
+		entry, err := l.segments.read(r.to + 1)
+		if err != nil {
+			return logRange{}, err
+		}
+		content, err := decodeEntry(entry)
+		switch {
+		case errors.Is(err, errEntryDamaged):
+			l.metrics.damaged.Inc()
+			l.options.Log.Error("ingest log: an entry is damaged and cannot be inserted",
+				slog.Uint64("entry", r.to+1), slog.Any("error", err))
+			content = logEntry{}
+		case err != nil:
+			return logRange{}, fmt.Errorf("read log entry %d: %w", r.to+1, err)
+		}
+		rows += r.add(len(entry), content)
+	}
+	r.full = r.full || inFlight
+	return r, nil
+}
+
+// add takes the next entry in, which may be damaged and hold nothing, and returns how
+// many rows it is.
+func (r *logRange) add(bytes int, content logEntry) (rows int) {
+	r.to++
+	r.entries++
+	r.bytes += int64(bytes)
+	if content.report != nil {
+		r.reports = append(r.reports, *content.report)
+		r.at = append(r.at, r.to)
+		rows = 1 + len(content.report.Events)
+	}
+	r.exposures = append(r.exposures, content.exposures...)
+	r.evaluations = append(r.evaluations, content.evaluations...)
+	return rows + len(content.exposures) + len(content.evaluations)
+}
+
+func (l *Log) setCursor(c cursor) error {
+	if err := saveCursor(l.cursorPath, c); err != nil {
+		return err
+	}
+	l.cursor = c
+	return nil
+}
+
+// dropInserted removes everything up to done from the log.
+func (l *Log) dropInserted(done uint64) error {
+	if err := l.segments.dropBefore(done + 1); err != nil {
+		return err
+	}
+	l.kept = 0
+	return nil
+}

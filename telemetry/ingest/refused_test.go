@@ -1,0 +1,150 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// refusalSink stores refused as ClickHouse does, and is away at first.
+type refusalSink struct {
+	mu     sync.Mutex
+	away   int
+	stored map[string][]models.RefusedRequests
+	// limited are by token as well.
+	limited map[string][]models.LimitedReports
+}
+
+func (s *refusalSink) InsertRefused(_ context.Context, token string, refused []models.RefusedRequests) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stored[token] = refused // before the answer is lost
+	if s.away > 0 {
+		s.away--
+		return errors.New("away")
+	}
+	return nil
+}
+
+func (s *refusalSink) InsertLimited(_ context.Context, token string, limited []models.LimitedReports) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limited[token] = limited
+	if s.away > 0 {
+		s.away--
+		return errors.New("away")
+	}
+	return nil
+}
+
+func (s *refusalSink) requests() (total int64) {
+	for _, refused := range s.stored {
+		for _, r := range refused {
+			total += r.Requests
+		}
+	}
+	return total
+}
+
+func TestRefusalsAreMovedOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		sink := &refusalSink{away: 3, stored: map[string][]models.RefusedRequests{}, limited: map[string][]models.LimitedReports{}}
+		c := NewRefusedCounter(sink, slog.New(slog.DiscardHandler), time.Now)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- c.Run(ctx) }()
+		for n := range 10 {
+			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"})
+			c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: fmt.Sprint("d", n)})
+			<-time.After(refusedInterval)
+		}
+		c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: "e"})
+		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"})
+		stop()
+		require.NoError(t, <-ended)
+		require.EqualValues(t, 11, sink.requests(), "the last ones as well")
+		moved := 0
+		for _, limited := range sink.limited {
+			moved += len(limited)
+		}
+		require.Equal(t, 11, moved)
+	})
+}
+
+// requestless is a sink that has no table of requests.
+type requestless struct{ *refusalSink }
+
+func (requestless) InsertRefused(context.Context, string, []models.RefusedRequests) error {
+	return errors.New("no such table")
+}
+
+// What decisions ask for is stored, whatever becomes of requests.
+func TestLimitedDevicesDoNotWaitForRequests(t *testing.T) {
+	t.Parallel()
+	sink := &refusalSink{limited: map[string][]models.LimitedReports{}}
+	c := NewRefusedCounter(requestless{sink}, slog.New(slog.DiscardHandler), time.Now)
+	waiting := refused{requests: make([]models.RefusedRequests, 2), limited: make([]models.LimitedReports, 3)}
+	require.EqualError(t, c.move(t.Context(), "token", &waiting), "no such table")
+	require.Len(t, waiting.requests, 2)
+	require.Empty(t, waiting.limited)
+	require.Len(t, sink.limited["token"], 3)
+}
+
+func TestRefusalsAreBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	invent := func() (kinds map[string]bool, requests int64) {
+		for n := range 300_000 {
+			c.Refused(models.RefusedRequest{
+				ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: fmt.Sprintf("c%d", n), DeviceID: fmt.Sprintf("d%d", n),
+			})
+		}
+		rows := c.rows()
+		require.LessOrEqual(t, len(rows), refusedDevices+refusedKinds+1)
+		kinds = map[string]bool{}
+		for _, r := range rows {
+			kinds[r.Channel] = true
+			requests += r.Requests
+		}
+		return kinds, requests
+	}
+	for range 2 {
+		kinds, requests := invent()
+		require.Contains(t, kinds, refusedOther)
+		require.LessOrEqual(t, len(kinds), refusedKinds+1)
+		require.EqualValues(t, 300_000, requests, "none goes uncounted")
+	}
+	kinds, _ := invent()
+	require.Contains(t, kinds, "c0", "the same kinds as before")
+	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	require.Equal(t, refusedOther, c.rows()[0].Channel)
+	now = now.AddDate(0, 0, 1)
+	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	require.Equal(t, "new", c.rows()[0].Channel, "another day")
+	c.Refused(models.RefusedRequest{ProjectID: 8, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	require.Equal(t, "new", c.rows()[0].Channel, "another project")
+}
+
+func TestARefusalIsOfTheMomentOfTheLastRequest(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 14, 23, 59, 59, 0, time.UTC)
+	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	r := models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "c", DeviceID: "d"}
+	c.Refused(r)
+	last := now.Add(500 * time.Millisecond)
+	now = last
+	c.Refused(r)
+	now = now.Add(refusedInterval)
+	require.Equal(t, []models.RefusedRequests{{RefusedRequest: r, Requests: 2, At: last}}, c.rows())
+}

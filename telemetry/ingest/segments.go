@@ -1,0 +1,189 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tidwall/wal"
+)
+
+// segments is the log of one folder: numbered entries, appended in groups that are
+// durable together, read one by one, dropped from the front. It adds to wal.Log
+// what durability needs besides: a tail that a crash cut off is repaired, names of
+// new files are synced, and a write that failed is undone before the next one.
+//
+// wal.Log holds its lock while it syncs, which would let a reader pass only once a
+// sync. So the segments syncs the files itself, outside of that lock.
+type segments struct {
+	dir          string
+	segmentBytes int
+	log          *slog.Logger
+
+	// files is held by whatever changes files.
+	files   sync.Mutex
+	batch   wal.Batch
+	tail    *os.File
+	durable atomic.Uint64
+	// sync is what makes a file's content durable; tests watch it.
+	sync func(*os.File) error
+
+	// opened guards wal, which is nil after a failed write until it is mended.
+	opened sync.RWMutex
+	wal    *wal.Log
+}
+
+func openSegments(dir string, segmentBytes int, log *slog.Logger) (*segments, error) {
+	if err := makeDir(dir); err != nil {
+		return nil, err
+	}
+	j := &segments{dir: dir, segmentBytes: segmentBytes, log: log, sync: (*os.File).Sync}
+	if err := j.openWAL(); err != nil {
+		return nil, err
+	}
+	last, err := j.wal.LastIndex()
+	if err == nil {
+		// What a killed process wrote may not have reached the disk yet.
+		err = j.syncTail()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open log: %w", err), j.close())
+	}
+	j.durable.Store(last)
+	return j, nil
+}
+
+// append makes the entries durable, all with one sync. After an error none of
+// them is in the log.
+func (j *segments) append(entries [][]byte) error {
+	j.files.Lock()
+	defer j.files.Unlock()
+	if err := j.mendLocked(); err != nil {
+		return err
+	}
+	last := j.durable.Load()
+	j.batch.Clear()
+	for _, entry := range entries {
+		last++
+		j.batch.Write(last, entry)
+	}
+	err := j.wal.WriteBatch(&j.batch)
+	if err == nil {
+		err = j.syncTail()
+	}
+	if err != nil {
+		// wal.Log counts entries that it could not write, and what a failed sync left
+		// on the disk is anyone's guess.
+		return errors.Join(fmt.Errorf("append to log: %w", err), j.closeLocked())
+	}
+	j.durable.Store(last)
+	return nil
+}
+
+// read returns a durable entry.
+func (j *segments) read(index uint64) ([]byte, error) {
+	if err := j.mend(); err != nil {
+		return nil, err
+	}
+	j.opened.RLock()
+	defer j.opened.RUnlock()
+	if j.wal == nil {
+		return nil, wal.ErrClosed
+	}
+	entry, err := j.wal.Read(index)
+	if err != nil {
+		return nil, fmt.Errorf("read log entry %d: %w", index, err)
+	}
+	return entry, nil
+}
+
+// first is the number of the first entry, one past the last when there is none.
+func (j *segments) first() (uint64, error) {
+	j.opened.RLock()
+	defer j.opened.RUnlock()
+	first, err := j.wal.FirstIndex()
+	if err != nil {
+		return 0, fmt.Errorf("read log: %w", err)
+	}
+	return first, nil
+}
+
+// last is the number of the last durable entry, 0 for a log that never had one.
+func (j *segments) last() uint64 { return j.durable.Load() }
+
+// dropBefore removes the entries in front of index. It rewrites what is left of a
+// file, so it is for many entries at once.
+func (j *segments) dropBefore(index uint64) error {
+	j.files.Lock()
+	defer j.files.Unlock()
+	if err := j.mendLocked(); err != nil {
+		return err
+	}
+	// The last file may be replaced by a new one of another name.
+	j.closeTail()
+	err := j.wal.TruncateFront(index)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("drop inserted entries from log: %w", err)
+	if errors.Is(err, wal.ErrCorrupt) {
+		return errors.Join(err, j.closeLocked())
+	}
+	return err
+}
+
+func (j *segments) close() error {
+	j.files.Lock()
+	defer j.files.Unlock()
+	return j.closeLocked()
+}
+
+func (j *segments) closeLocked() error {
+	j.closeTail()
+	j.opened.Lock()
+	defer j.opened.Unlock()
+	if j.wal == nil {
+		return nil
+	}
+	err := j.wal.Close()
+	j.wal = nil
+	if err != nil {
+		return fmt.Errorf("close log: %w", err)
+	}
+	return nil
+}
+
+func (j *segments) closeTail() {
+	if j.tail != nil {
+		// Nothing is written through it.
+		_ = j.tail.Close()
+		j.tail = nil
+	}
+}
+
+// syncTail makes what was written durable. wal.Log itself syncs a file that it
+// leaves behind for a new one.
+func (j *segments) syncTail() error {
+	names, err := segmentNames(j.dir)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(j.dir, names[len(names)-1])
+	if j.tail == nil || j.tail.Name() != path {
+		j.closeTail()
+		if j.tail, err = os.Open(path); err != nil {
+			return fmt.Errorf("sync log: %w", err)
+		}
+		if err := syncDir(j.dir); err != nil {
+			return err
+		}
+	}
+	if err := j.sync(j.tail); err != nil {
+		return fmt.Errorf("sync log: %w", err)
+	}
+	return nil
+}
