@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
-	"github.com/tidwall/gjson"
 
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -38,7 +36,7 @@ var reportEvaluationsDoc = huma.Operation{
 	Responses: map[string]*huma.Response{"204": {Description: "They are durable."}},
 }
 
-// EvaluationReport documents the report; parseEvaluations is what reads it.
+// EvaluationReport documents the report; reports.ParseEvaluations reads it.
 type EvaluationReport struct {
 	ProjectSlug string            `json:"projectSlug" doc:"The project's slug or UUID."`
 	Channel     string            `json:"channel,omitempty" default:"default"`
@@ -86,7 +84,7 @@ func (h evaluationHandlers) accept(c *gin.Context) error {
 		return err
 	}
 	now := h.now().UTC()
-	slug, reported, err := parseEvaluations(body.Bytes(), now)
+	slug, reported, err := reports.ParseEvaluations(body.Bytes(), now)
 	if err != nil {
 		return err
 	}
@@ -97,12 +95,12 @@ func (h evaluationHandlers) accept(c *gin.Context) error {
 	kept := make([]models.FlagEvaluations, 0, len(reported))
 	contexts := make([]models.EvaluatedContext, 0, len(reported))
 	for _, r := range reported {
-		value, ok := snapshot.EvaluatedValue(r.FlagKey, r.raw)
+		value, ok := snapshot.EvaluatedValue(r.FlagKey, r.Raw)
 		if !ok {
 			continue
 		}
 		r.ProjectID, r.Value = snapshot.Project().ID, value
-		kept, contexts = append(kept, r.FlagEvaluations), append(contexts, r.context)
+		kept, contexts = append(kept, r.FlagEvaluations), append(contexts, r.Context)
 	}
 	if len(kept) == 0 {
 		return nil
@@ -112,91 +110,4 @@ func (h evaluationHandlers) accept(c *gin.Context) error {
 	}
 	h.contexts.note(snapshot, contexts)
 	return nil
-}
-
-// reportedEvaluations still have their value as it came.
-type reportedEvaluations struct {
-	models.FlagEvaluations
-	raw json.RawMessage
-	// context is whom the flag was evaluated for; its key is "" when nobody says.
-	context models.EvaluatedContext
-}
-
-// Fields of such a report and of its entries, in the order in which they are read.
-var (
-	evaluationReportFields = [...]string{"projectSlug", "channel", "evaluations"}
-	evaluationFields       = [...]string{"flagKey", "value", "count", "lastEvaluatedAt", "targetingKey", "context"}
-)
-
-// parseEvaluations reads a report of evaluations. The error is CodeInvalid and names
-// every bad field; unknown fields are skipped.
-func parseEvaluations(body []byte, now time.Time) (projectSlug string, all []reportedEvaluations, err error) {
-	root, err := reportObject(body)
-	if err != nil {
-		return "", nil, err
-	}
-	var in [len(evaluationReportFields)]gjson.Result
-	pick(root, evaluationReportFields[:], in[:])
-	p := reportProblems{}
-	projectSlug = p.text(ofReport("projectSlug"), in[0], 63)
-	channel := p.channel(in[1])
-	before := len(p.Problems)
-	switch list := in[2]; {
-	case !list.Exists():
-		p.Add("evaluations", "is required")
-	case !list.IsArray():
-		p.Add("evaluations", "must be an array")
-	default:
-		list.ForEach(func(_, value gjson.Result) bool {
-			if len(all) == maxReportEvents {
-				p.Problems = p.Problems[:before]
-				p.Add("evaluations", "must hold at most %d entries", maxReportEvents)
-				return false
-			}
-			e := p.evaluation(len(all), value, now)
-			e.Channel, e.ReceivedAt = channel, now
-			all = append(all, e)
-			return true
-		})
-	}
-	return projectSlug, all, p.Err()
-}
-
-func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e reportedEvaluations) {
-	of := func(name string) reportField { return reportField{"evaluations", n, name} }
-	if !value.IsObject() {
-		p.add(of(""), "must be an object")
-		return e
-	}
-	var in [len(evaluationFields)]gjson.Result
-	pick(value, evaluationFields[:], in[:])
-	e.FlagKey = p.text(of("flagKey"), in[0], maxShortText)
-	e.Count = p.count(of("count"), in[2])
-	if e.raw = json.RawMessage(in[1].Raw); len(e.raw) == 0 {
-		p.add(of("value"), "is required")
-	}
-	e.LastAt = now
-	if in[3].Exists() {
-		if last, err := lastEvaluated(in[3]); err != nil {
-			p.add(of("lastEvaluatedAt"), "must be a time as in RFC 3339")
-		} else if last.Before(now) {
-			e.LastAt = last
-		}
-	}
-	e.context = p.context(of, in[4], in[5])
-	e.context.Evaluations, e.context.SeenAt = e.Count, now
-	return e
-}
-
-// lastEvaluated reads a time that lies in this age: others are mistakes of a clock
-// that telemetry cannot hold.
-func lastEvaluated(value gjson.Result) (time.Time, error) {
-	if value.Type != gjson.String {
-		return time.Time{}, errors.New("it is no text")
-	}
-	at, err := time.Parse(time.RFC3339, textOf(value))
-	if oldest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); err == nil && at.Before(oldest) {
-		at = oldest
-	}
-	return at.UTC(), err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -66,10 +67,10 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 	}
 	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": thousand, "tags": thousand})}}))).Code)
 	e := r.got[1].Events[0]
-	require.Len(t, e.FlagStates, maxEventFlagStates)
+	require.Len(t, e.FlagStates, reports.MaxEventFlagStates)
 	require.Contains(t, e.FlagStates.Map(), "flag-0255")
 	require.NotContains(t, e.FlagStates.Map(), "flag-0256")
-	require.Len(t, e.Tags, maxEventTags)
+	require.Len(t, e.Tags, reports.MaxEventTags)
 	deep := `{"projectSlug":"demo","deviceId":"d","platform":"ios","runtimeVersion":"1","events":[{"type":"crash","count":1,"flagStates":{"a":` +
 		strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}]}`
 	r.problem(r.do(healthReport(deep)), 400, models.CodeInvalid)
@@ -77,7 +78,7 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 
 // Whoever makes up names must not make telemetry grow without end; what he sends
 // counts, under one name.
-func TestInventedNamesAreFolded(t *testing.T) {
+func TestInventedNamesAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
 	distinct := map[string]map[string]bool{}
@@ -87,8 +88,8 @@ func TestInventedNamesAreFolded(t *testing.T) {
 		}
 		distinct[kind][value] = true
 	}
-	const reports, events = 200, 30
-	for n := range reports {
+	const rounds, events = 200, 30
+	for n := range rounds {
 		var sent []any
 		for k := range events {
 			unique := fmt.Sprintf("%d-%d", n, k)
@@ -122,25 +123,25 @@ func TestInventedNamesAreFolded(t *testing.T) {
 			}
 		}
 	}
-	for d, bound := range foldBounds {
-		require.LessOrEqual(t, len(distinct[string(d)]), bound+2, "%s", d)
-		require.Greater(t, len(distinct[string(d)]), bound/2, "%s: the attack was none", d)
+	for d, bound := range reports.Limits() {
+		require.LessOrEqual(t, len(distinct[d]), bound+2, "%s", d)
+		require.Greater(t, len(distinct[d]), bound/2, "%s: the attack was none", d)
 	}
-	require.True(t, distinct["updateUuid"][foldedUpdate])
+	require.True(t, distinct["updateUuid"][reports.OtherUpdate])
 	last := r.got[len(r.got)-10].Events
 	require.Len(t, last, events, "no event is lost")
 	require.Equal(t, "(other)", last[0].Name)
 
 	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": "production", "updateUuid": releasedUUID.String()}))).Code)
 	honest := r.got[len(r.got)-1]
-	require.Equal(t, "production", honest.Channel, "what the project has itself is never folded")
+	require.Equal(t, "production", honest.Channel, "what the project has itself is let through")
 	require.Equal(t, "1.0.0", honest.RuntimeVersion)
 	require.Equal(t, releasedUUID.String(), honest.UpdateUUID)
 	answer := r.do(request{method: get, path: "/metrics", anonymous: true})
-	require.Regexp(t, `waft_reports_folded_total\{dimension="name"\} [1-9]`, answer.Body.String())
+	require.Regexp(t, `waft_reports_other_total\{dimension="name"\} [1-9]`, answer.Body.String())
 }
 
-func TestFoldedNamesComeBackTheNextDay(t *testing.T) {
+func TestLimitedNamesComeBackTheNextDay(t *testing.T) {
 	t.Parallel()
 	at := now
 	r := &reporting{testAPI: newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })}
@@ -153,12 +154,12 @@ func TestFoldedNamesComeBackTheNextDay(t *testing.T) {
 		require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": channel}))).Code)
 		return r.got[len(r.got)-1].Channel
 	}
-	for n := range foldBounds[dimensionChannel] {
+	for n := range reports.Limits()["channel"] {
 		require.Equal(t, strconv.Itoa(n), send(strconv.Itoa(n)))
 	}
 	require.Equal(t, "(other)", send("new"))
 	require.Equal(t, "0", send("0"))
-	at = at.Add(foldLife)
+	at = at.Add(reports.LimitPeriod)
 	require.Equal(t, "new", send("new"))
 }
 

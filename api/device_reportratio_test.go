@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/waft-ota/waft/internal/benchratio"
+	"github.com/waft-ota/waft/internal/reports"
 )
 
 // BenchmarkRatioReport is beside the standard library's reading of the same JSON.
@@ -26,7 +27,7 @@ func BenchmarkRatioReport(b *testing.B) {
 			b.Fatal(err)
 		}
 	}, func() {
-		if _, _, err := parseReport(body); err != nil {
+		if _, _, err := reports.ParseHealth(body); err != nil {
 			b.Fatal(err)
 		}
 	})

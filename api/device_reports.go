@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -35,7 +36,7 @@ type reportHandlers struct {
 	now       func() time.Time
 	maxBytes  int64
 	limits    limits
-	folder    *folder
+	limiter   *reports.Limiter
 	limited   limitedBook
 }
 
@@ -82,7 +83,7 @@ func (h reportHandlers) accept(c *gin.Context) error {
 	if canonical, ok := snapshot.CanonicalUpdate(report.UpdateUUID); ok {
 		report.UpdateUUID = canonical
 	}
-	h.folder.fold(snapshot, &report)
+	h.limiter.Limit(report.ProjectID, snapshot, &report)
 	report.DeviceID, report.ShareBucket = snapshot.DeviceIdentity(report.DeviceID, report.UpdateUUID)
 	return h.reports.Append(c.Request.Context(), report)
 }
@@ -114,7 +115,7 @@ func (h reportHandlers) parse(c *gin.Context) (projectSlug string, r models.Heal
 	if err := h.read(c, body); err != nil {
 		return "", r, err
 	}
-	return parseReport(body.Bytes()) // which copies what it keeps
+	return reports.ParseHealth(body.Bytes()) // which copies what it keeps
 }
 
 // read reads the body, unpacked, unless it is larger than allowed in either form.
@@ -169,7 +170,7 @@ func checkReportType(header string) error {
 	return models.Errorf(models.CodeUnsupportedMedia, "the body must be application/json")
 }
 
-// HealthReport documents the report; parseReport is what reads it.
+// HealthReport documents the report; reports.ParseHealth reads it.
 type HealthReport struct {
 	ProjectSlug    string        `json:"projectSlug" doc:"The project's slug or UUID."`
 	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable id of the device, the same as in manifest requests."`

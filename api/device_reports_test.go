@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -277,12 +278,10 @@ func TestLongTextsOfAnEventAreCutBetweenCharacters(t *testing.T) {
 	event := eventWith(map[string]any{"message": long, "stackTrace": long, "name": long, "flagStates": map[string]any{"f": long}})
 	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{event}, "x": nil}))).Code)
 	got := r.got[0].Events[0]
-	require.Equal(t, strings.Repeat("é", maxMessage/2), got.Message)
-	require.Equal(t, strings.Repeat("é", maxStack/2), got.StackTrace)
-	require.Equal(t, strings.Repeat("é", maxShortText/2), got.Name)
-	require.Equal(t, strings.Repeat("é", maxShortText/2), got.FlagStates.Map()["f"])
-	require.Equal(t, "aé", cut("aéé", 4))
-	require.Equal(t, "", cut("é", 1))
+	require.Equal(t, strings.Repeat("é", 16<<10/2), got.Message)
+	require.Equal(t, strings.Repeat("é", 64<<10/2), got.StackTrace)
+	require.Equal(t, strings.Repeat("é", reports.MaxShortText/2), got.Name)
+	require.Equal(t, strings.Repeat("é", reports.MaxShortText/2), got.FlagStates.Map()["f"])
 }
 
 func TestAReportThatIsNotDurableIsNotAcknowledged(t *testing.T) {
@@ -305,7 +304,7 @@ func FuzzParseReport(f *testing.F) {
 	f.Add([]byte(`[]`))
 	f.Add([]byte(`{"projectSlug":"\u0000","deviceId":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		slug, r, err := parseReport(body)
+		slug, r, err := reports.ParseHealth(body)
 		if err != nil {
 			require.Equal(t, models.CodeInvalid, models.CodeOf(err))
 			return
@@ -315,16 +314,16 @@ func FuzzParseReport(f *testing.F) {
 		require.NotEmpty(t, r.Channel)
 		require.True(t, r.Platform.Valid())
 		require.NotEmpty(t, r.RuntimeVersion)
-		require.LessOrEqual(t, len(r.Events), maxReportEvents)
+		require.LessOrEqual(t, len(r.Events), reports.MaxEntries)
 		for i, e := range r.Events {
 			at := strconv.Itoa(i)
 			require.True(t, e.Type.Known(), at)
-			require.True(t, e.Count >= 1 && e.Count <= maxEventCount, at)
-			require.LessOrEqual(t, len(e.Message), maxMessage, at)
-			require.LessOrEqual(t, len(e.StackTrace), maxStack, at)
+			require.True(t, e.Count >= 1 && e.Count <= reports.MaxCount, at)
+			require.LessOrEqual(t, len(e.Message), 16<<10, at)
+			require.LessOrEqual(t, len(e.StackTrace), 64<<10, at)
 			for _, state := range e.FlagStates {
-				require.LessOrEqual(t, len(state.Name), maxShortText, at)
-				require.LessOrEqual(t, len(state.Value), maxShortText, at)
+				require.LessOrEqual(t, len(state.Name), reports.MaxShortText, at)
+				require.LessOrEqual(t, len(state.Value), reports.MaxShortText, at)
 			}
 		}
 	})
@@ -337,7 +336,7 @@ func BenchmarkParseReport(b *testing.B) {
 	}}))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := parseReport(body); err != nil {
+		if _, _, err := reports.ParseHealth(body); err != nil {
 			b.Fatal(err)
 		}
 	}

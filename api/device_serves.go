@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -58,7 +59,7 @@ func (b serveBook) note(s *delivery.Snapshot, r *delivery.Request, updateUUID st
 func (b serveBook) file(s *delivery.Snapshot, r *http.Request, md5 string, kind models.ExposureKind) {
 	device := strings.ToLower(r.Header.Get("Eas-Client-Id"))
 	requested := strings.ToLower(r.Header.Get("Expo-Requested-Update-Id"))
-	if device == "" || len(device) > maxDeviceID || r.Method != http.MethodGet || !s.Launches(requested, md5) {
+	if device == "" || len(device) > reports.MaxDeviceID || r.Method != http.MethodGet || !s.Launches(requested, md5) {
 		return
 	}
 	updateUUID, _ := s.CanonicalUpdate(requested)

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -41,8 +42,8 @@ func (d Deps) routes(m *mux) []route {
 	manifests := manifestHandlers{d.Snapshots, serves, refusalBook{d.Refusals}, limited}
 	patches := patchHandlers{d.Patches}
 	files := fileHandlers{d.Snapshots, d.Assets, d.PatchFiles, d.AssetRedirect, serves}
-	reports := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited, newFolder(d.Now, d.Metrics), newLimitedBook(d.Refusals, d.Metrics)}
-	evaluations := evaluationHandlers{reports, d.Evaluations, contextBook{d.EvaluatedContexts}}
+	health := reportHandlers{d.Reports, d.Snapshots, d.Now, d.Limits.ReportBytes, limited, reports.NewLimiter(d.Now, d.Metrics), newLimitedBook(d.Refusals, d.Metrics)}
+	evaluations := evaluationHandlers{health, d.Evaluations, contextBook{d.EvaluatedContexts}}
 	insights := insightHandlers{d.Insights, d.UpdateNames, d.Snapshots, d.Now}
 	segments := segmentHandlers{d.Segments, d.SegmentDevices, insights, d.Now}
 	flagInsights := flagInsightHandlers{insights, d.Flags}
@@ -54,7 +55,7 @@ func (d Deps) routes(m *mux) []route {
 		{get, "/v1/ota/flag-definitions/{projectSlug}", public, plain(flagDefinitionsDoc, limited.requests, answerMoving(answerStallTime), definitions.get)},
 		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, answerMoving(answerStallTime), files.serve)},
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, files.serve)},
-		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, reports.within, reports.report)},
+		{post, "/v1/ota/health-metrics", public, receiving[HealthReport](reportHealthDoc, health.within, health.report)},
 		{post, "/v1/ota/flag-evaluations", public, receiving[EvaluationReport](reportEvaluationsDoc, limited.requests, evaluations.report)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, projects.list)},

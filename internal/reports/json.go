@@ -1,4 +1,4 @@
-package api
+package reports
 
 import (
 	"encoding/json"
@@ -13,21 +13,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxReportNesting is how deep encoding/json goes.
+// maxReportNesting is the depth that encoding/json reads.
 const maxReportNesting = 10_000
 
-// reportObject reads a body that is to be a JSON object.
-//
-// Reports are most of what the server reads, and most of what reading one by
-// encoding/json costs is its many passes over the same bytes; gjson looks once at what
-// it has found to be valid. What is read is the same: names in any case, the last of
-// several fields, U+FFFD for what is not UTF-8.
+// reportObject reads a body that must be a JSON object. It uses gjson, since reports are
+// most of what the server reads and encoding/json costs several times as much. What is
+// read is the same: names in any case, the last of several fields, U+FFFD for what is not
+// UTF-8.
 func reportObject(body []byte) (root gjson.Result, err error) {
 	text := string(body)
 	if !utf8.ValidString(text) {
 		text = string([]rune(text)) // every byte that is none becomes U+FFFD
 	}
-	// gjson calls itself for what is nested.
+	// gjson reads nested values by recursion.
 	if strings.Count(text, "[")+strings.Count(text, "{") > maxReportNesting || !gjson.Valid(text) {
 		var whole json.RawMessage
 		if err := json.Unmarshal([]byte(text), &whole); err != nil {
@@ -82,9 +80,8 @@ func textOf(value gjson.Result) string {
 	return value.Str
 }
 
-// reportField names a field for whoever is told that it is wrong: one of the report
-// itself when list is "", else one of the list's nth member, or that member when name
-// is "".
+// reportField is the name of a field in an error: one of the report itself when list is "",
+// else one of the list's nth member, or that member when name is "".
 type reportField struct {
 	list string
 	n    int
@@ -134,8 +131,8 @@ func (p *reportProblems) count(f reportField, value gjson.Result) int64 {
 	switch n := value.Num; {
 	case !value.Exists():
 		p.add(f, "is required")
-	case value.Type != gjson.Number || n != math.Trunc(n) || n < 1 || n > maxEventCount:
-		p.add(f, "must be a whole number from 1 to %d", maxEventCount)
+	case value.Type != gjson.Number || n != math.Trunc(n) || n < 1 || n > MaxCount:
+		p.add(f, "must be a whole number from 1 to %d", MaxCount)
 	default:
 		return int64(n)
 	}

@@ -1,4 +1,4 @@
-package api
+package reports
 
 import (
 	"bytes"
@@ -114,7 +114,7 @@ func requireReadAlike(t require.TestingT, body []byte) {
 		return // which of them counts is nobody's business
 	}
 	wantSlug, want, wantErr := referenceReport([]byte(strings.ToValidUTF8(string([]rune(string(body))), "")))
-	slug, got, err := parseReport(body)
+	slug, got, err := ParseHealth(body)
 	require.Equal(t, problemsOf(wantErr), problemsOf(err), "%q", body)
 	if wantErr == nil {
 		require.Equal(t, wantSlug, slug)
@@ -151,7 +151,7 @@ func repeatsNames(body []byte) bool {
 			return false
 		}
 		if last := len(levels) - 1; last >= 0 && levels[last].names != nil && !levels[last].named && token != json.Delim('}') {
-			name := cut(strings.ToLower(token.(string)), maxShortText)
+			name := cut(strings.ToLower(token.(string)), MaxShortText)
 			if levels[last].names[name] {
 				return true
 			}
@@ -173,4 +173,11 @@ func repeatsNames(body []byte) bool {
 			}
 		}
 	}
+}
+
+func TestCutEndsBetweenTwoCharacters(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "aé", cut("aéé", 4))
+	require.Equal(t, "", cut("é", 1))
+	require.Equal(t, "é", cut("é", 2))
 }

@@ -1,4 +1,4 @@
-package api
+package reports
 
 import (
 	"bytes"
@@ -64,12 +64,12 @@ func referenceReport(body []byte) (projectSlug string, r models.HealthReport, er
 	}
 	p := referenceProblems{}
 	projectSlug = p.text("projectSlug", in.ProjectSlug, 63)
-	r.DeviceID = strings.ToLower(p.text("deviceId", in.DeviceID, maxDeviceID))
+	r.DeviceID = strings.ToLower(p.text("deviceId", in.DeviceID, MaxDeviceID))
 	r.Channel = "default"
 	if in.Channel.given && (in.Channel.wrong || in.Channel.value != "") {
 		r.Channel = p.text("channel", in.Channel, 128)
 	}
-	r.Platform = models.Platform(p.text("platform", in.Platform, maxShortText))
+	r.Platform = models.Platform(p.text("platform", in.Platform, MaxShortText))
 	if r.Platform != "" && !r.Platform.Valid() {
 		p.Add("platform", "must be ios or android")
 	}
@@ -134,8 +134,8 @@ func (p *referenceProblems) events(l loose[[]json.RawMessage]) []models.HealthEv
 	case !l.given:
 		p.Add("events", "is required")
 		return nil
-	case len(l.value) > maxReportEvents:
-		p.Add("events", "must hold at most %d events", maxReportEvents)
+	case len(l.value) > MaxEntries:
+		p.Add("events", "must hold at most %d events", MaxEntries)
 		return nil
 	}
 	events := make([]models.HealthEvent, 0, len(l.value))
@@ -155,13 +155,13 @@ func (p *referenceProblems) event(at string, raw json.RawMessage) (e models.Heal
 		return e, false
 	}
 	before := len(p.Problems)
-	e.Type = models.HealthEventType(p.text(at+".type", in.Type, maxShortText))
+	e.Type = models.HealthEventType(p.text(at+".type", in.Type, MaxShortText))
 	if !e.Type.Known() {
 		return e, false
 	}
-	e.Name = p.optional(at+".name", in.Name, maxShortText)
+	e.Name = p.optional(at+".name", in.Name, MaxShortText)
 	e.Message = p.optional(at+".message", in.Message, maxMessage)
-	e.ErrorName = p.optional(at+".errorName", in.ErrorName, maxShortText)
+	e.ErrorName = p.optional(at+".errorName", in.ErrorName, MaxShortText)
 	e.StackTrace = p.optional(at+".stackTrace", in.StackTrace, maxStack)
 	e.ComponentStack = p.optional(at+".componentStack", in.ComponentStack, maxStack)
 	if in.IsFatal.wrong {
@@ -187,8 +187,8 @@ func (p *referenceProblems) count(field string, l loose[float64]) int64 {
 	switch {
 	case !l.given:
 		p.Add(field, "is required")
-	case l.wrong || l.value != math.Trunc(l.value) || l.value < 1 || l.value > maxEventCount:
-		p.Add(field, "must be a whole number from 1 to %d", maxEventCount)
+	case l.wrong || l.value != math.Trunc(l.value) || l.value < 1 || l.value > MaxCount:
+		p.Add(field, "must be a whole number from 1 to %d", MaxCount)
 	default:
 		return int64(l.value)
 	}
@@ -217,7 +217,7 @@ func (p *referenceProblems) texts(field string, l loose[map[string]json.RawMessa
 				continue // cannot be: the body is valid JSON
 			}
 		}
-		texts[cut(name, maxShortText)] = cut(text, maxShortText)
+		texts[cut(name, MaxShortText)] = cut(text, MaxShortText)
 	}
 	return texts
 }

@@ -1,0 +1,234 @@
+package reports
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// OtherName stands for every name above the cardinality limit of its dimension, and
+// OtherUpdate for every such update: the UUID of all ones (RFC 9562, 5.10).
+const (
+	OtherName   = "(other)"
+	OtherUpdate = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+)
+
+// MaxEventTags and MaxEventFlagStates are how many tags and flag states of an event are
+// kept, the first by name.
+const (
+	MaxEventTags       = 64
+	MaxEventFlagStates = 256
+)
+
+// Dimension is a kind of name that telemetry groups by.
+type Dimension int
+
+// The dimensions of a health report.
+const (
+	Channel Dimension = iota
+	RuntimeVersion
+	Update
+	EventName
+	ErrorName
+	Tag
+	Flag
+	Variation
+	dimensions
+)
+
+// LimitPeriod is how long a name that was let through is let through again.
+const LimitPeriod = 24 * time.Hour
+
+// limits are how many names of each dimension a project may report in a LimitPeriod to one
+// process. They are more than an app has, and few enough that invented names cost neither
+// memory nor the speed of queries.
+var limits = [dimensions]struct {
+	label string
+	names int
+}{
+	Channel: {"channel", 100}, RuntimeVersion: {"runtimeVersion", 500}, Update: {"updateUuid", 1000}, EventName: {"name", 2000},
+	ErrorName: {"errorName", 2000}, Tag: {"tag", 500}, Flag: {"flag", 1000}, Variation: {"variation", 5000},
+}
+
+// Limits are the cardinality limits by the dimension's label in metrics.
+func Limits() map[string]int {
+	all := map[string]int{}
+	for _, l := range limits {
+		all[l.label] = l.names
+	}
+	return all
+}
+
+// Project knows the names that a project has itself; they are let through above the limit.
+type Project interface {
+	HasChannel(name string) bool
+	HasRuntimeVersion(version string) bool
+	CanonicalUpdate(updateUUID string) (string, bool)
+	HasFlag(key string) bool
+	HasVariation(flagKey, value string) bool
+}
+
+// Limiter bounds the number of names that reports bring. What is above a limit is not
+// lost: it counts under OtherName. It is safe for concurrent use, and takes no lock for
+// names that it knows.
+type Limiter struct {
+	seed  maphash.Seed
+	now   func() time.Time
+	other [dimensions]prometheus.Counter
+	seen  atomic.Pointer[period]
+}
+
+// period is what was reported since it began.
+type period struct {
+	began    time.Time
+	projects sync.Map // of *[dimensions]nameSet, by project id
+}
+
+// nameSet holds the hashes of names. A map is never changed once it is stored.
+type nameSet struct {
+	adding sync.Mutex
+	known  atomic.Pointer[map[uint64]struct{}]
+}
+
+// NewLimiter registers the metric waft_reports_other_total.
+func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
+	l := &Limiter{seed: maphash.MakeSeed(), now: now}
+	all := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waft_reports_other_total", Help: "Names in health reports that were counted as (other), because the project reported more of their dimension than the cardinality limit.",
+	}, []string{"dimension"})
+	metrics.MustRegister(all)
+	for d := range l.other {
+		l.other[d] = all.WithLabelValues(limits[d].label)
+	}
+	l.seen.Store(&period{began: now()})
+	return l
+}
+
+// Limit replaces the names of the report that are above a limit, and drops tags and flag
+// states above theirs.
+func (l *Limiter) Limit(projectID int64, project Project, r *models.HealthReport) {
+	in := limited{l, project, l.names(projectID)}
+	r.Channel = in.name(Channel, r.Channel, OtherName)
+	r.RuntimeVersion = in.name(RuntimeVersion, r.RuntimeVersion, OtherName)
+	r.UpdateUUID = in.name(Update, r.UpdateUUID, OtherUpdate)
+	for i := range r.Events {
+		e := &r.Events[i]
+		e.Name = in.name(EventName, e.Name, OtherName)
+		e.ErrorName = in.name(ErrorName, e.ErrorName, OtherName)
+		e.Tags = in.texts(Tag, e.Tags, MaxEventTags)
+		e.FlagStates = in.texts(Flag, e.FlagStates, MaxEventFlagStates)
+		for i, state := range e.FlagStates {
+			if in.name(Variation, state.Name+"\x00"+state.Value, OtherName) == OtherName {
+				e.FlagStates[i].Value = OtherName
+			}
+		}
+	}
+}
+
+// names are those of the project in this period.
+func (l *Limiter) names(projectID int64) *[dimensions]nameSet {
+	p := l.seen.Load()
+	if now := l.now(); now.Sub(p.began) >= LimitPeriod {
+		l.seen.CompareAndSwap(p, &period{began: now})
+		p = l.seen.Load()
+	}
+	names, ok := p.projects.Load(projectID)
+	if !ok {
+		names, _ = p.projects.LoadOrStore(projectID, new([dimensions]nameSet))
+	}
+	return names.(*[dimensions]nameSet)
+}
+
+// admit reports whether the name is known or there is room for it.
+func (s *nameSet) admit(hash uint64, most int) bool {
+	if known, full := s.has(hash, most); known || full {
+		return known
+	}
+	s.adding.Lock()
+	defer s.adding.Unlock()
+	if known, full := s.has(hash, most); known || full {
+		return known
+	}
+	next := map[uint64]struct{}{hash: {}}
+	if known := s.known.Load(); known != nil {
+		next = maps.Clone(*known)
+		next[hash] = struct{}{}
+	}
+	s.known.Store(&next)
+	return true
+}
+
+func (s *nameSet) has(hash uint64, most int) (known, full bool) {
+	names := s.known.Load()
+	if names == nil {
+		return false, false
+	}
+	_, known = (*names)[hash]
+	return known, len(*names) >= most
+}
+
+// limited is a Limiter for the reports of one project.
+type limited struct {
+	*Limiter
+	project Project
+	seen    *[dimensions]nameSet
+}
+
+// name is the value, or other when it is above the limit.
+func (l limited) name(d Dimension, value, other string) string {
+	if value == "" || l.seen[d].admit(maphash.String(l.seed, value), limits[d].names) || own(l.project, d, value) {
+		return value
+	}
+	l.other[d].Inc()
+	return other
+}
+
+// texts limits the names of the texts, which are sorted by name and of which the first few
+// are kept.
+func (l limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
+	texts = texts[:min(len(texts), few)]
+	kept := texts[:0]
+	for _, t := range texts {
+		if l.name(d, t.Name, OtherName) == t.Name {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == len(texts) {
+		return texts
+	}
+	other := models.Text{Name: OtherName, Value: OtherName}
+	at, named := slices.BinarySearchFunc(kept, other, models.ByName)
+	if named {
+		kept[at] = other
+		return kept
+	}
+	return slices.Insert(kept, at, other)
+}
+
+// own reports whether the project has the value itself.
+func own(p Project, d Dimension, value string) (yes bool) {
+	switch d {
+	case Channel:
+		return p.HasChannel(value)
+	case RuntimeVersion:
+		return p.HasRuntimeVersion(value)
+	case Update:
+		_, yes = p.CanonicalUpdate(value)
+		return yes
+	case Flag:
+		return p.HasFlag(value)
+	case Variation:
+		flag, variation, _ := strings.Cut(value, "\x00")
+		return p.HasVariation(flag, variation)
+	default:
+		return false
+	}
+}

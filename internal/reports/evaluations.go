@@ -1,0 +1,118 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// maxContextBytes is the largest context that is read.
+const maxContextBytes = 64 << 10
+
+// Evaluations are how often a flag had a value. Its Value is not set: Raw has it as JSON,
+// which only the flag can read.
+type Evaluations struct {
+	models.FlagEvaluations
+	Raw json.RawMessage
+	// Context is whom the flag was evaluated for; its TargetingKey is "" when nobody says.
+	Context models.EvaluatedContext
+}
+
+// Fields of such a report and of its entries, in the order in which they are read.
+var (
+	evaluationReportFields = []string{"projectSlug", "channel", "evaluations"}
+	evaluationFields       = []string{"flagKey", "value", "count", "lastEvaluatedAt", "targetingKey", "context"}
+)
+
+// ParseEvaluations reads a report of evaluations. The error is CodeInvalid and names
+// every bad field; unknown fields are skipped.
+func ParseEvaluations(body []byte, now time.Time) (projectSlug string, all []Evaluations, err error) {
+	root, err := reportObject(body)
+	if err != nil {
+		return "", nil, err
+	}
+	in := make([]gjson.Result, len(evaluationReportFields))
+	pick(root, evaluationReportFields, in)
+	p := reportProblems{}
+	projectSlug = p.text(ofReport("projectSlug"), in[0], 63)
+	channel := p.channel(in[1])
+	p.list("evaluations", "entries", in[2], func(n int, value gjson.Result) {
+		e := p.evaluation(n, value, now)
+		e.Channel, e.ReceivedAt = channel, now
+		all = append(all, e)
+	})
+	return projectSlug, all, p.Err()
+}
+
+func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e Evaluations) {
+	of := func(name string) reportField { return reportField{"evaluations", n, name} }
+	in := make([]gjson.Result, len(evaluationFields))
+	pick(value, evaluationFields, in)
+	e.FlagKey = p.text(of("flagKey"), in[0], MaxShortText)
+	e.Count = p.count(of("count"), in[2])
+	if e.Raw = json.RawMessage(in[1].Raw); len(e.Raw) == 0 {
+		p.add(of("value"), "is required")
+	}
+	e.LastAt = now
+	if in[3].Exists() {
+		if last, err := lastEvaluated(in[3]); err != nil {
+			p.add(of("lastEvaluatedAt"), "must be a time as in RFC 3339")
+		} else if last.Before(now) {
+			e.LastAt = last
+		}
+	}
+	e.Context = p.context(of, in[4], in[5])
+	e.Context.Evaluations, e.Context.SeenAt = e.Count, now
+	return e
+}
+
+// lastEvaluated reads a time that lies in this age: others are mistakes of a clock
+// that telemetry cannot hold.
+func lastEvaluated(value gjson.Result) (time.Time, error) {
+	if value.Type != gjson.String {
+		return time.Time{}, errors.New("it is no text")
+	}
+	at, err := time.Parse(time.RFC3339, textOf(value))
+	if oldest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); err == nil && at.Before(oldest) {
+		at = oldest
+	}
+	return at.UTC(), err
+}
+
+// context reads whom a flag was evaluated for. What is wrong within the context is left
+// out; the evaluation counts all the same.
+func (p *reportProblems) context(of func(string) reportField, key, value gjson.Result) (c models.EvaluatedContext) {
+	if key.Exists() && key.Type != gjson.Null {
+		c.TargetingKey = p.text(of("targetingKey"), key, MaxDeviceID)
+	}
+	c.Kind = "user"
+	if !value.Exists() || value.Type == gjson.Null {
+		return c
+	}
+	if !value.IsObject() {
+		p.add(of("context"), "must be an object")
+		return c
+	}
+	var attributes map[string]any
+	if len(value.Raw) > maxContextBytes || json.Unmarshal([]byte(value.Raw), &attributes) != nil {
+		return c
+	}
+	if kind, ok := attributes["kind"].(string); ok && slices.Contains(models.ContextKinds, models.ContextKind(kind)) {
+		c.Kind = models.ContextKind(kind)
+	}
+	if named, ok := attributes["targetingKey"].(string); ok && c.TargetingKey == "" {
+		c.TargetingKey = named
+	}
+	c.Name, _ = attributes["name"].(string)
+	maps.DeleteFunc(attributes, func(name string, value any) bool {
+		return value == nil || name == "kind" || name == "targetingKey" || name == "name"
+	})
+	c.Attributes = attributes
+	return c
+}

@@ -1,0 +1,211 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/tidwall/gjson"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Limits of a report. Texts of an event are cut and not rejected: an error must not go
+// unreported for being long.
+const (
+	MaxEntries   = 500 // events, or evaluations
+	MaxCount     = 1_000_000
+	MaxDeviceID  = 256 // bytes, as all below
+	MaxShortText = 512
+	maxMessage   = 16 << 10
+	maxStack     = 64 << 10
+)
+
+// The fields of a report and of an event, in the order in which they are read.
+var (
+	healthFields = []string{"projectSlug", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid", "events"}
+	eventFields  = []string{
+		"type", "name", "message", "errorName", "stackTrace", "componentStack", "isFatal", "count", "tags", "flagStates",
+	}
+)
+
+// ParseHealth reads a health report. The error is CodeInvalid and names every bad field;
+// unknown fields and events of unknown types are skipped. It keeps nothing of the body.
+func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err error) {
+	root, err := reportObject(body)
+	if err != nil {
+		return "", r, err
+	}
+	in := make([]gjson.Result, len(healthFields))
+	pick(root, healthFields, in)
+	slug, device, channel, platform, runtimeVersion, update := in[0], in[1], in[2], in[3], in[4], in[5]
+
+	p := reportProblems{}
+	projectSlug = strings.Clone(p.text(ofReport("projectSlug"), slug, 63))
+	r.DeviceID = strings.Clone(strings.ToLower(p.text(ofReport("deviceId"), device, MaxDeviceID)))
+	r.Channel = p.channel(channel)
+	r.Platform = models.Platform(p.text(ofReport("platform"), platform, MaxShortText))
+	switch {
+	case r.Platform == models.IOS: // not a part of the body
+		r.Platform = models.IOS
+	case r.Platform == models.Android:
+		r.Platform = models.Android
+	case r.Platform != "":
+		p.Add("platform", "must be ios or android")
+	}
+	if runtimeVersion.Exists() && runtimeVersion.Type != gjson.String {
+		p.Add("runtimeVersion", "must be a string")
+	} else {
+		r.RuntimeVersion = strings.Clone(textOf(runtimeVersion))
+		models.CheckRuntimeVersion(&p.Problems, "runtimeVersion", r.RuntimeVersion)
+	}
+	r.UpdateUUID = p.updateUUID(update)
+	r.Events = p.events(in[6])
+	return projectSlug, r, p.Err()
+}
+
+// channel is a copy.
+func (p *reportProblems) channel(value gjson.Result) string {
+	if !value.Exists() || value.Type == gjson.String && value.Str == "" {
+		return "default"
+	}
+	return strings.Clone(p.text(ofReport("channel"), value, 128))
+}
+
+// updateUUID is "" for the update inside the app.
+func (p *reportProblems) updateUUID(value gjson.Result) string {
+	text := textOf(value)
+	wrong := value.Exists() && value.Type != gjson.String
+	if !wrong && text == "" {
+		return ""
+	}
+	id, err := uuid.Parse(text)
+	if wrong || err != nil {
+		p.Add("updateUuid", "must be a UUID, or null for the update inside the app")
+		return ""
+	}
+	return id.String()
+}
+
+func (p *reportProblems) events(list gjson.Result) (events []models.HealthEvent) {
+	events = []models.HealthEvent{}
+	p.list("events", "events", list, func(n int, value gjson.Result) {
+		if e, ok := p.event(n, value); ok {
+			events = append(events, e)
+		}
+	})
+	return events
+}
+
+// list reads the members of a required list of at most MaxEntries objects.
+func (p *reportProblems) list(name, members string, list gjson.Result, read func(n int, value gjson.Result)) {
+	switch {
+	case !list.Exists():
+		p.Add(name, "is required")
+		return
+	case !list.IsArray():
+		p.Add(name, "must be an array")
+		return
+	}
+	before, n := len(p.Problems), 0
+	list.ForEach(func(_, value gjson.Result) bool {
+		switch {
+		case n == MaxEntries:
+			p.Problems = p.Problems[:before]
+			p.Add(name, "must hold at most %d %s", MaxEntries, members)
+			return false
+		case value.IsObject():
+			read(n, value)
+		default:
+			p.add(reportField{name, n, ""}, "must be an object")
+		}
+		n++
+		return true
+	})
+}
+
+// event reads the nth event; ok is false for a bad one and for one of an unknown type.
+func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent, ok bool) {
+	of := func(name string) reportField { return reportField{"events", n, name} }
+	var fields [10]gjson.Result
+	in := fields[:]
+	pick(value, eventFields, in)
+	before := len(p.Problems)
+	e.Type = models.HealthEventType(p.text(of("type"), in[0], MaxShortText))
+	if !e.Type.Known() {
+		return e, false
+	}
+	e.Name = p.optional(of("name"), in[1], MaxShortText)
+	e.Message = p.optional(of("message"), in[2], maxMessage)
+	e.ErrorName = p.optional(of("errorName"), in[3], MaxShortText)
+	e.StackTrace = p.optional(of("stackTrace"), in[4], maxStack)
+	e.ComponentStack = p.optional(of("componentStack"), in[5], maxStack)
+	if in[6].Exists() && !in[6].IsBool() {
+		p.add(of("isFatal"), "must be true or false")
+	}
+	e.IsFatal = in[6].Type == gjson.True
+	e.Count = p.count(of("count"), in[7])
+	e.Tags = p.texts(of("tags"), in[8])
+	e.FlagStates = p.texts(of("flagStates"), in[9])
+	return e, len(p.Problems) == before
+}
+
+// optional reads a text and cuts it to limit bytes.
+func (p *reportProblems) optional(f reportField, value gjson.Result, limit int) string {
+	if value.Exists() && value.Type != gjson.String {
+		p.add(f, "must be a string")
+		return ""
+	}
+	return cut(textOf(value), limit)
+}
+
+// cut shortens text to at most limit bytes, between two characters.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}
+
+// texts reads an object of texts, sorted by name: a string as it is, any other value as its
+// JSON; null is left out. Of several members of one name the last counts.
+func (p *reportProblems) texts(f reportField, value gjson.Result) (texts models.Texts) {
+	if !value.Exists() {
+		return nil
+	}
+	if !value.IsObject() {
+		p.add(f, "must be an object")
+		return nil
+	}
+	var few [8]member
+	members := few[:0]
+	value.ForEach(func(key, value gjson.Result) bool {
+		text := value.Raw
+		if value.Type == gjson.String {
+			text = textOf(value)
+		}
+		members = append(members, member{models.Text{Name: cut(textOf(key), MaxShortText), Value: cut(text, MaxShortText)}, value.Type == gjson.Null})
+		return true
+	})
+	slices.SortStableFunc(members, func(a, b member) int { return models.ByName(a.Text, b.Text) })
+	for i, m := range members {
+		if m.null || i+1 < len(members) && members[i+1].Name == m.Name {
+			continue
+		}
+		if texts == nil {
+			texts = make(models.Texts, 0, len(members)-i)
+		}
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+// member is one of an object of texts.
+type member struct {
+	models.Text
+	null bool
+}
