@@ -89,7 +89,7 @@ func TestUnknownErrorsAreLeftToTemporal(t *testing.T) {
 
 func TestLoadRolloutAsksForTheExecution(t *testing.T) {
 	t.Parallel()
-	want := models.RolloutSubject{ProjectSlug: "demo", UpdateUUID: "u", ShareSalt: "release:g", Percentage: 5}
+	want := models.RolloutSubject{ProjectSlug: "demo", ShareSalt: "release:g"}
 	a := &activities.Activities{Rollouts: fakeRollouts{subject: func(projectID, executionID int64) (models.RolloutSubject, error) {
 		require.Equal(t, []int64{7, 12}, []int64{projectID, executionID})
 		return want, nil
@@ -101,7 +101,7 @@ func TestLoadRolloutAsksForTheExecution(t *testing.T) {
 
 func TestObserveReleasePassesTheQueryOn(t *testing.T) {
 	t.Parallel()
-	query := models.HealthQuery{ProjectID: 7, UpdateUUID: "u", Salt: "release:g", Percentage: 25, Since: time.Unix(1, 0)}
+	query := models.HealthQuery{ProjectID: 7, Salt: "release:g", Percentage: 25, Since: time.Unix(1, 0)}
 	want := models.ReleaseHealth{Devices: 10, Launches: 20, ErroredDevices: 2, CrashedDevices: 1}
 	a := &activities.Activities{Health: fakeHealth(func(q models.HealthQuery) (models.ReleaseHealth, error) {
 		require.Equal(t, query, q)

@@ -13,7 +13,7 @@ func (a *Activities) ApplyRolloutChange(ctx context.Context, c models.ExecutionC
 	if err != nil {
 		return models.AppliedChange{}, classify(err)
 	}
-	applied := models.AppliedChange{Version: execution.Version, Status: execution.Status}
+	applied := models.AppliedChange{Version: execution.Version, Status: execution.Status, Progress: execution.Progress}
 	if applied.Version < c.Seq {
 		applied.CountsSince, applied.LinkedFlags = execution.CountsSince, len(execution.LinkedFlags)
 	}

@@ -106,7 +106,7 @@ func eventRecord(e models.RolloutEvent) RolloutEvent {
 	}
 }
 
-func healthRecord(h *models.HealthLook) OrNull[Health] {
+func healthRecord(h *models.Observation) OrNull[Health] {
 	if h == nil {
 		return OrNull[Health]{}
 	}

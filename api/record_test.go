@@ -130,7 +130,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 
 func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	t.Parallel()
-	look := &models.HealthLook{
+	look := &models.Observation{
 		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2, RateLimitedDevices: 3},
 		ErrorRate:     2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
 	}
@@ -185,7 +185,7 @@ func TestPercentagesHaveThreeDecimals(t *testing.T) {
 		"health":     flagHealthRecord(models.Flag{}, models.FlagHealth{DeviceCounts: counts.Plus(others), Variations: variations}),
 		"counts":     flagEvaluationsRecord(models.Flag{}, models.FlagEvaluationSummary{Total: 3, Days: days}),
 		"adoption":   updateDevices(models.UpdateDevices{Devices: 1}, 3, nil),
-		"rollout":    healthRecord(&models.HealthLook{ErrorRate: 200.0 / 3, CrashRate: 100.0 / 3}),
+		"rollout":    healthRecord(&models.Observation{ErrorRate: 200.0 / 3, CrashRate: 100.0 / 3}),
 		"incident":   incidentRecord(incident, nil),
 	} {
 		raw, err := json.Marshal(record)

@@ -43,11 +43,11 @@ func (u Update) Model() models.Release {
 	}
 }
 
-func (h *Health) model() *models.HealthLook {
+func (h *Health) model() *models.Observation {
 	if h == nil {
 		return nil
 	}
-	return &models.HealthLook{
+	return &models.Observation{
 		ReleaseHealth: models.ReleaseHealth{
 			Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 		},

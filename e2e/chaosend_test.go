@@ -55,7 +55,7 @@ func (p *tenant) requireFates(env map[string]string, rollouts []fated) {
 		if r.ends() {
 			require.NoError(p.t, tc.GetWorkflow(p.t.Context(), e["workflowId"].(string), "").Get(p.t.Context(), nil))
 		}
-		state := queried(p.t, tc, e["workflowId"])
+		state := queried(p.t, tc, e["workflowId"]).Execution
 		require.EqualValues(p.t, e["status"], state.Status)
 		require.Equal(p.t, e["percentage"], state.Percentage)
 		require.EqualValues(p.t, e["stageIndex"], state.StageIndex)

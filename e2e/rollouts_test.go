@@ -189,7 +189,7 @@ func (p *tenant) overriding(flagKey any) (updates []string) {
 
 // followed is what the rollout's workflow knows and how it ended. The workflow need not
 // have begun: the outbox starts it, some time after a worker came up.
-func followed(t *testing.T, env map[string]string, workflowID any) workflows.RolloutState {
+func followed(t *testing.T, env map[string]string, workflowID any) models.RolloutExecution {
 	t.Helper()
 	tc := dialTemporal(t, env)
 	var result workflows.RolloutResult
@@ -200,7 +200,7 @@ func followed(t *testing.T, env map[string]string, workflowID any) workflows.Rol
 		return !errors.As(err, &unheard)
 	}, waitLimit, pollEvery)
 	require.NoError(t, err)
-	return queried(t, tc, workflowID)
+	return queried(t, tc, workflowID).Execution
 }
 
 func dialTemporal(t *testing.T, env map[string]string) temporal.Client {

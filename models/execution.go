@@ -84,17 +84,19 @@ type RolloutExecution struct {
 	Percentage float64
 	WaitingFor WaitReason
 	Reason     string
-	// Health is the last look at the release, nil before the first.
-	Health         *HealthLook `gorm:"type:jsonb;serializer:json"`
+	// Health is the newest observation of the release, nil before the first.
+	Health         *Observation `gorm:"type:jsonb;serializer:json"`
 	StartedAt      time.Time
 	StageStartedAt time.Time
 	// CountsSince is when health began to count, after a linked flag was reverted; nil
 	// means StartedAt.
 	CountsSince *time.Time
-	PausedAt    *time.Time
-	EndedAt     *time.Time
-	WorkflowID  string
-	RunID       string
+	// Progress is what the planner needs besides.
+	Progress   StageProgress `gorm:"type:jsonb;serializer:json"`
+	PausedAt   *time.Time
+	EndedAt    *time.Time
+	WorkflowID string
+	RunID      string
 	// Version is the fence: a write fails unless the row has the version that it names.
 	Version int64
 
@@ -145,5 +147,5 @@ type RolloutEvent struct {
 	Percentage float64
 	// Reason is a sentence for a person.
 	Reason string
-	Health *HealthLook `gorm:"type:jsonb;serializer:json"`
+	Health *Observation `gorm:"type:jsonb;serializer:json"`
 }

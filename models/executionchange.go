@@ -19,13 +19,16 @@ type ExecutionChange struct {
 	// Percentage is the share that the release has after the change.
 	Percentage     float64
 	StageStartedAt time.Time
-	PausedAt       *time.Time
-	EndedAt        *time.Time
-	Health         *HealthLook
-	RunID          string
+	// Progress is stored but for what the store knows better: see AppliedChange.
+	Progress StageProgress
+	PausedAt *time.Time
+	EndedAt  *time.Time
+	// Health is the observation that the step rests on; nil leaves the row's as it is.
+	Health *Observation `json:",omitempty"`
+	RunID  string
 	// Revert disables the release and publishes its successor.
 	Revert bool
-	// DropFlags takes the release's linked flags from it, and from its devices.
+	// DropFlags reverts the release's linked flags.
 	DropFlags bool
 	// CountsSince is since when the health counts that the step rests on; nil is since
 	// the start. It is a second fence: once the row counts from later on, the step was
@@ -53,9 +56,13 @@ type AppliedChange struct {
 	// CountsSince is the row's, LinkedFlags how many flags the release links.
 	CountsSince *time.Time `json:",omitempty"`
 	LinkedFlags int        `json:",omitempty"`
+	// Progress is the row's. The store starts the clock of a running stage, since its
+	// time counts from when its share is in force, and adds to Before what a stage that
+	// ends has shown.
+	Progress StageProgress
 }
 
-// HealthQuery asks for the health of one release as a rollout sees it.
+// HealthQuery asks for the health of the devices in a release's share.
 type HealthQuery struct {
 	ProjectID  int64
 	UpdateUUID string

@@ -33,8 +33,8 @@ type ReleaseHealth struct {
 	Compared ComparedHealth `json:"compared,omitzero"`
 }
 
-// ComparedHealth is how devices of one channel, platform and runtime version fare
-// by whether a share holds them, whatever they run, since the share was applied.
+// ComparedHealth counts the devices of one channel, platform and runtime version inside
+// and outside of a share since the share was applied, whatever release they run.
 type ComparedHealth struct {
 	Inside  GroupHealth `json:"inside"`
 	Outside GroupHealth `json:"outside"`
@@ -66,15 +66,15 @@ func percentOf(part, whole int64) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// HealthLook is a ReleaseHealth as an execution shows it, with how strongly it
-// speaks against the release.
-type HealthLook struct {
+// Observation is a reading of a release's health, with the evidence in it against the
+// release.
+type Observation struct {
 	ReleaseHealth
 	ErrorRate float64 `json:"errorRate"`
 	CrashRate float64 `json:"crashRate"`
 	// Evidence is the largest of the watched metrics' e-values against their limits,
-	// divided by how many are watched: 1 and below says nothing, 20 (1/α) and above
-	// says that a limit is broken.
+	// divided by how many are watched: 1 and below says nothing, 20 (1/α) and above is a
+	// breach.
 	Evidence  float64   `json:"evidence"`
 	CheckedAt time.Time `json:"checkedAt"`
 }

@@ -6,6 +6,8 @@ const (
 	NotifySnapshot = "waft_snapshot"
 	// NotifyExecution names a rollout execution, by its id in decimal, that changed.
 	NotifyExecution = "waft_execution"
+	// NotifyRolloutPrompt, without a payload, says that rollouts wait to be observed.
+	NotifyRolloutPrompt = "waft_rollout_prompt"
 	// NotifyOutbox says that the outbox has a new message; its payload is empty.
 	NotifyOutbox = "waft_outbox"
 )

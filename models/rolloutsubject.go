@@ -1,18 +1,25 @@
 package models
 
-// RolloutSubject is what a workflow needs to know to drive a rollout execution:
-// the execution as the store has it, and the release that it rolls out.
+import "time"
+
+// RolloutSubject is what deciding about a rollout takes: the execution as the store has
+// it, and what its release adds.
 type RolloutSubject struct {
-	Execution   RolloutExecution
+	Execution   RolloutExecution `gorm:"embedded"`
 	ProjectSlug string
-	// UpdateUUID is the release's update uuid in lower case, as devices report it.
-	UpdateUUID string
 	// ShareSalt orders the devices of the release's share.
 	ShareSalt string
-	// Percentage is the release's present share.
-	Percentage float64
 	// LinkedFlags is how many flags the release links.
 	LinkedFlags int
-	// Begun says that the first stage's share was applied once.
-	Begun bool
+}
+
+// ShownObservation is an observation to be shown in an execution's row. It is fenced: the
+// row takes it only while it still has Version and CountsSince.
+type ShownObservation struct {
+	ExecutionID int64       `json:"id"`
+	Version     int64       `json:"version"`
+	CountsSince *time.Time  `json:"countsSince"`
+	Health      Observation `json:"health"`
+	// Reason is why the rollout holds, in the numbers of Health; "" leaves the row's.
+	Reason string `json:"reason"`
 }

@@ -200,7 +200,7 @@ func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
 	require.Equal(t, models.ReleaseHealth{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, got)
 }
 
-func TestReleaseHealthLooksAtTheShare(t *testing.T) {
+func TestReleaseObservationsAtTheShare(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	rng := rand.New(rand.NewPCG(1, 2))

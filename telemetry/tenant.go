@@ -58,19 +58,20 @@ func (c *ClickHouse) selectOf(
 	return nil
 }
 
-// seeingOnly makes queries under the context see rows of the project alone, whatever
+// seeingOnly makes queries under the context see rows of the projects alone, whatever
 // they ask for. Each query that reads rows of projects runs under it.
-func seeingOnly(ctx context.Context, projectID int64) context.Context {
+func seeingOnly(ctx context.Context, projectIDs ...int64) context.Context {
 	return clickhouse.Context(ctx, clickhouse.WithSettings(clickhouse.Settings{
-		"additional_table_filters": onlyProject(projectID),
+		"additional_table_filters": onlyProjects(projectIDs),
 	}))
 }
 
-// onlyProject is the setting's value: a map of tables to conditions.
-func onlyProject(projectID int64) string {
+// onlyProjects is the setting's value: a map of tables to conditions.
+func onlyProjects(projectIDs []int64) string {
+	ids := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(projectIDs)), ","), "[]")
 	filters := make([]string, len(tenantTables))
 	for i, table := range tenantTables {
-		filters[i] = fmt.Sprintf("'%s': 'project_id = %d'", table, projectID)
+		filters[i] = fmt.Sprintf("'%s': 'project_id IN (%s)'", table, ids)
 	}
 	return "{" + strings.Join(filters, ", ") + "}"
 }
@@ -81,8 +82,10 @@ func second(name string, t time.Time) driver.NamedValue {
 }
 
 func milli(name string, t time.Time) driver.NamedValue {
-	return clickhouse.Named(name, t.UTC().Format("2006-01-02 15:04:05.000"))
+	return clickhouse.Named(name, t.UTC().Format(millisecondFormat))
 }
+
+const millisecondFormat = "2006-01-02 15:04:05.000"
 
 // startOfDay is the begin of the day (UTC) that is n days before that of t.
 func startOfDay(t time.Time, n int) time.Time {

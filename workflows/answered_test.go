@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 
-	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -84,7 +83,11 @@ func TestCommandsThatAreHandedOnAreBounded(t *testing.T) {
 			after = in.Answered
 		}
 	}
-	p.looksPerRun = 20
+	p.stepsPerRun = 20
+	for i := range p.stepsPerRun { // observations, so that a history ends after the last command
+		wake := func(p *play) { p.env.SignalWorkflow(workflows.SignalWake, nil) }
+		p.acts = append(p.acts, at(25*hour+30*minute+time.Duration(i)*minute, wake))
+	}
 	p.acts = append(p.acts, at(26*hour, command(models.CommandCancel)))
 	p.perform()
 	require.NoError(t, p.err)
@@ -106,17 +109,15 @@ func continuedWith(t *testing.T, stages []models.Stage, answered ...workflows.An
 	l.report(10, 0)
 	l.set(func(w *world) {
 		row := &w.subject.Execution
-		row.Version, row.Percentage, row.StageStartedAt = 1, 10, row.StartedAt
+		row.Version, row.Percentage, row.StageStartedAt, row.WaitingFor = 1, 10, row.StartedAt, models.WaitDuration
+		row.Progress.Clock = row.Progress.Clock.Started(row.StartedAt)
 	})
 	l.work(t)
-	row := l.row()
-	_, err := l.temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: l.start.WorkflowID, TaskQueue: l.queue},
+	subject, err := l.RolloutSubject(t.Context(), 7, 12)
+	require.NoError(t, err)
+	_, err = l.temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: l.start.WorkflowID, TaskQueue: l.queue},
 		workflows.WorkflowRollout, workflows.RolloutInput{Start: l.start, Answered: answered, State: &workflows.RolloutState{
-			ProjectID: 7, ProjectSlug: "demo", ExecutionID: 12, ReleaseID: 1042, UpdateUUID: updateUUID.String(),
-			ShareSalt: l.subject.ShareSalt, Platform: models.IOS, RuntimeVersion: "1.0.0",
-			Stages: row.Stages, Thresholds: row.Thresholds, StartedAt: row.StartedAt, Seq: 1, Status: models.ExecutionRunning,
-			Percentage: 10, WaitingFor: models.WaitDuration, StageStartedAt: row.StartedAt,
-			Clock: rollout.Clock{}.Started(row.StartedAt), LookedAt: row.StartedAt, NextLookAt: row.StartedAt.Add(time.Second),
+			RolloutSubject: subject, ObserveAt: subject.Execution.StartedAt.Add(time.Second),
 		}})
 	require.NoError(t, err)
 	return l

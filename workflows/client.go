@@ -181,10 +181,10 @@ func (c *Client) update(ctx context.Context, options client.UpdateWorkflowOption
 	return handle.Get(ctx, nil)
 }
 
-// HealthChanged tells a rollout that devices have reported something about its
-// release. A rollout that has ended is not an error.
-func (c *Client) HealthChanged(ctx context.Context, workflowID string) error {
-	return c.signal(ctx, workflowID, SignalHealthChanged, nil)
+// Wake asks a rollout for an observation of its release. A rollout that has ended is not
+// an error.
+func (c *Client) Wake(ctx context.Context, workflowID string) error {
+	return c.signal(ctx, workflowID, SignalWake, nil)
 }
 
 // Superseded tells a rollout that a newer release has reached everybody. A rollout
@@ -200,14 +200,14 @@ func (c *Client) Reverted(ctx context.Context, r models.RolloutReverted) error {
 	return c.signal(ctx, r.WorkflowID, SignalReverted, r)
 }
 
-// Relinked tells a rollout that its release links other flags by hand. A rollout that
+// Relinked tells a rollout that people gave its release other linked flags. A rollout that
 // has ended, or was not started yet, is not an error: one that starts finds it in the
 // row.
 func (c *Client) Relinked(ctx context.Context, r models.RolloutRelinked) error {
 	return c.signal(ctx, r.WorkflowID, SignalRelinked, r)
 }
 
-// Disabled pauses the rollout of a release that was disabled by hand. One that is paused
+// Disabled pauses the rollout of a release that somebody disabled. One that is paused
 // or has ended is not an error; one that was not started yet is, with the code
 // not_found.
 func (c *Client) Disabled(ctx context.Context, d models.RolloutDisabled) error {

@@ -178,11 +178,11 @@ func TestSignalsReachARollout(t *testing.T) {
 	l := newLive(t, slow(), rollingBack)
 	l.begin(t)
 	l.report(100, 50)
-	require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+	require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 	require.Equal(t, models.ExecutionRolledBack, l.await(t).Status)
-	require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID), "an ended rollout is not an error")
+	require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID), "an ended rollout is not an error")
 	require.NoError(t, l.rollouts.Superseded(t.Context(), models.RolloutSuperseded{WorkflowID: l.start.WorkflowID, ByReleaseID: 5}))
-	require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID+"/unknown"), "nor is an unknown one")
+	require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID+"/unknown"), "nor is an unknown one")
 }
 
 func TestASupersededRolloutEndsWithoutARevert(t *testing.T) {
@@ -226,7 +226,7 @@ func TestTemporalAwayIsUnavailable(t *testing.T) {
 	for name, err := range map[string]error{
 		"command": c.Command(t.Context(), "rollout/demo/1", models.CommandPause, models.CommandInput{}),
 		"start":   c.StartRollout(t.Context(), models.RolloutStart{WorkflowID: "rollout/demo/1"}),
-		"signal":  c.HealthChanged(t.Context(), "rollout/demo/1"),
+		"signal":  c.Wake(t.Context(), "rollout/demo/1"),
 	} {
 		require.Equal(t, models.CodeUnavailable, models.CodeOf(err), "%s: %v", name, err)
 	}

@@ -50,7 +50,7 @@ var descriptions = map[models.RolloutCommand]string{
 
 // check refuses a command that the rollout's state does not take, or that comes too
 // late. A refusal here leaves no trace in the history. Before the execution is
-// loaded its state is not known; then obey decides.
+// loaded its state is not known; then executeNext decides.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
 	if _, found := r.again(ctx); found {
 		return nil // its answer is known
@@ -62,10 +62,10 @@ func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in 
 }
 
 func (r *rolloutRun) checkState(name models.RolloutCommand) error {
-	if r.state.Status == "" {
+	if r.state.Execution.Status == "" {
 		return nil
 	}
-	if err := r.state.Status.CheckCommand(name); err != nil {
+	if err := r.state.Execution.Status.CheckCommand(name); err != nil {
 		return refusal(err)
 	}
 	return nil
@@ -97,9 +97,9 @@ func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
 	return c.err
 }
 
-// obey carries out the command that waits longest, unless what came before it has
+// executeNext carries out the command that waits longest, unless what came before it has
 // made it illegal or its sender has given up meanwhile.
-func (r *rolloutRun) obey(ctx workflow.Context) error {
+func (r *rolloutRun) executeNext(ctx workflow.Context) error {
 	c := r.pending[0]
 	err := r.carryOut(ctx, c)
 	if errors.Is(err, errRelinked) {
@@ -181,7 +181,7 @@ var pastTense = map[models.RolloutCommand]string{
 func (r *rolloutRun) dismissCommands(ctx workflow.Context) error {
 	for {
 		for _, c := range r.pending {
-			c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s a rollout that is %s", c.name, r.state.Status))
+			c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s a rollout that is %s", c.name, r.state.Execution.Status))
 			c.done = true
 		}
 		r.pending = nil

@@ -26,13 +26,13 @@ const (
 	ActivityAttemptDelivery = "AttemptDelivery"
 	ActivityCancelDelivery  = "CancelDelivery"
 
-	// SignalHealthChanged, without a payload, says that devices reported something
-	// about the release.
-	SignalHealthChanged = "health-changed"
+	// SignalWake, without a payload, asks for an observation: the watcher has seen health
+	// on which the rollout would decide something else than its row says.
+	SignalWake = "wake"
 	// SignalSuperseded carries a models.RolloutSuperseded.
 	SignalSuperseded = "superseded"
 	// SignalReverted carries a models.RolloutReverted: the execution has been ended in
-	// the store, by a rollback by hand.
+	// the store, by a manual rollback.
 	SignalReverted = "reverted"
 
 	// SignalRelinked carries a models.RolloutRelinked: people gave the release other
@@ -47,23 +47,9 @@ const (
 	QueryState = "state"
 )
 
-// Points from which rollouts go another way than those that began before. Histories
-// hold these names too.
-const (
-	// changeRelinked: a rollout hears of flags that people took from its release. Before,
-	// it learnt of them from its next write.
-	changeRelinked = "relinked"
-	// changeQuickLooks: RolloutState.Quick.
-	changeQuickLooks = "quick-looks"
-	// changeFrozenStart: a rollout that waits for its time does not begin in a freeze.
-	changeFrozenStart = "frozen-start"
-	// changeCalmLooks: RolloutState.Calm.
-	changeCalmLooks = "calm-looks"
-)
-
-// Types of the refusal of a command whose sender has stopped waiting: at the door,
-// which leaves no trace, and after it had waited for its turn, which the history
-// keeps. Other refusals have the code of a domain error as their type.
+// Error types of a command that is refused because its sender has stopped waiting: when
+// it arrives, which leaves no trace, and after it has waited for its turn, which the
+// history keeps. Other refusals have the code of a domain error as their type.
 const (
 	errorTypeExpired = "expired"
 	errorTypeLapsed  = "lapsed"

@@ -20,7 +20,7 @@ func DeliverWebhook(ctx workflow.Context, s models.WebhookStart) (DeliveryResult
 	for result.Status == models.DeliveryPending {
 		try.Attempt++
 		var o models.DeliveryOutcome
-		err := workflow.ExecuteActivity(attempting(ctx, try.Attempt), ActivityAttemptDelivery, try).Get(ctx, &o)
+		err := workflow.ExecuteActivity(attemptOptions(ctx, try.Attempt), ActivityAttemptDelivery, try).Get(ctx, &o)
 		if ctx.Err() != nil {
 			return cancelDelivery(ctx, result, try)
 		}
@@ -65,7 +65,7 @@ func awaitNext(ctx workflow.Context, wait time.Duration) (cancelled bool) {
 func cancelDelivery(ctx workflow.Context, result DeliveryResult, try models.DeliveryTry) (DeliveryResult, error) {
 	left, stop := workflow.NewDisconnectedContext(ctx)
 	defer stop()
-	err := workflow.ExecuteActivity(cancellingDelivery(left), ActivityCancelDelivery, try).Get(left, nil)
+	err := workflow.ExecuteActivity(cancelDeliveryOptions(left), ActivityCancelDelivery, try).Get(left, nil)
 	if err != nil {
 		return result, err
 	}

@@ -136,7 +136,7 @@ func TestADeliveryEndsWhenItIsCancelled(t *testing.T) {
 // Postgres that is away, or a worker that dies, uses no attempt up.
 func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 	t.Parallel()
-	require.Zero(t, workflows.UntilItWorks().MaximumAttempts, "there is no last one, but in Temporal's test environment it is the tenth")
+	require.Zero(t, workflows.RetryForever().MaximumAttempts, "there is no last one, but in Temporal's test environment it is the tenth")
 	w := &deliveryWorld{}
 	failures := 0
 	result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {

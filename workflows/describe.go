@@ -19,18 +19,19 @@ func (r *rolloutRun) describe(ctx workflow.Context) {
 }
 
 func (s RolloutState) details() string {
-	if s.StageIndex >= len(s.Stages) {
-		return s.Reason
+	e := s.Execution
+	if e.StageIndex >= len(e.Stages) {
+		return e.Reason
 	}
 	// Sprintf, not Fprintf: workflowcheck knows that it is deterministic.
-	text := fmt.Sprintf("**%s** in %s of release %d (%s %s)\n\n", s.Status, rollout.StageName(s.Stages, s.StageIndex),
-		s.ReleaseID, s.Platform, s.RuntimeVersion)
-	if s.WaitingFor != "" {
-		text += fmt.Sprintf("Waiting for **%s**. ", s.WaitingFor)
+	text := fmt.Sprintf("**%s** in %s of release %d (%s %s)\n\n", e.Status, rollout.StageName(e.Stages, e.StageIndex),
+		e.UpdateID, e.Platform, e.RuntimeVersion)
+	if e.WaitingFor != "" {
+		text += fmt.Sprintf("Waiting for **%s**. ", e.WaitingFor)
 	}
-	text += s.Reason + "\n"
-	if h := s.Health; h != nil {
-		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g %%), %d crashed (%.3g %%), evidence %.3g, seen %s\n",
+	text += e.Reason + "\n"
+	if h := e.Health; h != nil {
+		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g %%), %d crashed (%.3g %%), evidence %.3g, observed %s\n",
 			h.Devices, h.ErroredDevices, h.ErrorRate, h.CrashedDevices, h.CrashRate, h.Evidence,
 			h.CheckedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
@@ -39,28 +40,30 @@ func (s RolloutState) details() string {
 
 // announce sets every search attribute.
 func (r *rolloutRun) announce(ctx workflow.Context, s RolloutState) error {
+	e := s.Execution
 	return workflow.UpsertTypedSearchAttributes(ctx,
 		attributeProject.ValueSet(s.ProjectSlug),
-		attributeRelease.ValueSet(s.ReleaseID),
-		attributeStage.ValueSet(int64(s.StageIndex+1)),
-		attributeStatus.ValueSet(string(s.Status)))
+		attributeRelease.ValueSet(e.UpdateID),
+		attributeStage.ValueSet(int64(e.StageIndex+1)),
+		attributeStatus.ValueSet(string(e.Status)))
 }
 
 // announceChange updates the search attributes that differ from before.
 func (r *rolloutRun) announceChange(ctx workflow.Context, before RolloutState) error {
-	if r.state.StageIndex == before.StageIndex && r.state.Status == before.Status {
+	e := r.state.Execution
+	if e.StageIndex == before.Execution.StageIndex && e.Status == before.Execution.Status {
 		return nil
 	}
 	return workflow.UpsertTypedSearchAttributes(ctx,
-		attributeStage.ValueSet(int64(r.state.StageIndex+1)),
-		attributeStatus.ValueSet(string(r.state.Status)))
+		attributeStage.ValueSet(int64(e.StageIndex+1)),
+		attributeStatus.ValueSet(string(e.Status)))
 }
 
 func (r *rolloutRun) waitSummary() string {
-	if r.state.WaitingFor == "" {
-		return "until the next look"
+	if r.state.Execution.WaitingFor == "" {
+		return "until the next observation"
 	}
-	return "until the next look, waiting for " + string(r.state.WaitingFor)
+	return "until the next observation, waiting for " + string(r.state.Execution.WaitingFor)
 }
 
 func changeSummary(c models.ExecutionChange) string {

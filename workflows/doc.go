@@ -1,7 +1,7 @@
 // Package workflows drives rollouts as durable executions in Temporal.
 //
-// Rollout is one loop: look at the release's health, let rollout.Plan decide,
-// write what follows, wait. It alone changes an open execution, so operators'
+// Rollout is one loop: observe the release's health, let rollout.Plan decide, write
+// what follows, wait for the stage's end or for the watcher (package watch). It alone changes an open execution, so operators'
 // commands go through it as updates and arrive one after the other. Client is how
 // the rest of Waft starts it and talks to it.
 //

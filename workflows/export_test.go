@@ -6,8 +6,8 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// UntilItWorks is how often activities are tried that must not give up.
-func UntilItWorks() *temporal.RetryPolicy { return untilItWorks() }
+// RetryForever is how activities are retried that must not give up.
+func RetryForever() *temporal.RetryPolicy { return retryForever() }
 
 // WithTimeouts shortens what a client waits for.
 func (c *Client) WithTimeouts(command, life, start time.Duration) *Client {

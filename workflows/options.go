@@ -12,28 +12,28 @@ import (
 
 // Activity options by intent. Summaries show in Temporal's UI.
 
-// loading reads what a rollout cannot begin without, so it tries for ever.
-func loading(ctx workflow.Context) workflow.Context {
+// loadOptions are for what a rollout cannot begin without, so it is retried for ever.
+func loadOptions(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: 10 * time.Second,
-		RetryPolicy:         untilItWorks(),
+		RetryPolicy:         retryForever(),
 		Summary:             "load the rollout",
 	})
 }
 
-// applying writes a step that was decided, so it tries for ever: the fence in the
-// change makes trying again harmless.
-func applying(ctx workflow.Context, summary string) workflow.Context {
+// applyOptions are for a step that was decided, so it is retried for ever: the fence in
+// the change makes that harmless.
+func applyOptions(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: 15 * time.Second,
-		RetryPolicy:         untilItWorks(),
+		RetryPolicy:         retryForever(),
 		Summary:             summary,
 	})
 }
 
-// observing reads health, and gives up soon: to know that health cannot be read is
-// an answer too, and the rollout holds on it.
-func observing(ctx workflow.Context) workflow.Context {
+// observeOptions are for reading health, which gives up soon: that health cannot be read
+// is an answer too, and the rollout holds on it.
+func observeOptions(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout:    5 * time.Second,
 		ScheduleToCloseTimeout: 10 * time.Second,
@@ -42,11 +42,11 @@ func observing(ctx workflow.Context) workflow.Context {
 			BackoffCoefficient: 2,
 			MaximumInterval:    4 * time.Second,
 		},
-		Summary: "look at the release",
+		Summary: "observe the release",
 	})
 }
 
-func untilItWorks() *temporal.RetryPolicy {
+func retryForever() *temporal.RetryPolicy {
 	return &temporal.RetryPolicy{
 		InitialInterval:    200 * time.Millisecond,
 		BackoffCoefficient: 2,
@@ -54,20 +54,20 @@ func untilItWorks() *temporal.RetryPolicy {
 	}
 }
 
-// planningPatches must not be lost either, and is small.
-func planningPatches(ctx workflow.Context) workflow.Context {
+// planPatchesOptions are for choosing what to patch, which is small and must not be lost.
+func planPatchesOptions(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: 30 * time.Second,
-		RetryPolicy:         untilItWorks(),
+		RetryPolicy:         retryForever(),
 		Summary:             "choose the bases",
 	})
 }
 
-// makingPatch runs on a queue of its own, where it may wait for hours behind others.
-// It tries for about an hour, in case the asset store is away. A patch is worth no
+// makePatchOptions are for making a patch, on a queue of its own, where it may wait for
+// hours behind others. It is retried for about an hour, in case the asset store is away. A patch is worth no
 // more: whatever kills its worker each time, such as too little memory, must not go
 // on for ever.
-func makingPatch(ctx workflow.Context, j models.PatchJob) workflow.Context {
+func makePatchOptions(ctx workflow.Context, j models.PatchJob) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue:           PatchesQueue(workflow.GetInfo(ctx).TaskQueueName),
 		StartToCloseTimeout: 10 * time.Minute,
@@ -82,23 +82,23 @@ func makingPatch(ctx workflow.Context, j models.PatchJob) workflow.Context {
 	})
 }
 
-// givingUpPatch writes an outcome, so it tries for ever.
-func givingUpPatch(ctx workflow.Context) workflow.Context {
-	return applying(ctx, "give the patch up")
+// giveUpPatchOptions are for writing an outcome, which is retried for ever.
+func giveUpPatchOptions(ctx workflow.Context) workflow.Context {
+	return applyOptions(ctx, "give the patch up")
 }
 
-// attempting tries until Waft's own parts work; what the receiver answers is no failure. The
-// time is for the 15 seconds of a request, and for Postgres before and after it; a
+// attemptOptions are for one attempt at a delivery, which is retried until Waft's own parts
+// work; what the receiver answers is no failure. The time is for the 15 seconds of a request, and for Postgres before and after it; a
 // worker that dies is noticed after it.
-func attempting(ctx workflow.Context, attempt int) workflow.Context {
+func attemptOptions(ctx workflow.Context, attempt int) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: 30 * time.Second,
-		RetryPolicy:         untilItWorks(),
+		RetryPolicy:         retryForever(),
 		Summary:             fmt.Sprintf("attempt %d", attempt),
 	})
 }
 
-// cancellingDelivery writes an outcome, so it tries for ever.
-func cancellingDelivery(ctx workflow.Context) workflow.Context {
-	return applying(ctx, "cancel the delivery")
+// cancelDeliveryOptions are for writing an outcome, which is retried for ever.
+func cancelDeliveryOptions(ctx workflow.Context) workflow.Context {
+	return applyOptions(ctx, "cancel the delivery")
 }

@@ -16,12 +16,12 @@ import (
 func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, error) {
 	var result PatchesResult
 	var jobs []models.PatchJob
-	if err := workflow.ExecuteActivity(planningPatches(ctx), ActivityPlanPatches, b).Get(ctx, &jobs); err != nil {
+	if err := workflow.ExecuteActivity(planPatchesOptions(ctx), ActivityPlanPatches, b).Get(ctx, &jobs); err != nil {
 		return result, err
 	}
 	for _, j := range jobs {
 		var o models.PatchOutcome
-		err := workflow.ExecuteActivity(makingPatch(ctx, j), ActivityMakePatch, j).Get(ctx, &o)
+		err := workflow.ExecuteActivity(makePatchOptions(ctx, j), ActivityMakePatch, j).Get(ctx, &o)
 		switch {
 		case ctx.Err() != nil:
 			return result, ctx.Err()
@@ -29,7 +29,7 @@ func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, err
 			result.Gone++
 		case err != nil:
 			result.Failed++
-			if err := workflow.ExecuteActivity(givingUpPatch(ctx), ActivityGiveUpPatch, j, "it could not be made: "+cause(err)).Get(ctx, nil); err != nil {
+			if err := workflow.ExecuteActivity(giveUpPatchOptions(ctx), ActivityGiveUpPatch, j, "it could not be made: "+cause(err)).Get(ctx, nil); err != nil {
 				return result, err
 			}
 		case o.Status == models.PatchOffered:

@@ -126,7 +126,7 @@ func TestBuildPatchesWithoutBases(t *testing.T) {
 	require.Zero(t, result)
 }
 
-func TestPlanningPatchesIsTriedUntilItWorks(t *testing.T) {
+func TestPlanningPatchesIsTriedRetryForever(t *testing.T) {
 	t.Parallel()
 	w := newPatchWorld("a")
 	w.failures = 8

@@ -28,8 +28,8 @@ type play struct {
 	env *testsuite.TestWorkflowEnvironment
 	// acts happen at a time after the start, each once, in whichever run.
 	acts []*act
-	// looksPerRun forces continue-as-new after so many looks of a run, 0 never.
-	looksPerRun int
+	// stepsPerRun forces continue-as-new after so many activities of a run, 0 never.
+	stepsPerRun int
 	runs        int
 	// continued sees what each run hands on to the next, unless nil.
 	continued func(workflows.RolloutInput)
@@ -50,13 +50,26 @@ func reports(devices, crashed int64) func(*play) {
 	return func(p *play) { p.report(devices, crashed) }
 }
 
-// spike is a report that ingest tells the rollout of.
+// spike is a report that the watcher is told of.
 func spike(devices, crashed int64) func(*play) {
 	return func(p *play) {
 		p.report(devices, crashed)
-		p.env.SignalWorkflow(workflows.SignalHealthChanged, nil)
+		p.watched()
 	}
 }
+
+// watched lets the watcher observe the rollout.
+func (p *play) watched() {
+	if p.watch() {
+		p.env.SignalWorkflow(workflows.SignalWake, nil)
+	}
+}
+
+// The watcher sweeps every sweepEvery, for as long as any scenario takes.
+const (
+	sweepEvery = 3 * time.Minute
+	sweepUntil = 6 * time.Hour
+)
 
 func superseded(by int64) func(*play) {
 	return func(p *play) {
@@ -140,14 +153,18 @@ func (p *play) run(now time.Time, input workflows.RolloutInput) {
 	p.env.SetTestTimeout(time.Minute)
 	p.env.SetWorkflowRunTimeout(1000 * time.Hour)
 	workflows.Register(registry{p.env}, &activities.Activities{Rollouts: p.world, Health: p.world})
-	looks := 0
-	p.env.SetOnActivityCompletedListener(func(info *activity.Info, _ converter.EncodedValue, _ error) {
-		if info.ActivityType.Name == workflows.ActivityObserveRelease {
-			if looks++; looks == p.looksPerRun {
-				p.env.SetContinueAsNewSuggested(true)
-			}
+	steps := 0
+	p.env.SetOnActivityCompletedListener(func(*activity.Info, converter.EncodedValue, error) {
+		if steps++; steps == p.stepsPerRun {
+			p.env.SetContinueAsNewSuggested(true)
 		}
 	})
+	p.set(func(w *world) { w.now = func() time.Time { return p.env.Now().UTC() } })
+	for sweep := startOfPlay.Add(sweepEvery); sweep.Before(startOfPlay.Add(sweepUntil)); sweep = sweep.Add(sweepEvery) {
+		if sweep.After(now) {
+			p.env.RegisterDelayedCallback(p.watched, sweep.Sub(now))
+		}
+	}
 	for _, a := range p.acts {
 		if a.done {
 			continue

@@ -22,10 +22,10 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		l.set(linksFlags)
 		l.begin(t)
 		l.report(200, 30)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		l.awaitRow(t, func(models.RolloutExecution) bool { return l.dropped() })
 		l.report(100, 20)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l
 	},
 	"worse_than_the_control": func(t *testing.T) *live {
@@ -37,7 +37,7 @@ var policyRecordings = map[string]func(*testing.T) *live{
 				Outside: models.GroupHealth{Devices: 4500, ErroredDevices: 20, CrashedDevices: 20},
 			}}
 		})
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l
 	},
 	"scheduled_paused_resumed_begun": func(t *testing.T) *live {
@@ -85,12 +85,12 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		l.set(linksTwoFlags)
 		l.begin(t)
 		l.report(200, 3)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitThreshold })
 		l.unlinkNow(t, 0)
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitDuration })
 		l.report(100, 20)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l
 	},
 	"flag_unlinked_unheard": func(t *testing.T) *live {
@@ -102,36 +102,15 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		require.NoError(t, l.command(t, models.CommandCancel))
 		return l
 	},
-	// The one kept was recorded by code that did not know the signal.
-	"flag_unlinked_before_it_was_heard_of": func(t *testing.T) *live {
-		l := newLive(t, slow(), rollingBack)
-		l.set(linksFlags)
-		l.begin(t)
-		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Health != nil })
-		since := time.Now().UTC()
-		require.NoError(t, l.temporal.SignalWorkflow(t.Context(), l.start.WorkflowID, "", "relinked",
-			map[string]any{"workflowId": l.start.WorkflowID, "linkedFlags": 0, "countsSince": since}))
-		l.report(100, 20)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
-		return l
-	},
 	"spike_in_batches": func(t *testing.T) *live {
 		l := newLive(t, slow(), rollingBack)
 		l.begin(t)
-		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Health != nil })
 		for _, crashed := range []int64{1, 1, 2, 2, 60} {
 			l.report(200, crashed)
-			looks := l.looks()
-			require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
-			require.Eventually(t, func() bool { return l.looks() > looks }, patience, time.Millisecond)
+			looks := l.observations()
+			require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
+			require.Eventually(t, func() bool { return l.observations() > looks }, patience, time.Millisecond)
 		}
-		return l
-	},
-	"looked_at_every_two_seconds": func(t *testing.T) *live {
-		l := newLive(t, []models.Stage{{Percentage: 10, MinDurationMinutes: 8}}, rollingBack)
-		l.begin(t)
-		require.Eventually(t, func() bool { return l.looks() > 2 }, patience, time.Millisecond)
-		require.NoError(t, l.command(t, models.CommandCancel))
 		return l
 	},
 	"commands_sent_again": func(t *testing.T) *live {

@@ -6,33 +6,30 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
-	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
 // errRelinked says that a step was not written: it rested on linked flags that the
-// release has no more, or on health from before it lost one. The state knows better
-// now, and whoever wanted the step thinks again.
+// release has no more, or on health from before it lost one. The state is up to date
+// now, and the step is decided anew.
 var errRelinked = errors.New("the release links other flags than the rollout knew")
 
-// receiveRelinked takes in that people gave the release other flags. It never waits.
+// receiveRelinked takes in that people gave the release other linked flags. It never
+// waits.
 func (r *rolloutRun) receiveRelinked(ctx workflow.Context) {
 	signals := workflow.GetSignalChannel(ctx, SignalRelinked)
 	for s := (models.RolloutRelinked{}); signals.ReceiveAsync(&s); s = (models.RolloutRelinked{}) {
-		if !changed(ctx, changeRelinked) {
-			continue
-		}
 		r.adopt(ctx, s.LinkedFlags, s.CountsSince)
 	}
 }
 
 // adopt takes over how many flags the release links, and since when its health counts.
-// A look under way asked for the health before.
+// An observation under way asked for the health before, so it is dropped.
 func (r *rolloutRun) adopt(ctx workflow.Context, linkedFlags int, countsSince *time.Time) {
 	next, recounted := r.state.relinked(linkedFlags, countsSince)
 	if recounted {
-		r.dropLook()
-		next.NextLookAt = clockTime(ctx)
+		r.dropObservation()
+		next.ObserveAt = clockTime(ctx)
 	}
 	r.state = next
 }
@@ -41,22 +38,17 @@ func (r *rolloutRun) adopt(ctx workflow.Context, linkedFlags int, countsSince *t
 // counts from later on than the state knows, the stage has begun again at that time,
 // with fresh counts: the row says so already. News that is older changes nothing.
 func (s RolloutState) relinked(linkedFlags int, countsSince *time.Time) (next RolloutState, recounted bool) {
-	switch known := s.CountsSince; {
+	e := &s.Execution
+	switch known := e.CountsSince; {
 	case known == nil && countsSince == nil, known != nil && countsSince != nil && known.Equal(*countsSince):
-		s.Flags = linkedFlags > 0
+		s.LinkedFlags = linkedFlags
 		return s, false
 	case countsSince == nil, known != nil && countsSince.Before(*known):
 		return s, false
 	}
-	s.Flags = linkedFlags > 0
-	s.CountsSince = countsSince
-	s.StageStartedAt = *countsSince
-	s.Clock = rollout.Clock{}
-	if s.Status == models.ExecutionRunning {
-		s.Clock = s.Clock.Started(*countsSince)
-	}
-	s.Before, s.Compared = rollout.Comparison{}, rollout.Comparison{}
-	// What the row shows and tells is from before; the next look writes it anew.
-	s.Shown = nil
+	s.LinkedFlags = linkedFlags
+	e.CountsSince = countsSince
+	e.StageStartedAt = *countsSince
+	e.Progress = e.Progress.Recounted(e.Status, *countsSince)
 	return s, true
 }

@@ -71,7 +71,7 @@ var recordings = map[string]func(*testing.T) *live{
 		l := newLive(t, slow(), rollingBack)
 		l.begin(t)
 		l.report(200, 30)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l
 	},
 	"paused_advanced_resumed_cancelled": func(t *testing.T) *live {
@@ -86,6 +86,7 @@ var recordings = map[string]func(*testing.T) *live{
 		l := newLive(t, slow(), gating)
 		l.report(200, 30)
 		l.begin(t)
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitThreshold })
 		require.NoError(t, l.rollouts.Superseded(t.Context(), models.RolloutSuperseded{WorkflowID: l.start.WorkflowID, ByReleaseID: 1077}))
 		return l
@@ -97,7 +98,7 @@ var recordings = map[string]func(*testing.T) *live{
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitData })
 		l.set(func(w *world) { w.blind = false })
 		l.report(10, 0)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l
 	},
 	"paused_then_rolled_back": func(t *testing.T) *live {
@@ -105,7 +106,7 @@ var recordings = map[string]func(*testing.T) *live{
 		l.begin(t)
 		require.NoError(t, l.command(t, models.CommandPause))
 		l.report(200, 30)
-		require.NoError(t, l.rollouts.HealthChanged(t.Context(), l.start.WorkflowID))
+		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l
 	},
 	"cancelled_in_temporal": func(t *testing.T) *live {

@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
@@ -48,14 +49,14 @@ type rolloutRun struct {
 	supersededBy int64
 	// reverted says that the execution was ended in the store.
 	reverted bool
-	// look is the look at the release's health under way, nil between looks.
-	look *look
-	// looks counts the finished looks of this run.
-	looks int
+	// observation is the one under way, nil between observations.
+	observation *observation
+	// progressed says that this run has observed or written something.
+	progressed bool
 }
 
-// look is a question after the release's health that was not answered yet.
-type look struct {
+// observation is a question for the release's health that is not answered yet.
+type observation struct {
 	answer workflow.Future
 	cancel workflow.CancelFunc
 }
@@ -63,7 +64,7 @@ type look struct {
 // run is the loop: one step after the other as long as there is something to do,
 // then the one wait.
 func (r *rolloutRun) run(ctx workflow.Context) error {
-	if r.state.Status == "" {
+	if r.state.Execution.Status == "" {
 		err := r.begin(ctx)
 		for errors.Is(err, errRelinked) {
 			err = r.begin(ctx)
@@ -72,7 +73,7 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 			return r.settle(ctx, err)
 		}
 	}
-	for r.state.Status.Open() {
+	for r.state.Execution.Status.Open() {
 		r.describe(ctx)
 		acted, err := r.step(ctx)
 		if errors.Is(err, errRelinked) {
@@ -98,30 +99,20 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 // begin loads the execution and applies the first stage's share, unless an earlier
 // workflow did.
 func (r *rolloutRun) begin(ctx workflow.Context) error {
-	var subject models.RolloutSubject
-	if err := workflow.ExecuteActivity(loading(ctx), ActivityLoadRollout, r.start).Get(ctx, &subject); err != nil {
+	var loaded RolloutState
+	if err := workflow.ExecuteActivity(loadOptions(ctx), ActivityLoadRollout, r.start).Get(ctx, &loaded.RolloutSubject); err != nil {
 		return err
 	}
-	loaded := newState(subject)
-	now := clockTime(ctx)
-	loaded.NextLookAt = now
-	loaded.Quick = changed(ctx, changeQuickLooks)
-	loaded.Calm = changed(ctx, changeCalmLooks)
-	if loaded.Status == models.ExecutionRunning {
-		loaded.Clock = loaded.Clock.Started(now)
+	now, e := clockTime(ctx), &loaded.Execution
+	loaded.ObserveAt = now
+	if e.Version == 0 {
+		e.Progress.Scheduled = e.Schedule.StartAt != nil && e.Schedule.StartAt.After(now)
 	}
 	if err := r.announce(ctx, loaded); err != nil {
 		return err
 	}
 	r.state = loaded
-	if !loaded.Status.Open() {
-		return nil
-	}
-	if startAt := loaded.Schedule.StartAt; startAt != nil && !subject.Begun && (loaded.Seq > 0 || startAt.After(now)) {
-		r.state.Scheduled = true
-		return nil
-	}
-	if loaded.Seq == 0 {
+	if e.Version == 0 && e.Status.Open() && !e.Progress.Scheduled {
 		return r.commit(ctx, loaded.begin(now))
 	}
 	return nil
@@ -133,19 +124,19 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	r.receiveSignals(ctx)
 	switch {
 	case r.reverted:
-		r.dropLook()
+		r.dropObservation()
 		return true, errMovedOn
 	case r.requested.Err() != nil:
 		return true, r.commit(ctx, r.state.cancel(systemActor, "cancelled in Temporal", true))
 	case r.supersededBy != 0:
 		return true, r.commit(ctx, r.state.supersede(r.supersededBy))
 	case len(r.pending) > 0:
-		return true, r.obey(ctx)
-	case r.state.Scheduled:
+		return true, r.executeNext(ctx)
+	case r.state.Execution.Progress.Scheduled:
 		return r.awaitStart(ctx)
-	case r.look != nil && r.look.answer.IsReady():
+	case r.observation != nil && r.observation.answer.IsReady():
 		return true, r.decide(ctx)
-	case r.look == nil && !clockTime(ctx).Before(r.state.NextLookAt):
+	case r.observation == nil && r.state.due(clockTime(ctx)):
 		r.observe(ctx)
 		return true, nil
 	default:
@@ -154,41 +145,45 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 }
 
 // awaitStart begins the first stage when its time has come and no freeze holds, unless
-// the rollout is paused. Until then there is nothing to look at.
+// the rollout is paused. Until then there is nothing to observe.
 func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
-	now, startAt := clockTime(ctx), *r.state.Schedule.StartAt
-	if now.Before(startAt) || r.state.Status != models.ExecutionRunning {
-		r.state.NextLookAt = startAt
+	now, startAt := clockTime(ctx), *r.state.Execution.Schedule.StartAt
+	r.state.Woken = false
+	switch {
+	case r.state.Execution.Status != models.ExecutionRunning:
+		r.state.ObserveAt = time.Time{}
+		return false, nil
+	case now.Before(startAt):
+		r.state.ObserveAt = startAt
 		return false, nil
 	}
-	if len(r.state.Schedule.FreezeWindows) > 0 && changed(ctx, changeFrozenStart) {
-		until, err := r.frozenUntil(ctx, now)
-		if err != nil {
-			return false, err
-		}
-		if until.After(now) {
-			r.state.NextLookAt = until
-			return false, nil
-		}
+	until, err := r.frozenUntil(ctx, now)
+	if err != nil {
+		return false, err
+	}
+	if until.After(now) {
+		r.state.ObserveAt = until
+		return false, nil
 	}
 	return true, r.commit(ctx, r.state.begin(now))
 }
 
-// wait sleeps until step may have something to do.
+// wait sleeps until step may have something to do. Nothing but a message ends the wait
+// of a rollout without a deadline.
 func (r *rolloutRun) wait(ctx workflow.Context) error {
-	health := workflow.GetSignalChannel(ctx, SignalHealthChanged)
-	superseded := workflow.GetSignalChannel(ctx, SignalSuperseded)
-	reverted := workflow.GetSignalChannel(ctx, SignalReverted)
-	relinked := workflow.GetSignalChannel(ctx, SignalRelinked)
-	called := func() bool {
-		return r.requested.Err() != nil || len(r.pending) > 0 || superseded.Len() > 0 || reverted.Len() > 0 ||
-			relinked.Len() > 0 || health.Len() > 0 || r.look != nil && r.look.answer.IsReady()
+	var signals []workflow.ReceiveChannel
+	for _, name := range []string{SignalWake, SignalSuperseded, SignalReverted, SignalRelinked} {
+		signals = append(signals, workflow.GetSignalChannel(ctx, name))
 	}
-	if r.look != nil || r.state.Scheduled && r.state.Status == models.ExecutionPaused {
+	called := func() bool {
+		return r.requested.Err() != nil || len(r.pending) > 0 || r.observation != nil && r.observation.answer.IsReady() ||
+			slices.ContainsFunc(signals, func(c workflow.ReceiveChannel) bool { return c.Len() > 0 })
+	}
+	if r.observation != nil || r.state.ObserveAt.IsZero() {
 		return workflow.Await(ctx, called)
 	}
 	_, err := workflow.AwaitWithOptions(ctx, workflow.AwaitOptions{
-		Timeout:      r.state.NextLookAt.Sub(clockTime(ctx)),
+		Timeout:      r.state.ObserveAt.Sub(clockTime(ctx)),
 		TimerOptions: workflow.TimerOptions{Summary: r.waitSummary()},
 	}, called)
 	return err
@@ -196,9 +191,9 @@ func (r *rolloutRun) wait(ctx workflow.Context) error {
 
 // receiveSignals takes in what has arrived. It never waits.
 func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
-	health := workflow.GetSignalChannel(ctx, SignalHealthChanged)
-	for health.ReceiveAsync(nil) {
-		r.state.HealthChanged = true
+	wakes := workflow.GetSignalChannel(ctx, SignalWake)
+	for wakes.ReceiveAsync(nil) {
+		r.state.Woken = true
 	}
 	superseded := workflow.GetSignalChannel(ctx, SignalSuperseded)
 	for s := (models.RolloutSuperseded{}); superseded.ReceiveAsync(&s); {
@@ -209,23 +204,15 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 		r.reverted = true
 	}
 	r.receiveRelinked(ctx)
-	if r.look == nil {
-		r.state.NextLookAt = r.state.promptedLook(r.state.NextLookAt)
-	}
 }
 
-// observe begins a look at the release's health. It does not wait for the answer,
-// so that a ClickHouse that is away holds up no command.
+// observe asks for the release's health. It does not wait for the answer, so that a
+// ClickHouse that is away holds up no command.
 func (r *rolloutRun) observe(ctx workflow.Context) {
-	looking, cancel := workflow.WithCancel(observing(ctx))
-	if r.state.HealthChanged {
-		r.state.Prompted++
-	} else {
-		r.state.Prompted = 0
-	}
-	r.state.HealthChanged = false
-	r.look = &look{
-		answer: workflow.ExecuteActivity(looking, ActivityObserveRelease, r.state.healthQuery()),
+	r.state.Woken = false
+	observing, cancel := workflow.WithCancel(observeOptions(ctx))
+	r.observation = &observation{
+		answer: workflow.ExecuteActivity(observing, ActivityObserveRelease, rollout.HealthQuery(r.state.RolloutSubject)),
 		cancel: cancel,
 	}
 }
@@ -233,106 +220,96 @@ func (r *rolloutRun) observe(ctx workflow.Context) {
 // decide plans on the health that was observed and carries the decision out.
 func (r *rolloutRun) decide(ctx workflow.Context) error {
 	var seen models.ReleaseHealth
-	err := r.look.answer.Get(ctx, &seen)
-	r.look = nil
-	r.looks++
+	err := r.observation.answer.Get(ctx, &seen)
+	r.observation, r.progressed = nil, true
 	now := clockTime(ctx)
-	r.state.LookedAt = now
 	health := &seen
 	if err != nil {
 		workflow.GetLogger(ctx).Warn("health cannot be read; the rollout holds", "error", err)
 		health = nil
 	}
-	in := r.state.planInput(health, now)
+	in := rollout.InputOf(r.state.RolloutSubject, health, now)
 	d := rollout.Plan(in)
-	if d.Action == rollout.ActionAdvance && len(r.state.Schedule.FreezeWindows) > 0 {
+	if d.Action == rollout.ActionAdvance {
 		until, err := r.frozenUntil(ctx, now)
 		if err != nil {
 			return err
 		}
 		d = rollout.Freeze(d, in, until)
 	}
+	r.state.ObserveAt = d.Deadline
 	if health != nil {
-		r.state.Health = healthLook(seen, d.Judgement, now)
-		r.state.Compared = r.state.Before.With(seen.Compared)
+		r.state.Execution.Health = rollout.Observation(seen, d.Judgement, now)
 	}
 	t, write := r.state.follow(d, now)
-	if write {
-		if err := r.commit(ctx, t); err != nil {
-			return err
-		}
+	if !write {
+		return nil
 	}
-	if !write || t.event == "" || t.event == models.EventHeld {
-		r.state.NextLookAt = r.state.nextLook(now, d.Deadline, health == nil)
+	if health != nil {
+		t.health = r.state.Execution.Health
 	}
-	return nil
+	return r.commit(ctx, t)
 }
 
 // frozenUntil is when the freeze at now ends, zero when there is none. The history
 // keeps the answer: rules of time zones change.
 func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until time.Time, err error) {
-	schedule := r.state.Schedule
+	schedule := r.state.Execution.Schedule
+	if len(schedule.FreezeWindows) == 0 {
+		return time.Time{}, nil
+	}
 	err = workflow.SideEffect(ctx, func(workflow.Context) any { return rollout.FrozenUntil(schedule, now) }).Get(&until)
 	return until, err
-}
-
-func healthLook(h models.ReleaseHealth, j rollout.Judgement, now time.Time) *models.HealthLook {
-	return &models.HealthLook{
-		ReleaseHealth: h,
-		ErrorRate:     h.ErrorRate(),
-		CrashRate:     h.CrashRate(),
-		Evidence:      j.Evidence,
-		CheckedAt:     now,
-	}
 }
 
 // errMovedOn says that the row is not as this workflow left it.
 var errMovedOn = errors.New("the rollout was changed by something other than its workflow")
 
-// commit writes a transition, as often as it takes, and adopts it. A look under way
-// asked about the state before, so its answer is not waited for. On errRelinked
+// commit writes a transition, retrying until that succeeds, and adopts it. An
+// observation under way asked about the state before, so it is dropped. On errRelinked
 // nothing was written, and the same may be tried again.
 func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
-	r.dropLook()
+	r.dropObservation()
 	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
 	var applied models.AppliedChange
-	err := workflow.ExecuteActivity(applying(ctx, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
+	err := workflow.ExecuteActivity(applyOptions(ctx, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
 	if err != nil {
 		return err
 	}
 	switch {
 	case applied.Version < change.Seq:
 		r.adopt(ctx, applied.LinkedFlags, applied.CountsSince)
+		r.state.ObserveAt = clockTime(ctx)
 		return errRelinked
 	case applied.Status != change.Status:
 		return errMovedOn
 	}
 	before := r.state
-	r.state = t.next
-	r.state.Seq = change.Seq
-	r.state.Shown = change.Health
-	now := clockTime(ctx)
-	if t.event != "" && t.event != models.EventHeld {
-		r.state.NextLookAt = now
-	}
-	if r.state.Status == models.ExecutionRunning {
-		// A stage's time counts from when its share was in force.
-		r.state.Clock = r.state.Clock.Started(now)
+	r.state, r.progressed = t.next, true
+	r.state.Execution.Version = change.Seq
+	r.state.Execution.Progress = applied.Progress
+	switch now := clockTime(ctx); t.event {
+	case "", models.EventHeld:
+	case models.EventStarted:
+		// No device has the release yet, so there is nothing to observe until the stage's end.
+		r.state.ObserveAt = now.Add(r.state.remaining(now))
+	default:
+		r.state.ObserveAt = now
 	}
 	return r.announceChange(ctx, before)
 }
 
-// dropLook stops waiting for the look under way, if there is one.
-func (r *rolloutRun) dropLook() {
-	if r.look != nil {
-		r.look.cancel()
-		r.look = nil
+// dropObservation stops waiting for the observation under way, if there is one.
+func (r *rolloutRun) dropObservation() {
+	if r.observation != nil {
+		r.observation.cancel()
+		r.observation = nil
 	}
 }
 
 // settle handles an error of the store that trying again cannot mend. When
 // something else has ended the execution, or it is gone with its project, the
-// workflow has nothing left to drive and ends in peace.
+// workflow has nothing left to drive and ends without an error.
 func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 	if isType(err, models.CodeNotFound) {
 		r.gone()
@@ -342,7 +319,7 @@ func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 		return err
 	}
 	var subject models.RolloutSubject
-	loadErr := workflow.ExecuteActivity(loading(ctx), ActivityLoadRollout, r.start).Get(ctx, &subject)
+	loadErr := workflow.ExecuteActivity(loadOptions(ctx), ActivityLoadRollout, r.start).Get(ctx, &subject)
 	switch {
 	case isType(loadErr, models.CodeNotFound):
 		r.gone()
@@ -354,13 +331,13 @@ func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 			"the execution's row does not follow from what this workflow wrote", "fence", err)
 	}
 	before := r.state
-	r.state = newState(subject)
+	r.state = RolloutState{RolloutSubject: subject}
 	return r.announceChange(ctx, before)
 }
 
 func (r *rolloutRun) gone() {
-	r.state.Status = models.ExecutionCancelled
-	r.state.Reason = "the rollout execution no longer exists"
+	r.state.Execution.Status = models.ExecutionCancelled
+	r.state.Execution.Reason = "the rollout execution no longer exists"
 }
 
 func isType(err error, code models.ErrorCode) bool {
@@ -372,13 +349,8 @@ func isType(err error, code models.ErrorCode) bool {
 // suggests it, nothing is under way that would be lost, and this run has got
 // something done.
 func (r *rolloutRun) mayContinueAsNew(ctx workflow.Context) bool {
-	return workflow.GetInfo(ctx).GetContinueAsNewSuggested() && r.looks > 0 &&
-		r.look == nil && len(r.pending) == 0 && workflow.AllHandlersFinished(ctx)
-}
-
-// changed reports whether this run began after a change of the workflow's commands.
-func changed(ctx workflow.Context, change string) bool {
-	return workflow.GetVersion(ctx, change, workflow.DefaultVersion, 1) != workflow.DefaultVersion
+	return workflow.GetInfo(ctx).GetContinueAsNewSuggested() && r.progressed &&
+		r.observation == nil && len(r.pending) == 0 && workflow.AllHandlersFinished(ctx)
 }
 
 // clockTime is the workflow's time, which a replay repeats.

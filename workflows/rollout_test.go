@@ -27,6 +27,7 @@ func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
 	require.Equal(t, models.ExecutionChange{
 		ProjectID: 7, ExecutionID: 12, Seq: 1, Status: models.ExecutionRunning, WaitingFor: models.WaitDuration,
 		Reason: "stage 1 of 3 (5 %) begins", Percentage: 5, StageStartedAt: started, RunID: "default-test-run-id",
+		Progress: models.StageProgress{Clock: models.StageClock{}.Started(started)},
 		Event: &models.RolloutEvent{
 			ExecutionID: 12, ProjectID: 7, At: started, Event: models.EventStarted, Actor: "system",
 			Percentage: 5, Reason: "stage 1 of 3 (5 %) begins",
@@ -38,7 +39,7 @@ func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
 func TestACommandsChangeNamesItsActorAndReason(t *testing.T) {
 	t.Parallel()
 	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
-		at(second, reports(200, 1)),
+		at(second, spike(200, 1)),
 		at(minute, commandWith(models.CommandAdvance, workflows.RolloutCommandInput{Actor: alice, Reason: "looks good"})),
 		at(2*minute, command(models.CommandCancel)))
 	changes := p.written()
@@ -54,15 +55,14 @@ func TestACommandsChangeNamesItsActorAndReason(t *testing.T) {
 	require.Equal(t, "alice", advanced.Event.Actor)
 	require.Equal(t, []int{0, 1}, []int{advanced.Event.FromStage, advanced.Event.ToStage})
 	require.Equal(t, startOfPlay.Add(minute), advanced.StageStartedAt)
-	require.Equal(t, int64(200), advanced.Health.Devices)
-	require.InDelta(t, 0.5, advanced.Health.CrashRate, 1e-9)
-	require.Equal(t, advanced.Health, advanced.Event.Health)
+	require.Equal(t, int64(200), advanced.Event.Health.Devices)
+	require.InDelta(t, 0.5, advanced.Event.Health.CrashRate, 1e-9)
 	last := changes[len(changes)-1]
 	require.Equal(t, startOfPlay.Add(2*minute), *last.EndedAt)
 	require.True(t, last.Revert)
 }
 
-func TestAPauseKeepsItsReasonWhileLooksGoOn(t *testing.T) {
+func TestAPauseKeepsItsReasonWhileItIsWatched(t *testing.T) {
 	t.Parallel()
 	var paused models.RolloutExecution
 	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
@@ -87,68 +87,41 @@ func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
 	require.InDelta(t, 100, p.queries[len(p.queries)-1].Percentage, 0)
 }
 
-func TestABurstOfReportsCostsFewLooksAndWrites(t *testing.T) {
-	t.Parallel()
-	var acts []*act
-	for i := range 200 {
-		acts = append(acts, at(time.Duration(i)*50*time.Millisecond+30*minute, spike(int64(1000+i), 1)))
-	}
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), append(acts,
-		at(30*minute-time.Millisecond, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
-		at(30*minute+11*second, func(p *play) {
-			require.LessOrEqual(t, p.looks(), 24, "ten seconds of reports every 50 ms, a look every 500 ms, and two more as it begins")
-			require.GreaterOrEqual(t, p.looks(), 15)
-			require.LessOrEqual(t, len(p.written()), 4, "a write every 5 s")
-			command(models.CommandCancel)(p)
-		}))...)
-	require.NoError(t, p.err)
-}
-
-func TestAQuietRolloutCostsNextToNothing(t *testing.T) {
+func TestARolloutAtRestDoesNothing(t *testing.T) {
 	t.Parallel()
 	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
-		at(30*minute, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
-		at(40*minute, func(p *play) {
-			require.Equal(t, 10, p.looks(), "a look every minute")
-			require.Len(t, p.written(), 10, "a sign of life every minute")
+		at(second, reports(1000, 1)),
+		at(minute, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
+		at(hour-second, func(p *play) {
+			require.Zero(t, p.observations())
+			require.Empty(t, p.written())
+			require.Equal(t, int64(1000), p.row().Health.Devices, "the watcher shows the numbers")
+			require.Equal(t, startOfPlay.Add(57*minute), p.row().Health.CheckedAt)
+			require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:00:00 UTC at the least", p.row().Reason)
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
 }
 
-func TestAYoungStageIsLookedAtAsItsTimeAsksFor(t *testing.T) {
+func TestWakesWhileARolloutObservesAskForOneMoreObservation(t *testing.T) {
 	t.Parallel()
-	for name, tc := range map[string]struct {
-		policy func() []models.Stage
-		looks  int
-	}{
-		"an hour": {hourly, 1 + 4 + 4}, // every 5 s up to 20 s, then every quarter of its age
-		"seconds": {brief, 1 + 4 + 12}, // every second up to 4 s, then the same
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := perform(t, newWorld(startOfPlay, tc.policy(), rollingBack),
-				at(59*second, func(p *play) {
-					require.InDelta(t, tc.looks, p.looks(), 1)
-					command(models.CommandCancel)(p)
-				}))
-			require.NoError(t, p.err)
-		})
-	}
-}
-
-func TestNewNumbersShowWithinSeconds(t *testing.T) {
-	t.Parallel()
-	var shown *models.HealthLook
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
-		at(30*minute, spike(1000, 1)),
-		at(30*minute+second, spike(1005, 1)),
-		at(30*minute+7*second, func(p *play) {
-			shown = p.row().Health
-			command(models.CommandCancel)(p)
-		}))
+	w := newWorld(startOfPlay, hourly(), rollingBack)
+	answer := make(chan struct{})
+	p := perform(t, w,
+		at(30*minute, func(p *play) {
+			p.set(func(w *world) { w.slow = answer })
+			p.env.SignalWorkflow(workflows.SignalWake, nil)
+		}),
+		at(30*minute+50*time.Millisecond, func(p *play) {
+			for range 5 {
+				p.env.SignalWorkflow(workflows.SignalWake, nil)
+			}
+			p.set(func(w *world) { w.slow = nil })
+			close(answer)
+		}),
+		at(31*minute, command(models.CommandCancel)))
 	require.NoError(t, p.err)
-	require.Equal(t, int64(1005), shown.Devices)
+	require.Equal(t, 2, p.observations())
 }
 
 func TestACommandDoesNotWaitForAHealthSourceThatHangs(t *testing.T) {
@@ -286,13 +259,14 @@ func TestAnExecutionWhoseWorkflowWasLostGoesOnFromItsRow(t *testing.T) {
 	w := newWorld(startOfPlay.Add(-5*hour), hourly(), rollingBack)
 	row := &w.subject.Execution
 	row.Version, row.StageIndex, row.Percentage, row.StageStartedAt = 9, 1, 25, startOfPlay.Add(-2*hour)
+	row.Progress.Clock = models.StageClock{Banked: 10 * minute}.Started(startOfPlay.Add(-30 * minute))
 	w.report(1000, 0)
 	p := perform(t, w)
 	require.NoError(t, p.err)
 	require.Equal(t, int64(10), p.written()[0].Seq)
 	require.Equal(t, []string{
-		"1h0m0s stage_advanced: running stage 2 100% duration",
-		"2h0m0s completed: completed stage 2 100% ",
+		"20m0s stage_advanced: running stage 2 100% duration",
+		"1h20m0s completed: completed stage 2 100% ",
 	}, p.story())
 }
 
@@ -316,7 +290,7 @@ func TestTheStateCanBeQueried(t *testing.T) {
 		command(models.CommandCancel)(p)
 	}))
 	require.NoError(t, p.err)
-	require.Equal(t, models.ExecutionRunning, state.Status)
-	require.Equal(t, int64(1042), state.ReleaseID)
-	require.InDelta(t, 5, state.Percentage, 0)
+	require.Equal(t, models.ExecutionRunning, state.Execution.Status)
+	require.Equal(t, int64(1042), state.Execution.UpdateID)
+	require.InDelta(t, 5, state.Execution.Percentage, 0)
 }

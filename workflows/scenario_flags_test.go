@@ -27,6 +27,7 @@ func unlinked(left int) func(*play) {
 	return func(p *play) {
 		unlinkedUnheard(left)(p)
 		relinked(left)(p)
+		p.watched() // the store prompts the watcher
 	}
 }
 
@@ -84,7 +85,7 @@ var flagScenarios = map[string]scenario{
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
-			"30m51s held: running stage 0 5% threshold",
+			"33m0s held: running stage 0 5% threshold",
 			"40m0s held: running stage 0 5% duration",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
@@ -239,11 +240,11 @@ func TestOldNewsOfFlagsChangesNothing(t *testing.T) {
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
-	require.False(t, first.Flags)
-	require.False(t, state.Flags)
-	require.Equal(t, startOfPlay.Add(30*minute), *state.CountsSince)
-	require.Equal(t, startOfPlay.Add(30*minute), state.StageStartedAt)
-	require.Equal(t, 20*minute, state.Clock.Elapsed(startOfPlay.Add(50*minute)))
+	require.Zero(t, first.LinkedFlags)
+	require.Zero(t, state.LinkedFlags)
+	require.Equal(t, startOfPlay.Add(30*minute), *state.Execution.CountsSince)
+	require.Equal(t, startOfPlay.Add(30*minute), state.Execution.StageStartedAt)
+	require.Equal(t, 20*minute, state.Execution.Progress.Clock.Elapsed(startOfPlay.Add(50*minute)))
 	require.Len(t, p.written(), p.attempts, "nothing rested on what the store knew better")
 }
 
@@ -303,7 +304,7 @@ func TestALookFromBeforeAFlagWentIsNotWaitedFor(t *testing.T) {
 			spike(500, 50)(p)
 		}),
 		at(40*minute+50*time.Millisecond, func(p *play) {
-			require.Positive(t, p.looks())
+			require.Positive(t, p.observations())
 			p.set(func(w *world) { w.slow = nil })
 			unlinked(0)(p)
 			close(answer)

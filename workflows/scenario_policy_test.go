@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/workflows"
 )
 
 func init() { maps.Copy(scenarios, policyScenarios) }
@@ -26,7 +25,7 @@ func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) 
 				Outside: models.GroupHealth{Devices: outside, ErroredDevices: outsideCrashed, CrashedDevices: outsideCrashed},
 			}}
 		})
-		p.env.SignalWorkflow(workflows.SignalHealthChanged, nil)
+		p.watched()
 	}
 }
 

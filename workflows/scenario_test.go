@@ -99,14 +99,14 @@ var scenarios = map[string]scenario{
 		},
 		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
 	},
-	"a crash spike nobody signals is found by the next look": {
+	"a crash spike that no prompt tells of is found by the next sweep": {
 		acts: func() []*act {
 			return []*act{at(10*second, reports(1000, 1)), at(90*minute+15*second, reports(1100, 60))}
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
 			"1h0m0s stage_advanced: running stage 1 25% duration",
-			"1h30m51s rolled_back: rolled_back stage 1 25%  revert",
+			"1h33m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
 		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
 	},
@@ -253,8 +253,8 @@ var scenarios = map[string]scenario{
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
-			"51m1s held: running stage 0 5% data",
-			"1h50m10s stage_advanced: running stage 1 25% duration",
+			"51m10s held: running stage 0 5% data",
+			"1h51m0s stage_advanced: running stage 1 25% duration",
 			"1h55m0s cancelled: cancelled stage 1 25%  revert",
 		},
 		reason: "cancelled by alice",
@@ -322,7 +322,7 @@ var scenarios = map[string]scenario{
 	},
 }
 
-func (s scenario) play(t *testing.T, looksPerRun int) *play {
+func (s scenario) play(t *testing.T, stepsPerRun int) *play {
 	stages, thresholds := hourly(), rollingBack
 	if s.stages != nil {
 		stages = s.stages()
@@ -332,7 +332,7 @@ func (s scenario) play(t *testing.T, looksPerRun int) *play {
 	}
 	p := &play{
 		world: newWorld(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
-		looksPerRun: looksPerRun, answers: map[string]error{},
+		stepsPerRun: stepsPerRun, answers: map[string]error{},
 	}
 	if s.prepare != nil {
 		s.prepare(p.world)
@@ -379,15 +379,15 @@ func TestScenariosCutByContinueAsNew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			whole := s.play(t, 0)
-			for _, looksPerRun := range []int{1, 3, 7} {
-				t.Run(strconv.Itoa(looksPerRun), func(t *testing.T) {
+			for _, stepsPerRun := range []int{1, 3, 7} {
+				t.Run(strconv.Itoa(stepsPerRun), func(t *testing.T) {
 					t.Parallel()
-					cut := s.play(t, looksPerRun)
+					cut := s.play(t, stepsPerRun)
 					require.NoError(t, cut.err)
 					require.Equal(t, whole.fullStory(), cut.fullStory())
 					require.Equal(t, whole.result, cut.result)
 					s.requireAnswers(t, cut)
-					if whole.looks() > 2*looksPerRun {
+					if len(whole.written()) > 2*stepsPerRun {
 						require.Greater(t, cut.runs, 1, "nothing was cut")
 					}
 				})

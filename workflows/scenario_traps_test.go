@@ -95,8 +95,8 @@ func TestARollbackByHandEndsARolloutThatWaits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, looksPerRun := range []int{0, 1, 2, 7} {
-				p := s.play(t, looksPerRun)
+			for _, stepsPerRun := range []int{0, 1, 2, 7} {
+				p := s.play(t, stepsPerRun)
 				require.NoError(t, p.err)
 				require.Equal(t, s.story, p.story())
 				require.Equal(t, models.ExecutionRolledBack, p.result.Status)

@@ -15,8 +15,10 @@ type transition struct {
 	event  models.RolloutEventKind
 	actor  models.Actor
 	revert bool
-	// dropFlags takes the release's linked flags back.
+	// dropFlags reverts the release's linked flags.
 	dropFlags bool
+	// health is the observation that the step rests on, nil for a step of a person's.
+	health *models.Observation
 	// expiresAt is until when it may be written, nil for ever.
 	expiresAt *time.Time
 }
@@ -25,11 +27,11 @@ var systemActor = models.SystemActor("rollout")
 
 // begin applies the first stage's share.
 func (s RolloutState) begin(now time.Time) transition {
-	return s.beginAs(now, systemActor, rollout.StageName(s.Stages, 0)+" begins")
+	return s.beginAs(now, systemActor, rollout.StageName(s.Execution.Stages, 0)+" begins")
 }
 
 func (s RolloutState) beginAs(now time.Time, actor models.Actor, reason string) transition {
-	s.Scheduled = false
+	s.Execution.Progress.Scheduled = false
 	t := s.enter(0, now, actor, reason)
 	t.event = models.EventStarted
 	return t
@@ -37,27 +39,26 @@ func (s RolloutState) beginAs(now time.Time, actor models.Actor, reason string) 
 
 // enter goes to a stage, at once. A paused rollout stays paused.
 func (s RolloutState) enter(stage int, now time.Time, actor models.Actor, reason string) transition {
-	s.StageIndex = stage
-	s.Percentage = s.Stages[stage].Percentage
-	s.StageStartedAt = now
-	s.Clock = rollout.Clock{}
-	s.Broken, s.Frozen = false, false
-	s.Before = s.Compared
-	s.Reason = reason
-	s.WaitingFor = models.WaitResume
-	if s.Status == models.ExecutionRunning {
-		s.WaitingFor = s.waitAtStart(now)
+	e := &s.Execution
+	e.StageIndex = stage
+	e.Percentage = e.Stages[stage].Percentage
+	e.StageStartedAt = now
+	e.Progress.Clock = models.StageClock{}
+	e.Progress.Breached, e.Progress.Frozen = false, false
+	e.Reason = reason
+	e.WaitingFor = models.WaitResume
+	if e.Status == models.ExecutionRunning {
+		e.WaitingFor = s.waitAtStart(now)
 	}
 	return transition{next: s, event: models.EventStageAdvanced, actor: actor}
 }
 
-// dropFlags takes the linked flags back and begins the stage again, with fresh
-// counts.
+// dropFlags reverts the linked flags and begins the stage again, with fresh counts.
 func (s RolloutState) dropFlags(now time.Time, reason string) transition {
-	s.Flags = false
-	s.CountsSince = &now
-	s.Compared = rollout.Comparison{}
-	t := s.enter(s.StageIndex, now, systemActor, reason)
+	s.LinkedFlags = 0
+	s.Execution.Progress.Before = models.Comparison{}
+	t := s.enter(s.Execution.StageIndex, now, systemActor, reason)
+	t.next.Execution.CountsSince = &now
 	t.event = models.EventFlagsReverted
 	t.dropFlags = true
 	return t
@@ -66,32 +67,33 @@ func (s RolloutState) dropFlags(now time.Time, reason string) transition {
 // advance goes to the next stage, the first one when it still waits for its time;
 // after the last one the rollout is complete.
 func (s RolloutState) advance(now time.Time, actor models.Actor, reason string) transition {
-	if s.Scheduled {
+	if s.Execution.Progress.Scheduled {
 		return s.beginAs(now, actor, reason)
 	}
 	if s.lastStage() {
 		return s.end(models.ExecutionCompleted, models.EventCompleted, actor, reason)
 	}
-	return s.enter(s.StageIndex+1, now, actor, reason)
+	return s.enter(s.Execution.StageIndex+1, now, actor, reason)
 }
 
 func (s RolloutState) pause(now time.Time, actor models.Actor, reason string) transition {
-	s.Status = models.ExecutionPaused
-	s.PausedAt = &now
-	s.PauseReason = reason
-	s.Reason = reason
-	s.WaitingFor = models.WaitResume
-	s.Clock = s.Clock.Stopped(now)
+	e := &s.Execution
+	e.Status = models.ExecutionPaused
+	e.PausedAt = &now
+	e.Progress.PauseReason = reason
+	e.Reason = reason
+	e.WaitingFor = models.WaitResume
+	e.Progress.Clock = e.Progress.Clock.Stopped(now)
 	return transition{next: s, event: models.EventPaused, actor: actor}
 }
 
 func (s RolloutState) resume(now time.Time, actor models.Actor, reason string) transition {
-	s.Status = models.ExecutionRunning
-	s.PausedAt = nil
-	s.PauseReason = ""
-	s.Reason = reason
-	s.Clock = s.Clock.Started(now)
-	s.WaitingFor = s.waitAtStart(now)
+	e := &s.Execution
+	e.Status = models.ExecutionRunning
+	e.PausedAt = nil
+	e.Progress.PauseReason = ""
+	e.Reason = reason
+	e.WaitingFor = s.waitAtStart(now)
 	return transition{next: s, event: models.EventResumed, actor: actor}
 }
 
@@ -108,10 +110,11 @@ func (s RolloutState) supersede(by int64) transition {
 }
 
 func (s RolloutState) end(status models.ExecutionStatus, event models.RolloutEventKind, actor models.Actor, reason string) transition {
-	s.Status = status
-	s.WaitingFor = ""
-	s.PausedAt = nil
-	s.Reason = reason
+	e := &s.Execution
+	e.Status = status
+	e.WaitingFor = ""
+	e.PausedAt = nil
+	e.Reason = reason
 	return transition{next: s, event: event, actor: actor}
 }
 
@@ -128,77 +131,73 @@ func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, o
 	case rollout.ActionComplete, rollout.ActionAdvance:
 		return s.advance(now, systemActor, d.Reason), true
 	case rollout.ActionHold:
-		return s.hold(d, now)
+		return s.hold(d), d.Changes(s.Execution)
 	default:
 		return transition{}, false
 	}
 }
 
-// hold writes why the rollout holds when that has changed, or fresh health when
-// the row's is old. The timeline has every such change, but for a stage that runs as
-// long as it has to and has nothing else to tell.
-func (s RolloutState) hold(d rollout.Decision, now time.Time) (transition, bool) {
-	broken := d.Judgement.Verdict == rollout.VerdictBreach
-	changed := d.WaitingFor != s.WaitingFor || broken != s.Broken || d.Frozen != s.Frozen
-	if !changed && !s.showDue(now) {
-		return transition{}, false
-	}
+// hold writes why the rollout holds. The timeline has every change of that, but for a
+// stage that runs as long as it has to and has nothing else to tell.
+func (s RolloutState) hold(d rollout.Decision) transition {
 	t := transition{actor: systemActor}
-	if changed && (s.told() || broken || d.Frozen || told(d.WaitingFor)) {
+	e := &s.Execution
+	told := s.told()
+	e.WaitingFor, e.Progress.Breached, e.Progress.Frozen, e.Reason = d.WaitingFor, d.Breached(), d.Frozen, d.ReasonFor(*e)
+	if told || s.told() {
 		t.event = models.EventHeld
 	}
-	s.WaitingFor, s.Broken, s.Frozen, s.Reason = d.WaitingFor, broken, d.Frozen, d.Reason
-	if d.WaitingFor == models.WaitResume && !broken && s.PauseReason != "" {
-		s.Reason = s.PauseReason
-	}
 	t.next = s
-	return t, true
+	return t
 }
 
 // told reports whether the row tells of a hold that the timeline tells of as well.
-func (s RolloutState) told() bool { return s.Broken || s.Frozen || told(s.WaitingFor) }
-
-func told(w models.WaitReason) bool {
-	return w == models.WaitThreshold || w == models.WaitData || w == models.WaitDevices
+func (s RolloutState) told() bool {
+	switch p := s.Execution.Progress; s.Execution.WaitingFor {
+	case models.WaitThreshold, models.WaitData, models.WaitDevices:
+		return true
+	default:
+		return p.Breached || p.Frozen
+	}
 }
 
 // change is the transition as the store applies it, the one after from.
 func (t transition) change(from RolloutState, now time.Time, runID string) models.ExecutionChange {
-	s := t.next
+	e := t.next.Execution
 	c := models.ExecutionChange{
-		ProjectID:      s.ProjectID,
-		ExecutionID:    s.ExecutionID,
-		Seq:            from.Seq + 1,
-		Status:         s.Status,
-		StageIndex:     s.StageIndex,
-		WaitingFor:     s.WaitingFor,
-		Reason:         s.Reason,
-		Percentage:     s.Percentage,
-		StageStartedAt: s.StageStartedAt,
-		PausedAt:       s.PausedAt,
-		Health:         s.Health,
+		ProjectID:      e.ProjectID,
+		ExecutionID:    e.ID,
+		Seq:            from.Execution.Version + 1,
+		Status:         e.Status,
+		StageIndex:     e.StageIndex,
+		WaitingFor:     e.WaitingFor,
+		Reason:         e.Reason,
+		Percentage:     e.Percentage,
+		StageStartedAt: e.StageStartedAt,
+		Progress:       e.Progress,
+		PausedAt:       e.PausedAt,
+		Health:         t.health,
 		RunID:          runID,
 		Revert:         t.revert,
 		DropFlags:      t.dropFlags,
-		CountsSince:    from.CountsSince,
+		CountsSince:    from.Execution.CountsSince,
 		ExpiresAt:      t.expiresAt,
 		Actor:          t.actor,
 	}
-	if !s.Status.Open() {
+	if !e.Status.Open() {
 		c.EndedAt = &now
 	}
 	if t.event != "" {
 		c.Event = &models.RolloutEvent{
-			ExecutionID: s.ExecutionID,
-			ProjectID:   s.ProjectID,
+			ExecutionID: e.ID,
+			ProjectID:   e.ProjectID,
 			At:          now,
 			Event:       t.event,
 			Actor:       t.actor.Shown(),
-			FromStage:   from.StageIndex,
-			ToStage:     s.StageIndex,
-			Percentage:  s.Percentage,
-			Reason:      s.Reason,
-			Health:      s.Health,
+			FromStage:   from.Execution.StageIndex,
+			ToStage:     e.StageIndex,
+			Percentage:  e.Percentage,
+			Reason:      e.Reason,
 		}
 	}
 	return c

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -34,6 +35,8 @@ type world struct {
 	hang bool
 	// slow keeps reads of health from answering until it is closed, unless nil.
 	slow chan struct{}
+	// now is the world's clock.
+	now func() time.Time
 	// applied gets a value after each applied change, when somebody listens.
 	applied chan struct{}
 }
@@ -43,9 +46,9 @@ var updateUUID = uuid.MustParse("5f0c9f1e-0c3b-4a57-9d0e-7a1f3c1f9b11")
 func newWorld(startedAt time.Time, stages []models.Stage, thresholds models.Thresholds) *world {
 	return &world{
 		applied: make(chan struct{}, 1),
+		now:     func() time.Time { return time.Now().UTC() },
 		subject: models.RolloutSubject{
 			ProjectSlug: "demo",
-			UpdateUUID:  updateUUID.String(),
 			ShareSalt:   "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11",
 			Execution: models.RolloutExecution{
 				ID: 12, ProjectID: 7, UpdateID: 1042, UpdateUUID: updateUUID, Platform: models.IOS, RuntimeVersion: "1.0.0",
@@ -86,13 +89,24 @@ func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange
 		row.LinkedFlags = make([]models.LinkedFlag, w.subject.LinkedFlags)
 		return row, nil
 	}
-	row.Version, row.Status, row.StageIndex, row.Percentage = c.Seq, c.Status, c.StageIndex, c.Percentage
-	row.WaitingFor, row.Reason, row.Health = c.WaitingFor, c.Reason, c.Health
+	if c.Health != nil {
+		row.Health = c.Health
+	}
+	if c.StageIndex != row.StageIndex {
+		c.Progress.Before = rollout.CarriedOver(*row)
+	}
+	if c.Status == models.ExecutionRunning && !c.Progress.Scheduled {
+		c.Progress.Clock = c.Progress.Clock.Started(w.now())
+	}
+	row.Version, row.Status, row.StageIndex, row.Percentage, row.Progress = c.Seq, c.Status, c.StageIndex, c.Percentage, c.Progress
+	row.WaitingFor, row.Reason = c.WaitingFor, c.Reason
 	row.StageStartedAt, row.PausedAt, row.EndedAt, row.RunID = c.StageStartedAt, c.PausedAt, c.EndedAt, c.RunID
 	if c.DropFlags {
 		w.unlink(0, c.StageStartedAt)
 	}
-	w.subject.Begun = w.subject.Begun || c.Event != nil && c.Event.Event == models.EventStarted
+	if c.Event != nil {
+		c.Event.Health = row.Health
+	}
 	w.changes = append(w.changes, c)
 	select {
 	case w.applied <- struct{}{}:
@@ -112,15 +126,13 @@ func (w *world) outdated(c models.ExecutionChange) bool {
 func (w *world) unlink(left int, at time.Time) {
 	row := &w.subject.Execution
 	w.subject.LinkedFlags, row.CountsSince, row.StageStartedAt = left, &at, at
+	row.Progress = row.Progress.Recounted(row.Status, at)
 	w.stale, w.health, w.freshSince = w.health, models.ReleaseHealth{}, at
 }
 
 func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
 	w.mu.Lock()
-	health, blind, hang, slow := w.health, w.blind, w.hang, w.slow
-	if q.Since.Before(w.freshSince) {
-		health = w.stale
-	}
+	health, hang, slow := w.answer(q), w.hang, w.slow
 	w.queries = append(w.queries, q)
 	w.mu.Unlock()
 	if hang {
@@ -130,10 +142,43 @@ func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models
 	if slow != nil {
 		<-slow
 	}
-	if blind {
+	if health == nil {
 		return models.ReleaseHealth{}, models.Unavailable("ClickHouse", nil)
 	}
-	return health, nil
+	return *health, nil
+}
+
+// answer is the health that a query reads, nil while nothing can be read.
+func (w *world) answer(q models.HealthQuery) *models.ReleaseHealth {
+	health := w.health
+	if q.Since.Before(w.freshSince) {
+		health = w.stale
+	}
+	if w.blind {
+		return nil
+	}
+	return &health
+}
+
+// watch is what the watcher does with the rollout when it is prompted, or sweeps: it
+// shows the health and reports whether it wakes the workflow.
+func (w *world) watch() (wakes bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	row := &w.subject.Execution
+	if w.gone || !row.Status.Open() || row.Version == 0 || row.Progress.Scheduled {
+		return false
+	}
+	health := w.answer(rollout.HealthQuery(w.subject))
+	d := rollout.Next(w.subject, health, w.now())
+	if health != nil {
+		row.Health = rollout.Observation(*health, d.Judgement, w.now())
+	}
+	if !d.Changes(*row) {
+		row.Reason = d.ReasonFor(*row)
+		return false
+	}
+	return true
 }
 
 // set changes the world while others may read it.
@@ -161,7 +206,7 @@ func (w *world) written() []models.ExecutionChange {
 	return slices.Clone(w.changes)
 }
 
-func (w *world) looks() int {
+func (w *world) observations() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.queries)

@@ -9,6 +9,7 @@ import (
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/watch"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry/ingest"
 )
@@ -68,19 +69,19 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 
 // addIngest opens the ingest log, from which reports are inserted into ClickHouse.
 func (a *App) addIngest(snapshots *snapshot.Registry) (*ingest.Log, error) {
-	waker := newWaker(a.rollouts, snapshots, a.log.With("component", "waker"))
+	prompter := watch.NewPrompter(a.store, snapshots, a.log.With("component", "prompter"))
 	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
 	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
-		OnInserted:          func(reports []models.HealthReport) { waker.inserted(reports); spikes.Inserted(reports) },
-		OnExposuresInserted: func(serves []models.Exposure) { waker.served(serves); spikes.Served(serves) },
+		OnInserted:          func(reports []models.HealthReport) { prompter.Inserted(reports); spikes.Inserted(reports) },
+		OnExposuresInserted: func(serves []models.Exposure) { prompter.Served(serves); spikes.Served(serves) },
 		Log:                 a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
 	})
 	if err != nil {
 		return nil, err
 	}
 	a.closers = append(a.closers, reports.Close)
-	a.loops = append(a.loops, reports.Run, waker.run, spikes.Run)
+	a.loops = append(a.loops, reports.Run, prompter.Run, spikes.Run)
 	return reports, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/tracing"
+	"github.com/waft-ota/waft/internal/watch"
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
@@ -36,11 +37,13 @@ const (
 	deliveryPollers = 4
 )
 
-// addWorker makes the process execute rollouts and relay the outbox.
+// addWorker makes the process execute and watch rollouts, and relay the outbox.
 func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
-	a.loops = append(a.loops, relay.Run, a.runTemporalWorker, sweeper.Run)
+	// Postgres and Temporal have clocks of their own, by which rollouts run.
+	watcher := watch.NewWatcher(a.store, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
+	a.loops = append(a.loops, relay.Run, a.runTemporalWorker, watcher.Run, sweeper.Run)
 	a.registry.MustRegister(outboxMetrics{a.store.OutboxBacklog, a.log.With("component", "relay")})
 	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))
 }

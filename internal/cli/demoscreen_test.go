@@ -26,7 +26,7 @@ func testScene(elapsed time.Duration) demo.Scene {
 			{Label: demo.Broken, Execution: models.RolloutExecution{
 				Platform: models.IOS, Status: models.ExecutionRunning, Stages: make([]models.Stage, 3), Percentage: 5,
 				WaitingFor: models.WaitThreshold, Thresholds: models.Thresholds{CrashRate: &limit},
-				Health: &models.HealthLook{
+				Health: &models.Observation{
 					ReleaseHealth: models.ReleaseHealth{Devices: 40, CrashedDevices: 8}, CrashRate: 20, Evidence: 123456,
 				},
 			}},

@@ -6,14 +6,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Comparison is what the stages of a rollout so far say about devices inside its
-// share beside those outside: for each alternative in ratios the logarithm of a
-// likelihood ratio. It is a plain value that survives being written to JSON; the
-// zero value has seen nothing.
-type Comparison struct {
-	Errors  [len(ratios)]float64 `json:"errors"`
-	Crashes [len(ratios)]float64 `json:"crashes"`
-}
+// Comparison is the evidence of a rollout's stages so far that devices inside its share
+// do worse than those outside, with an element for each alternative in ratios.
+type Comparison models.Comparison
 
 // With is the comparison with a stage added that saw h from its beginning on.
 //
@@ -39,8 +34,8 @@ func (c Comparison) With(h models.ComparedHealth) Comparison {
 }
 
 // LogEvidence is the natural logarithm of how much likelier the counts are when
-// devices inside fare worse than when they do not: an e-value, as LogEvidence of a
-// limit is one.
+// devices inside do worse than when they do not: an e-value, as LogEvidence of a limit
+// is one.
 func (c Comparison) LogEvidence(m Metric) float64 {
 	logs := c.Crashes
 	if m == MetricErrorRate {

@@ -120,7 +120,7 @@ func TestARolloutOverSimulatedTime(t *testing.T) {
 	in := rollout.Input{
 		Status: models.ExecutionRunning, Stages: threeStages(), Thresholds: watchingCrashes(models.ActionAutoRollback), Now: now,
 	}
-	clock := rollout.Clock{}.Started(now)
+	clock := models.StageClock{}.Started(now)
 	health := models.ReleaseHealth{}
 	var entered []time.Duration
 	const step, pauseFrom, pauseUntil = time.Minute, 90 * time.Minute, 120 * time.Minute
@@ -145,7 +145,7 @@ func TestARolloutOverSimulatedTime(t *testing.T) {
 		}
 		if d.Action == rollout.ActionAdvance {
 			entered = append(entered, passed)
-			in.StageIndex, clock = d.Stage, rollout.Clock{}.Started(in.Now)
+			in.StageIndex, clock = d.Stage, models.StageClock{}.Started(in.Now)
 		}
 	}
 	require.Equal(t, []time.Duration{60 * time.Minute, 150 * time.Minute, 210 * time.Minute}, entered)

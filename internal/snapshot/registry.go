@@ -171,6 +171,16 @@ func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, bool) {
 	return at.Load(), true
 }
 
+// RolloutWorkflow is the id of the workflow that rolls out a release of a project, if one
+// is running or paused.
+func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool) {
+	s, ok := r.ProjectByID(projectID)
+	if !ok {
+		return "", false
+	}
+	return s.RolloutWorkflow(updateUUID)
+}
+
 // All returns every project's snapshot in no particular order.
 func (r *Registry) All() []*delivery.Snapshot {
 	slots := r.index.Load().byID

@@ -40,6 +40,7 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 	delete(columns, "blob_removals")
 	delete(columns, "patch_removals")
 	delete(columns, "snapshot_changes")
+	delete(columns, "rollout_prompts")
 	delete(columns, "report_claims")
 	delete(columns, "device_erasures")
 	delete(columns["projects"], "telemetry_swept_at")

@@ -151,30 +151,21 @@ func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error
 // RolloutSubject returns what the workflow of an execution must know of it and of
 // its release, which may be deleted.
 func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (subject models.RolloutSubject, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		project, err := oneProject(tx.Where("id = ?", projectID))
-		if err != nil {
-			return err
-		}
-		e, err := executionByID(tx, projectID, executionID)
-		if err != nil {
-			return err
-		}
-		r, err := releaseOf(tx, e)
-		if err != nil {
-			return err
-		}
-		var begun int64
-		if err := tx.Model(&models.RolloutEvent{}).Where("execution_id = ? AND event = ?", e.ID, models.EventStarted).Count(&begun).Error; err != nil {
-			return err
-		}
-		subject = models.RolloutSubject{
-			Execution: e, ProjectSlug: project.Slug, UpdateUUID: r.UpdateUUID.String(), ShareSalt: r.ShareSalt, Percentage: r.RolloutPercentage,
-			LinkedFlags: len(r.LinkedFlags), Begun: begun > 0,
-		}
-		return nil
+	err = s.readOne(ctx, func(db *gorm.DB) error {
+		subject, err = one[models.RolloutSubject](selectSubjects(db).
+			Where("rollout_executions.project_id = ? AND rollout_executions.id = ?", projectID, executionID), "rollout execution %d", executionID)
+		return err
 	})
 	return subject, err
+}
+
+// selectSubjects reads executions with what their releases add.
+func selectSubjects(tx *gorm.DB) *gorm.DB {
+	return tx.Table("rollout_executions").
+		Select(`rollout_executions.*, projects.slug AS project_slug, releases.share_salt,
+			(SELECT count(*) FROM release_flags WHERE release_flags.release_id = releases.id) AS linked_flags`).
+		Joins("JOIN projects ON projects.id = rollout_executions.project_id").
+		Joins("JOIN releases ON releases.id = rollout_executions.update_id")
 }
 
 func executionByID(tx *gorm.DB, projectID, id int64) (models.RolloutExecution, error) {

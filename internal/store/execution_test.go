@@ -148,7 +148,7 @@ func TestRolloutSubject(t *testing.T) {
 	subject, err := f.RolloutSubject(t.Context(), f.project.ID, e.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.RolloutSubject{
-		Execution: e, ProjectSlug: "demo", UpdateUUID: r.UpdateUUID.String(), ShareSalt: r.ShareSalt,
+		Execution: e, ProjectSlug: "demo", ShareSalt: r.ShareSalt,
 	}, subject)
 	_, err = f.RolloutSubject(t.Context(), f.project.ID, 1<<40)
 	requireCode(t, models.CodeNotFound, err)

@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -48,7 +50,7 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChan
 
 // applyChange writes a change that follows the execution before.
 func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExecution, c models.ExecutionChange) (models.RolloutExecution, error) {
-	e := changedExecution(before, c)
+	e := changedExecution(before, c, tx.NowFunc())
 	if e.EndedAt == nil && !e.Status.Open() {
 		now := tx.NowFunc()
 		e.EndedAt = &now
@@ -61,6 +63,11 @@ func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExec
 	}
 	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
 		return e, err
+	}
+	if e.Status.Open() && c.Event != nil {
+		if err := promptWatcher(tx, e.ID); err != nil {
+			return e, err
+		}
 	}
 	served, err := applyToRelease(tx, project, e, c)
 	if err != nil {
@@ -102,7 +109,17 @@ func checkInTime(tx *gorm.DB, c models.ExecutionChange) error {
 	return nil
 }
 
-func changedExecution(e models.RolloutExecution, c models.ExecutionChange) models.RolloutExecution {
+// changedExecution is the row after the change at now.
+func changedExecution(e models.RolloutExecution, c models.ExecutionChange, now time.Time) models.RolloutExecution {
+	if c.Health != nil {
+		e.Health = c.Health
+	}
+	if c.StageIndex != e.StageIndex {
+		c.Progress.Before = rollout.CarriedOver(e)
+	}
+	if c.Status == models.ExecutionRunning && !c.Progress.Scheduled {
+		c.Progress.Clock = c.Progress.Clock.Started(now) // the share is in force from now on
+	}
 	e.Version = c.Seq
 	e.Status = c.Status
 	e.StageIndex = c.StageIndex
@@ -111,9 +128,9 @@ func changedExecution(e models.RolloutExecution, c models.ExecutionChange) model
 	e.Percentage = c.Percentage
 	e.StageStartedAt = c.StageStartedAt
 	e.CountsSince = countsSince(e, c)
+	e.Progress = c.Progress
 	e.PausedAt = c.PausedAt
 	e.EndedAt = c.EndedAt
-	e.Health = c.Health
 	e.RunID = c.RunID
 	return e
 }
@@ -121,7 +138,7 @@ func changedExecution(e models.RolloutExecution, c models.ExecutionChange) model
 func saveExecution(tx *gorm.DB, e models.RolloutExecution) error {
 	return tx.Model(&e).
 		Select("Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
-			"StageStartedAt", "CountsSince", "PausedAt", "EndedAt", "Health", "RunID").
+			"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID").
 		Updates(&e).Error
 }
 
@@ -137,14 +154,14 @@ var eventActions = map[models.RolloutEventKind]string{
 	models.EventRolledBack:    "rollout.rolled_back",
 }
 
-// recordEvent appends the change's event, if it has one, to the timeline and to
-// the audit log.
+// recordEvent appends the change's event, if it has one, to the timeline, with the health
+// of the row, and to the audit log.
 func recordEvent(tx *gorm.DB, e models.RolloutExecution, c models.ExecutionChange) error {
 	if c.Event == nil {
 		return nil
 	}
 	event := *c.Event
-	event.ID, event.ExecutionID, event.ProjectID = 0, e.ID, e.ProjectID
+	event.ID, event.ExecutionID, event.ProjectID, event.Health = 0, e.ID, e.ProjectID, e.Health
 	if event.At.IsZero() {
 		event.At = tx.NowFunc()
 	}

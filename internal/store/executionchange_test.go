@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var look = models.HealthLook{
+var observed = models.Observation{
 	ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 300, ErroredDevices: 4, CrashedDevices: 2},
 	ErrorRate:     2, CrashRate: 1, Evidence: 1.5, CheckedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 }
@@ -25,9 +25,9 @@ func TestApplyExecutionChange(t *testing.T) {
 		r, e := f.rollOut()
 		c := next(e)
 		c.StageIndex, c.Percentage, c.WaitingFor, c.Reason = 1, 50, models.WaitDuration, "stage 2 of 3"
-		c.StageStartedAt, c.Health, c.RunID = at, &look, "run-1"
+		c.StageStartedAt, c.Health, c.RunID = at, &observed, "run-1"
 		c.Event = &models.RolloutEvent{
-			Event: models.EventStageAdvanced, At: at, Actor: "alice", FromStage: 0, ToStage: 1, Percentage: 50, Reason: "healthy", Health: &look,
+			Event: models.EventStageAdvanced, At: at, Actor: "alice", FromStage: 0, ToStage: 1, Percentage: 50, Reason: "healthy", Health: &observed,
 		}
 		f.requireBumped(true, func() { f.apply(c) })
 
@@ -37,14 +37,14 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.Equal(t, models.WaitDuration, got.WaitingFor)
 		require.Equal(t, "stage 2 of 3", got.Reason)
 		require.Equal(t, at, got.StageStartedAt)
-		require.Equal(t, &look, got.Health)
+		require.Equal(t, &observed, got.Health)
 		require.Equal(t, "run-1", got.RunID)
 		require.Len(t, got.Timeline, 1)
 		event := got.Timeline[0]
 		require.Equal(t, models.EventStageAdvanced, event.Event)
 		require.Equal(t, at, event.At)
 		require.Equal(t, "alice", event.Actor)
-		require.Equal(t, &look, event.Health)
+		require.Equal(t, &observed, event.Health)
 
 		got2 := f.release(r.ID)
 		require.InDelta(t, 50, got2.RolloutPercentage, 0)
@@ -66,7 +66,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		f := setup(t)
 		_, e := f.rollOut()
 		c := next(e)
-		c.Status, c.PausedAt, c.WaitingFor, c.Reason, c.Health = models.ExecutionPaused, &at, models.WaitResume, "hold on", &look
+		c.Status, c.PausedAt, c.WaitingFor, c.Reason, c.Health = models.ExecutionPaused, &at, models.WaitResume, "hold on", &observed
 		e = f.apply(c)
 		require.Equal(t, &at, f.execution(e.ID).PausedAt)
 
@@ -76,7 +76,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		got := f.execution(e.ID)
 		require.Equal(t, models.ExecutionRunning, got.Status)
 		require.Nil(t, got.PausedAt)
-		require.Nil(t, got.Health)
+		require.Equal(t, &observed, got.Health, "a step that rests on no observation leaves the row's")
 		require.Empty(t, got.WaitingFor)
 		require.Empty(t, got.Reason)
 	})
@@ -86,7 +86,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		f := setup(t)
 		_, e := f.rollOut()
 		c := next(e)
-		c.Health, c.WaitingFor = &look, models.WaitDevices
+		c.Health, c.WaitingFor = &observed, models.WaitDevices
 		f.requireBumped(false, func() { f.apply(c) })
 	})
 

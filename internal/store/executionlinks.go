@@ -19,7 +19,8 @@ func relinked(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, before
 	if lostLink(before, after) {
 		now := tx.NowFunc()
 		e.CountsSince, e.StageStartedAt = &now, now
-		if err := tx.Model(&e).Select("CountsSince", "StageStartedAt").Updates(&e).Error; err != nil {
+		e.Progress = e.Progress.Recounted(e.Status, now)
+		if err := tx.Model(&e).Select("CountsSince", "StageStartedAt", "Progress").Updates(&e).Error; err != nil {
 			return err
 		}
 		change := models.ExecutionChange{Actor: actor, Event: manualEvent(tx, e, actor, models.EventFlagsReverted, reason)}
@@ -28,6 +29,9 @@ func relinked(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, before
 		}
 	}
 	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
+		return err
+	}
+	if err := promptWatcher(tx, e.ID); err != nil {
 		return err
 	}
 	return enqueue(tx, e.ProjectID, models.OutboxRolloutRelinked,

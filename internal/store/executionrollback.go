@@ -52,7 +52,7 @@ func revertManually(tx *gorm.DB, project *models.Project, actor models.Actor, e 
 	c := models.ExecutionChange{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, Seq: e.Version + 1, Status: models.ExecutionRolledBack,
 		StageIndex: e.StageIndex, Reason: reason, Percentage: e.Percentage, StageStartedAt: e.StageStartedAt,
-		EndedAt: &now, Health: e.Health, RunID: e.RunID, Revert: true, Actor: actor,
+		Progress: e.Progress, EndedAt: &now, RunID: e.RunID, Revert: true, Actor: actor,
 	}
 	c.Event = manualEvent(tx, e, actor, models.EventRolledBack, reason)
 	if _, err := applyChange(tx, project, e, c); err != nil {
@@ -64,7 +64,7 @@ func revertManually(tx *gorm.DB, project *models.Project, actor models.Actor, e 
 func manualEvent(tx *gorm.DB, e models.RolloutExecution, actor models.Actor, kind models.RolloutEventKind, reason string) *models.RolloutEvent {
 	return &models.RolloutEvent{
 		ExecutionID: e.ID, ProjectID: e.ProjectID, At: tx.NowFunc(), Event: kind, Actor: actor.Shown(), FromStage: e.StageIndex,
-		ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason, Health: e.Health,
+		ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason,
 	}
 }
 

@@ -214,7 +214,7 @@ func next(e models.RolloutExecution) models.ExecutionChange {
 	return models.ExecutionChange{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, Seq: e.Version + 1, Status: e.Status, StageIndex: e.StageIndex,
 		WaitingFor: e.WaitingFor, Reason: e.Reason, Percentage: e.Percentage, StageStartedAt: e.StageStartedAt,
-		PausedAt: e.PausedAt, EndedAt: e.EndedAt, Health: e.Health, RunID: e.RunID, CountsSince: e.CountsSince,
+		PausedAt: e.PausedAt, EndedAt: e.EndedAt, Progress: e.Progress, RunID: e.RunID, CountsSince: e.CountsSince,
 		Actor: models.SystemActor("rollout"),
 	}
 }

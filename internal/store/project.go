@@ -74,11 +74,14 @@ var projectTables = []string{
 }
 
 // DeleteProject deletes a project, named by its slug or UUID, with everything in it
-// but its audit log. The workflows of its open rollouts end when they next read
-// their execution.
+// but its audit log. The workflows of its open rollouts are told, and end.
 func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
 		p, err := projectNamed(tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID)
+		if err != nil {
+			return err
+		}
+		open, err := all[models.RolloutExecution](tx.Where("project_id = ? AND status IN ?", p.ID, openStatuses))
 		if err != nil {
 			return err
 		}
@@ -91,6 +94,11 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 		err = tx.Exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID).Error
 		if err != nil {
 			return err
+		}
+		for _, e := range open {
+			if err := enqueue(tx, p.ID, models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID}); err != nil {
+				return err
+			}
 		}
 		if err := tx.Exec("DELETE FROM projects WHERE id = ?", p.ID).Error; err != nil {
 			return err

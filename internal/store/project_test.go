@@ -114,9 +114,11 @@ func TestDeleteProject(t *testing.T) {
 		_, err = f.Project(t.Context(), "demo")
 		requireCode(t, models.CodeNotFound, err)
 		for _, table := range query[string](f, `SELECT table_name::text FROM information_schema.columns
-			WHERE table_schema = 'public' AND column_name = 'project_id' AND table_name <> 'audit_log'`) {
+			WHERE table_schema = 'public' AND column_name = 'project_id' AND table_name NOT IN ('audit_log', 'outbox')`) {
 			require.Zero(t, query[int64](f, "SELECT count(*) FROM "+table+" WHERE project_id = $1", f.project.ID)[0], table)
 		}
+		require.Equal(t, []string{"rollout.reverted"}, query[string](f, "SELECT kind FROM outbox WHERE project_id = $1", f.project.ID),
+			"the rollout's workflow hears of its end")
 		last := f.audited(1)[0]
 		require.Equal(t, "project.deleted", last.Action)
 		require.Equal(t, "demo", last.Details["slug"])

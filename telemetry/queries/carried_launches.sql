@@ -1,20 +1,22 @@
--- Launches since the rollout began, of the devices that count, for a release that
--- devices had before: their totals in device_releases reach further back.
-SELECT sum(launches)
+-- Launches since the rollout began, of the devices that count, for releases that devices
+-- had before: their totals in device_releases reach further back. Parameters are those
+-- of release_devices.sql.
+SELECT
+    transform(update_uuid, {updates:Array(String)}, {numbers:Array(UInt32)}, toUInt32(0)) AS number,
+    sum(launches)                                                                         AS all_launches
 FROM health_reports
-WHERE project_id = {project_id:Int64}
-    AND update_uuid = {update_uuid:String}
-    AND received_at >= {since:DateTime64(3, 'UTC')}
+WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+    AND received_at >= {since:Array(DateTime64(3, 'UTC'))}[number]
     AND launches > 0
-    AND ({threshold:UInt32} >= 100000 OR ifNull(
+    AND ({threshold:Array(UInt32)}[number] >= 100000 OR ifNull(
         share_bucket,
-        if(device_id = '', 100000, bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32))
-    ) < {threshold:UInt32})
-    AND reinterpretAsUInt128(sipHash128(device_id)) IN
+        if(device_id = '', 100000, bitShiftRight(toUInt64(murmurHash3_32(concat({salt:Array(String)}[number], ':', device_id))) * 100000, 32))
+    ) < {threshold:Array(UInt32)}[number])
+    AND (update_uuid, reinterpretAsUInt128(sipHash128(device_id))) IN
     (
-        SELECT device_key
+        SELECT update_uuid, device_key
         FROM device_releases
-        WHERE project_id = {project_id:Int64}
-            AND update_uuid = {update_uuid:String}
+        WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
             AND first_served_at IS NOT NULL
     )
+GROUP BY number

@@ -1,29 +1,31 @@
 -- Devices whose reports on a release were refused for their rate since its rollout began,
 -- and of which no report was taken in since: the others are counted with what they
--- reported.
-SELECT count()
+-- reported. Parameters are those of release_devices.sql.
+SELECT number, count() AS limited
 FROM
 (
-    SELECT reinterpretAsUInt128(sipHash128(device_id)) AS device_key
+    SELECT
+        transform(update_uuid, {updates:Array(String)}, {numbers:Array(UInt32)}, toUInt32(0)) AS number,
+        reinterpretAsUInt128(sipHash128(device_id)) AS device_key
     FROM limited_devices
-    WHERE project_id = {project_id:Int64}
-        AND update_uuid = {update_uuid:String}
-        AND touched_at >= {since:DateTime64(3, 'UTC')}
-    GROUP BY device_key
+    WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+        AND touched_at >= {since:Array(DateTime64(3, 'UTC'))}[number]
+    GROUP BY number, device_key
 )
-WHERE device_key NOT IN
+WHERE (number, device_key) NOT IN
 (
-    SELECT device_key
+    SELECT
+        transform(update_uuid, {updates:Array(String)}, {numbers:Array(UInt32)}, toUInt32(0)) AS number,
+        device_key
     FROM device_releases
-    WHERE project_id = {project_id:Int64}
-        AND update_uuid = {update_uuid:String}
-        AND (last_at >= {since:DateTime64(3, 'UTC')} OR first_failed_at >= {since:DateTime64(3, 'UTC')})
+    WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+        AND (last_at >= {since:Array(DateTime64(3, 'UTC'))}[number] OR first_failed_at >= {since:Array(DateTime64(3, 'UTC'))}[number])
         -- Names few rows by the primary key.
         AND device_key IN
         (
             SELECT reinterpretAsUInt128(sipHash128(device_id))
             FROM limited_devices
-            WHERE project_id = {project_id:Int64}
-                AND update_uuid = {update_uuid:String}
+            WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
         )
 )
+GROUP BY number

@@ -1,7 +1,7 @@
--- The devices that reported a release since its rollout began, and which of them
--- count: those that Waft served the release and that lie in its share. What order a
--- serve and a report came in is not looked at: they may have been noted by two API
--- processes, whose clocks differ.
+-- The devices that reported each of some releases since its rollout began, and which of
+-- them count: those that Waft served the release and that lie in its share. The order
+-- of a serve and a report does not matter: two API processes may have noted them, whose
+-- clocks differ. number is the release's place in the parameters, from 1.
 --
 -- A failure before the first render is a report of a crash, at the moment when the
 -- device first spoke of it. Errors are counted here for devices that are new since
@@ -12,12 +12,13 @@
 -- 64-bit integers, as rollout.Bucket does, or what was computed before the device's
 -- id was hashed; a device without an id is only in the full share.
 --
--- What never was is a moment far in the future, and a bucket that is none: numbers
--- are compared several times as fast as Nullable ones.
+-- What never happened is a moment far in the future, and no bucket is a number beyond
+-- the last one: numbers are compared several times as fast as Nullable ones.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket
 SELECT
+    number,
     countIf(counts)                                                             AS devices,
     sumIf(device_launches, counts)                                              AS all_launches,
     countIf(counts AND since_start AND error_at <= began_at + INTERVAL 24 HOUR) AS errored,
@@ -28,6 +29,9 @@ SELECT
 FROM
 (
     SELECT
+        transform(update_uuid, {updates:Array(String)}, {numbers:Array(UInt32)}, toUInt32(0)) AS number,
+        {since:Array(DateTime64(3, 'UTC'))}[number]                     AS start,
+        {threshold:Array(UInt32)}[number]                               AS share,
         min(ifNull(first_failed_at, never))                             AS failed_at,
         least(min(ifNull(first_at, never)), failed_at)                  AS began_at,
         least(min(ifNull(first_error_at, never)), failed_at)            AS error_at,
@@ -37,16 +41,16 @@ FROM
         sum(launches)                                                   AS device_launches,
         min(ifNull(share_bucket, no_bucket))                            AS hashed_bucket,
         any(if(device_id = '', 100000,
-            bitShiftRight(toUInt64(murmurHash3_32(concat({salt:String}, ':', device_id))) * 100000, 32)
+            bitShiftRight(toUInt64(murmurHash3_32(concat({salt:Array(String)}[number], ':', device_id))) * 100000, 32)
         ))                                                              AS bucket,
-        began_at >= {since:DateTime64(3, 'UTC')}                        AS since_start,
-        {threshold:UInt32} >= 100000
-            OR if(hashed_bucket = no_bucket, bucket, hashed_bucket) < {threshold:UInt32} AS in_share,
+        began_at >= start                                               AS since_start,
+        share >= 100000
+            OR if(hashed_bucket = no_bucket, bucket, hashed_bucket) < share AS in_share,
         served AND in_share                                             AS counts
     FROM device_releases
-    WHERE project_id = {project_id:Int64}
-        AND update_uuid = {update_uuid:String}
-    GROUP BY device_key
-    HAVING seen_at >= {since:DateTime64(3, 'UTC')}
-        OR failed_at >= {since:DateTime64(3, 'UTC')} AND failed_at < never
+    WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+    GROUP BY number, device_key
+    HAVING seen_at >= start
+        OR failed_at >= start AND failed_at < never
 )
+GROUP BY number

@@ -508,6 +508,9 @@ CREATE TABLE rollout_executions (
     -- Observations count reports from here on, since the release lost a linked flag
     -- then; NULL is started_at.
     counts_since     timestamptz,
+    -- What the planner needs of the stage besides, so that a watcher can plan without
+    -- asking the workflow.
+    progress         jsonb NOT NULL DEFAULT '{}',
     paused_at        timestamptz,
     ended_at         timestamptz,
     workflow_id      text NOT NULL,
@@ -525,7 +528,14 @@ CREATE TABLE rollout_executions (
     CONSTRAINT rollout_executions_percentage_check CHECK (percentage BETWEEN 0 AND 100),
     CONSTRAINT rollout_executions_waiting_check CHECK (waiting_for IN ('', 'duration', 'devices', 'threshold', 'data', 'resume')),
     CONSTRAINT rollout_executions_version_check CHECK (version >= 0),
-    CONSTRAINT rollout_executions_schedule_check CHECK (jsonb_typeof(schedule) = 'object')
+    CONSTRAINT rollout_executions_schedule_check CHECK (jsonb_typeof(schedule) = 'object'),
+    CONSTRAINT rollout_executions_progress_check CHECK (jsonb_typeof(progress) = 'object')
+);
+
+-- Rollouts that the watchers are to observe. A prompt that is lost with the unlogged
+-- table costs time only: the watchers sweep.
+CREATE UNLOGGED TABLE rollout_prompts (
+    execution_id bigint PRIMARY KEY
 );
 
 -- Two open rollouts would set the share of one release against each other.

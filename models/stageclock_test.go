@@ -1,4 +1,4 @@
-package rollout_test
+package models_test
 
 import (
 	"encoding/json"
@@ -7,13 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
 )
+
+var now = time.Date(2026, 5, 4, 3, 0, 0, 0, time.UTC)
 
 func TestClockCountsRunningTimeOnly(t *testing.T) {
 	t.Parallel()
 	at := func(seconds int) time.Time { return now.Add(time.Duration(seconds) * time.Second) }
-	c := rollout.Clock{}
+	c := models.StageClock{}
 	require.Zero(t, c.Elapsed(at(10)), "a clock that never started stands at 0")
 	c = c.Started(at(10))
 	require.Equal(t, 5*time.Second, c.Elapsed(at(15)))
@@ -28,16 +30,16 @@ func TestClockCountsRunningTimeOnly(t *testing.T) {
 
 func TestClockSurvivesJSON(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]rollout.Clock{
+	for name, c := range map[string]models.StageClock{
 		"zero":    {},
-		"running": rollout.Clock{Banked: 7}.Started(now),
+		"running": models.StageClock{Banked: 7}.Started(now),
 		"stopped": {Banked: 1234567891},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text, err := json.Marshal(c)
 			require.NoError(t, err)
-			var got rollout.Clock
+			var got models.StageClock
 			require.NoError(t, json.Unmarshal(text, &got))
 			require.Equal(t, c.Elapsed(now.Add(time.Hour)), got.Elapsed(now.Add(time.Hour)))
 		})

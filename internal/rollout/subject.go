@@ -1,0 +1,94 @@
+package rollout
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// HealthQuery asks for the health of a rollout's release in its present share, since
+// the rollout began or its health was counted afresh.
+func HealthQuery(s models.RolloutSubject) models.HealthQuery {
+	e := s.Execution
+	q := models.HealthQuery{
+		ProjectID:  e.ProjectID,
+		UpdateUUID: e.UpdateUUID.String(),
+		Salt:       s.ShareSalt,
+		Percentage: e.Percentage,
+		Since:      e.StartedAt,
+	}
+	if e.CountsSince != nil {
+		q.Since = *e.CountsSince
+	}
+	limits := EffectiveThresholds(e.Stages[e.StageIndex], e.Thresholds)
+	if limits.Baseline == models.BaselineControl && e.Percentage < 100 {
+		q.Control = &models.ControlQuery{Platform: e.Platform, RuntimeVersion: e.RuntimeVersion, Since: e.StageStartedAt}
+		if e.Channel != nil {
+			q.Control.Channel = *e.Channel
+		}
+	}
+	return q
+}
+
+// InputOf is what Plan needs to know of a rollout; health is nil when it could not be
+// read.
+func InputOf(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) Input {
+	e := s.Execution
+	return Input{
+		Status:     e.Status,
+		StageIndex: e.StageIndex,
+		Stages:     e.Stages,
+		Thresholds: e.Thresholds,
+		Ran:        e.Progress.Clock.Elapsed(now),
+		Health:     health,
+		Before:     Comparison(e.Progress.Before),
+		Flags:      s.LinkedFlags > 0,
+		Now:        now,
+	}
+}
+
+// Observation is health with the judgement of it, as an execution shows it.
+func Observation(h models.ReleaseHealth, j Judgement, now time.Time) *models.Observation {
+	return &models.Observation{
+		ReleaseHealth: h, ErrorRate: h.ErrorRate(), CrashRate: h.CrashRate(), Evidence: j.Evidence, CheckedAt: now,
+	}
+}
+
+// Next is the decision that the rollout's workflow would make on the same health, nil
+// when it cannot be read.
+func Next(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) Decision {
+	in := InputOf(s, health, now)
+	d := Plan(in)
+	if d.Action == ActionAdvance {
+		d = Freeze(d, in, FrozenUntil(s.Execution.Schedule, now))
+	}
+	return d
+}
+
+// Changes reports whether the decision differs from what the execution's row says.
+func (d Decision) Changes(e models.RolloutExecution) bool {
+	return d.Action != ActionHold || d.WaitingFor != e.WaitingFor || d.Breached() != e.Progress.Breached || d.Frozen != e.Progress.Frozen
+}
+
+// Breached reports whether a threshold is exceeded with evidence.
+func (d Decision) Breached() bool { return d.Judgement.Verdict == VerdictBreach }
+
+// ReasonFor is the reason that the row of an execution that holds shows: who paused it
+// said why.
+func (d Decision) ReasonFor(e models.RolloutExecution) string {
+	if d.WaitingFor == models.WaitResume && !d.Breached() && e.Progress.PauseReason != "" {
+		return e.Progress.PauseReason
+	}
+	return d.Reason
+}
+
+// CarriedOver is the comparison with the control group that the next stage of a rollout
+// begins with: that of the stages before the present one, and of the present one as it
+// was observed last.
+func CarriedOver(e models.RolloutExecution) models.Comparison {
+	before := Comparison(e.Progress.Before)
+	if e.Health == nil || e.Health.CheckedAt.Before(e.StageStartedAt) {
+		return models.Comparison(before)
+	}
+	return models.Comparison(before.With(e.Health.Compared))
+}
