@@ -96,6 +96,7 @@ devstack: $(if $(wildcard bin/devstack),,first) deps
 
 # The first time, everything is downloaded and compiled at once, with the progress shown.
 first:
+	@echo "Preparing the first start…"
 	@go -C devstack run ./cmd/firststart -engine-flags='$(ENGINE_FLAGS)' -server-flags='$(SERVER_FLAGS)'
 
 # npm's own marker says which lock file node_modules was installed from.
