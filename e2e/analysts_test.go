@@ -127,7 +127,7 @@ func newAnalyst(t *testing.T, document string) analyst {
 
 // Every query of the document and every panel of the dashboard runs as the user that
 // the document makes, finds something, and nothing of another project.
-func TestAnalystsReadWhatIsTheirsAndNothingElse(t *testing.T) {
+func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "docs", "analytics.md"))
 	require.NoError(t, err)

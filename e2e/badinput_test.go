@@ -92,7 +92,7 @@ func requireCutOff(t *testing.T, p project, body []byte, promised int, contentTy
 		"\r\nContent-Type: " + contentType + "\r\nContent-Length: " + strconv.Itoa(promised) + "\r\n\r\n"
 	_, err = conn.Write(append([]byte(head), body...))
 	require.NoError(t, err)
-	// The server reads the end of what was sent and answers nobody.
+	// The server reads the rest of the request and answers no one.
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 	_, err = io.Copy(io.Discard, conn)
 	require.NoError(t, err)

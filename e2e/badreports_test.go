@@ -100,7 +100,7 @@ func squeezed(t *testing.T, body io.Reader) []byte {
 	return out.Bytes()
 }
 
-// endless is a text of n equal characters that nobody has in memory.
+// endless is a text of n equal characters that is never in memory as a whole.
 func endless(n int64) io.Reader { return io.LimitReader(spaces{}, n) }
 
 type spaces struct{}

@@ -33,8 +33,8 @@ func chaosSeed(t *testing.T) uint64 {
 }
 
 // TestRolloutsEndRightWhateverIsKilled rolls 50 releases out at once and kills the
-// worker, the API, Temporal, Postgres and ClickHouse at moments that nobody chose.
-// Healthy releases reach everybody, crashing ones are taken back, cancelled ones are
+// worker, the API, Temporal, Postgres and ClickHouse at random moments.
+// Healthy releases reach every device, crashing ones are rolled back, cancelled ones are
 // gone, paused ones stay where they are; no step is taken twice, no command takes
 // effect that was refused, and Postgres, what devices are served and the workflows
 // agree.

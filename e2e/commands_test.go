@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A command that nobody heard is refused, and stays refused when a worker comes at
+// A command that no worker received is refused, and stays refused when a worker starts at
 // the very next moment.
 func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 	t.Parallel()
@@ -120,7 +120,7 @@ func TestCommandsAnswerAtOnce(t *testing.T) {
 
 // Who follows the stream sees what the record tells later: every event, in order,
 // with the same sentences.
-func TestTheStreamTellsTheStoryOfTheRecord(t *testing.T) {
+func TestTheStreamAndTheRecordAgree(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.release()

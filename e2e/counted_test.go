@@ -133,7 +133,7 @@ func TestForgedReportsMoveNoRollout(t *testing.T) {
 
 // A device whose update dies before it renders anything can report nothing. It names
 // the update at its next start, again and again; that is one crash.
-func TestFailuresBeforeTheFirstRenderTakeAReleaseBack(t *testing.T) {
+func TestFailuresBeforeTheFirstRenderRevertARelease(t *testing.T) {
 	t.Parallel()
 	for name, hashing := range map[string]bool{"plain": false, "hashed": true} {
 		t.Run(name, func(t *testing.T) {

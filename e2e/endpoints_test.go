@@ -130,7 +130,7 @@ func TestEveryEndpoint(t *testing.T) {
 	}
 }
 
-// requireKey checks who may call: nobody without a key of the project and its
+// requireKey checks who may call: no one without a key of the project and its
 // role.
 func requireKey(t *testing.T, p *tenant, r route, call request) {
 	t.Helper()

@@ -140,7 +140,7 @@ func answersTemporal(ctx context.Context, address string) error {
 // given are the ports that tests have already.
 var given sync.Map
 
-// freeAddress is one that nobody listens on. It lies below those that outgoing
+// freeAddress is an address without a listener. It lies below those that outgoing
 // connections get, so that it is still free when who listens there was killed.
 func freeAddress(t *testing.T) string {
 	t.Helper()

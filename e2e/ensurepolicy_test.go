@@ -11,7 +11,7 @@ import (
 )
 
 // The client passes on everything that a policy may say.
-func TestAPolicyArrivesWhole(t *testing.T) {
+func TestAPolicyIsStoredAsSent(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])

@@ -125,8 +125,8 @@ func (s *senders) run(workers int) (stop func()) {
 }
 
 // TestNoReportIsLostOrDoubledWhateverIsKilled kills the API and ClickHouse at
-// moments that nobody chose, and takes ClickHouse away until the log is full. Then
-// the books are compared.
+// random moments, and stops ClickHouse until the log is full. Then
+// what was acknowledged is compared with what is stored.
 func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	chaos := rand.New(rand.NewPCG(faultSeed(t), 0))
@@ -202,7 +202,7 @@ func logged(t *testing.T, url string) (entries float64) {
 var logEntries = regexp.MustCompile(`(?m)^waft_ingest_log_entries (\S+)$`)
 
 // compare checks that ClickHouse has each report that was acknowledged once, none that
-// was refused, and at most once those of which nobody knows.
+// was refused, and at most once those without an answer.
 func (s *senders) compare(t *testing.T, b books) {
 	t.Helper()
 	by := map[fate]map[string]bool{acknowledged: {}, refusedIt: {}, unheard: {}}

@@ -46,8 +46,8 @@ func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
 	p.awaitServed(append(members, p.inShareOf(release, 30, false, 2)...), is(release["updateUuid"]))
 }
 
-// A release that breaks its limit without the flag too is taken back after it.
-func TestAGraduatedRollbackTakesTheReleaseAfterTheFlag(t *testing.T) {
+// A release that exceeds its threshold without the flag too is reverted after it.
+func TestAGraduatedRollbackRevertsTheReleaseAfterTheFlag(t *testing.T) {
 	t.Parallel()
 	p, stable, release, id := linkedRollout(t, "checkout")
 	devices, err := fleet.New(fleet.Options{

@@ -70,7 +70,7 @@ func (p project) list(t *testing.T, path string) (records []object) {
 
 // A project that hashes ids is asked by the ids that everybody knows, and keeps none of
 // them: every endpoint that a device or user id goes into finds what it should.
-func TestAProjectThatHashesIdsIsAskedByThemAllTheSame(t *testing.T) {
+func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])

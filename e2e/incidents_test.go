@@ -32,7 +32,7 @@ func newSpiking(t *testing.T) spiking {
 }
 
 // yesterday has devices report in each of ten hours of the day before, as if it had
-// been so: where figures of the past come from is not what is looked at here.
+// been so: earlier figures are not the subject of this test.
 func (s spiking) yesterday(update, channel string, devices, errored int) {
 	s.t.Helper()
 	require.NoError(s.t, s.books.conn.Exec(s.t.Context(), fmt.Sprintf(`

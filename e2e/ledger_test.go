@@ -104,7 +104,7 @@ func (l *ledger) requireOnlyOnce(t *testing.T, release, successor string, over t
 		switch launch.Next.Message {
 		case release:
 			require.False(t, left[id], "device %s got the release again after its rollback", id)
-			require.True(t, launch.At.Before(over), "device %s got the release after it was taken back", id)
+			require.True(t, launch.At.Before(over), "device %s got the release after it was reverted", id)
 			left[id] = false
 		case successor:
 			if _, had := left[id]; had {

@@ -11,7 +11,7 @@ import (
 
 // Reports that are refused for their rate count in no decision, and the decision says
 // how many devices that leaves out.
-func TestDevicesThatAreRefusedForTheirRateAreShown(t *testing.T) {
+func TestRateLimitedDevicesAreListed(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_TRUSTED_PROXIES"] = "0.001", "127.0.0.1"

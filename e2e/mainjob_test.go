@@ -41,7 +41,7 @@ func shortStages(name string) models.NewRolloutPolicy {
 }
 
 // mainJob is what Waft exists for: a release goes out by itself, the next one
-// crashes and is taken back. interrupt, where given, may break things in between.
+// crashes and is rolled back. interrupt, if given, runs in between.
 type mainJob struct {
 	project   project
 	exports   map[string]string // by label: stable, next, broken
@@ -127,7 +127,7 @@ func (j mainJob) play(t *testing.T) {
 	require.Empty(t, devices.Stats().Failures)
 	ledger.requireShares(t, rollouts)
 	ledger.requireOnlyOnce(t, "broken", "next", over)
-	require.NotEmpty(t, ledger.hadUpdate("broken"), "nobody ever had the broken release: the test proves nothing")
+	require.NotEmpty(t, ledger.hadUpdate("broken"), "no device ever had the broken release, so the test proves nothing")
 	for _, u := range stable {
 		require.Nil(t, u.RolloutExecutionID)
 	}

@@ -37,7 +37,7 @@ import (
 // The protocol as a client of the strictest kind reads it, on both platforms, in
 // both versions and every form, on real exports: request, framing, structured
 // headers, manifest, signature, and the hash of every file in every encoding.
-func TestTheProtocolIsKeptToTheLetter(t *testing.T) {
+func TestTheUpdateProtocol(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])
@@ -62,7 +62,7 @@ func TestTheProtocolIsKeptToTheLetter(t *testing.T) {
 
 // Directives are signed as manifests are, and older clients, which know none, get
 // a 404.
-func TestDirectivesAreKeptToTheLetter(t *testing.T) {
+func TestDirectivesOfTheUpdateProtocol(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])

@@ -18,9 +18,9 @@ import (
 // what a device was told to download it must get.
 var unbounded = []string{"GET /v1/ota/assets/{md5}", "HEAD /v1/ota/assets/{md5}"}
 
-// TestPublicEndpointsAreBoundedInTheirRate calls every public endpoint twice where
+// TestPublicEndpointsHaveRateLimits calls every public endpoint twice where
 // one call in a thousand seconds is allowed: from one address, and as one device.
-func TestPublicEndpointsAreBoundedInTheirRate(t *testing.T) {
+func TestPublicEndpointsHaveRateLimits(t *testing.T) {
 	t.Parallel()
 	env := maps.Clone(settings(t))
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"] = "0.001", "0.001"

@@ -39,7 +39,7 @@ func (p project) servedManifest(t *testing.T, running string) (id string, create
 	return manifest.ID, manifest.CreatedAt, true
 }
 
-// A device that obeyed a rollback to the embedded update gets a release from before
+// A device that went back to the embedded update gets a release from before
 // it all the same, under another UUID with a later commit time; what the device then
 // reports counts for the release.
 func TestAReleaseFromBeforeARollbackIsServedAndCountedAgain(t *testing.T) {

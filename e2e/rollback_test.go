@@ -12,9 +12,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A rollback by hand takes a rollout with it, in the store at once and in Temporal
+// A manual rollback ends the rollout, in the store at once and in Temporal
 // as soon as its workflow hears of it.
-func TestARollbackByHandEndsTheRollout(t *testing.T) {
+func TestAManualRollbackEndsTheRollout(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])

@@ -119,8 +119,8 @@ func symptoms(crashes bool) []string {
 	return []string{"app_launch"}
 }
 
-// What is done by hand to a release under its rollout stays done.
-func TestAReleaseChangedByHandUnderItsRollout(t *testing.T) {
+// A change of a release during its rollout stays.
+func TestAReleaseChangedDuringItsRollout(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	stable := p.release()
@@ -187,7 +187,7 @@ func TestACancelLeavesNothingBehind(t *testing.T) {
 	p.awaitServed(member, isNot(release["updateUuid"]))
 	require.Equal(t, stable["updateUuid"], p.gets(other[0], "production"))
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
-	require.Empty(t, p.overriding("checkout"), "nobody is to run the release")
+	require.Empty(t, p.overriding("checkout"), "no device is served the release")
 	state := followed(t, env, e["workflowId"])
 	require.Equal(t, models.ExecutionCancelled, state.Status)
 	p.do(request{method: http.MethodDelete, path: path("/v1/ota/rollout-policies/%d", e.id("policyId"))}).requireStatus(http.StatusNoContent)

@@ -22,7 +22,7 @@ type chapter struct {
 
 // One rollout, through a hold, a gate, a pause and a rollback: at every turn the record,
 // the stream, the terminal and Temporal's UI say the same of it.
-func TestARolloutTellsTheSameStoryEverywhere(t *testing.T) {
+func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)

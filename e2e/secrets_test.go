@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// askJSON makes a call by hand and returns the answer's JSON, nil for none.
+// askJSON makes a call without the client and returns the answer's JSON, nil for none.
 func (p project) askJSON(t *testing.T, method, path string, body any, status int) map[string]any {
 	t.Helper()
 	var content io.Reader

@@ -114,7 +114,7 @@ func (e evaluated) total() (n int) {
 }
 
 // sendEvaluations reports evaluations of a flag, of values that it does not have, and
-// of a flag that nobody has.
+// of a flag that the project does not have.
 func sendEvaluations(t *testing.T, p *tenant, now func() time.Time) evaluated {
 	t.Helper()
 	e := evaluated{now: now, counts: map[string]int{}}

@@ -43,7 +43,7 @@ func TestDeliveriesWithTheWorkerKilled(t *testing.T) {
 	<-arrived
 	worker.kill()
 	close(release)
-	require.Empty(t, attempts(p.deliveries(hook)[0]), "nobody knows of this attempt but the receiver")
+	require.Empty(t, attempts(p.deliveries(hook)[0]), "only the receiver knows of this attempt")
 	after := p.branch()
 	last := waftd(t, "worker", env)
 
@@ -99,7 +99,7 @@ func historyText(t *testing.T, tc temporal.Client, id string) string {
 
 // What waits for its next attempt ends at once when its webhook is disabled or deleted,
 // in Temporal as well.
-func TestWhatIsOnItsWayIsCancelled(t *testing.T) {
+func TestPendingDeliveriesEndWithTheirWebhook(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
 	env["WAFT_WEBHOOK_RETRIES"] = "24h"

@@ -13,7 +13,7 @@ import (
 )
 
 // A webhook is told of what it subscribes to, in the words of the audit log.
-func TestWebhooksHearOfChangesRolloutsAndIncidents(t *testing.T) {
+func TestWebhooksGetChangesRolloutsAndIncidents(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"], env["WAFT_INCIDENT_INTERVAL"] = "0", "0", "200ms"

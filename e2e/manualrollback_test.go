@@ -14,9 +14,9 @@ import (
 // else; a machine that runs other tests as well gets more.
 const atOnce = 5 * time.Second
 
-// A rollback by hand needs the API and Postgres: it is done while no worker runs, and
+// A manual rollback needs the API and Postgres: it is done while no worker runs, and
 // the worker that comes later finds it done.
-func TestARollbackByHandNeedsNoWorker(t *testing.T) {
+func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
@@ -74,7 +74,7 @@ func TestARollbackByHandNeedsNoWorker(t *testing.T) {
 }
 
 // A channel goes back to what everybody had, whatever rolls out there.
-func TestARollbackOfAChannelByHand(t *testing.T) {
+func TestAManualRollbackOfAChannel(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
@@ -109,8 +109,8 @@ func (p *tenant) buildFor(device string) any {
 	return p.read(path("/v1/ota/updates/%d", resolved.id("updateId")))["buildId"]
 }
 
-// A rollback by hand takes a rollout that holds at a gate, and one that is paused.
-func TestARollbackByHandOfARolloutThatWaits(t *testing.T) {
+// A manual rollback ends a rollout that holds at a gate, and one that is paused.
+func TestAManualRollbackOfARolloutThatWaits(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)

@@ -9,9 +9,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A flag that is taken back by hand takes with it what its devices reported: the stage
-// begins again, and goes on once enough devices fare well without it.
-func TestAFlagTakenBackByHandLetsTheReleaseGoOn(t *testing.T) {
+// After a manual rollback of a flag earlier reports do not count: the stage starts
+// again, and ends once enough devices report without errors.
+func TestARolloutContinuesAfterAManualRollbackOfAFlag(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *tenant, release object, id int64){
 		"by a rollback": func(p *tenant, release object, id int64) {
@@ -39,8 +39,8 @@ func TestAFlagTakenBackByHandLetsTheReleaseGoOn(t *testing.T) {
 	}
 }
 
-// What went by hand is not taken back once more: the next to go is the release.
-func TestAGraduatedRollbackAfterOneByHandTakesTheRelease(t *testing.T) {
+// A flag that was reverted manually is not reverted again: the release is next.
+func TestAGraduatedRollbackAfterAManualOneRevertsTheRelease(t *testing.T) {
 	t.Parallel()
 	p, release, id := crashingWithItsFlag(t, "graduated")
 	flag := release["linkedFlags"].([]any)[0].(map[string]any)["flagId"]
