@@ -7,6 +7,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -21,6 +23,10 @@ const (
 	batch = 300 * time.Microsecond
 	// rounds is how often each workload runs for a batch, in turns.
 	rounds = 400
+	// roundsPerCollection is after how many rounds garbage is collected. In between the
+	// collector is off: when it runs is chance, and takes a different part of the time on
+	// a busy machine.
+	roundsPerCollection = 10
 	// attempts are made before a loss is believed.
 	attempts = 3
 )
@@ -58,12 +64,16 @@ func Compare(b *testing.B, name string, reference, subject func()) {
 	}
 }
 
-// measure returns the ratio of the fastest tenths: the slow batches tell of the garbage
-// collector and of other processes.
+// measure returns the ratio of the fastest tenths: the slow batches tell of other
+// processes.
 func measure(clock func() time.Time, reference, subject func()) float64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	referenceCalls, subjectCalls := calls(clock, reference), calls(clock, subject)
 	var references, subjects []float64
-	for range rounds {
+	for round := range rounds {
+		if round%roundsPerCollection == 0 {
+			runtime.GC()
+		}
 		references = append(references, perCall(clock, reference, referenceCalls))
 		subjects = append(subjects, perCall(clock, subject, subjectCalls))
 	}
