@@ -42,7 +42,7 @@ demo: build ## Play a rollout and a rollback on the running server
 	@set -a; . $(WAFT_DIR)/demo.env; set +a; bin/waft demo --exports $(EXPORTS)
 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
-RACE := models internal/delivery internal/flags internal/rollout internal/snapshot api
+RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
 empty :=
 
 test: build objects exports ## Run every test against the real engines
