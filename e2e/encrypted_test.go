@@ -37,6 +37,7 @@ func TestARolloutWithEncryptedPayloads(t *testing.T) {
 	p.run(devices, release["updateUuid"], "app_launch")
 	p.steer(id, "resume", nil).record(http.StatusOK)
 	p.steer(id, "advance", object{"reason": p.marker}).record(http.StatusOK)
+	p.steer(id, "advance", object{"reason": p.marker}).record(http.StatusOK)
 	e := p.awaitRollout(id, has("status", "completed"))
 
 	keys := map[string]bool{}
