@@ -23,11 +23,11 @@ func startBare(ctx context.Context, a answer) (*bare, error) {
 	engine := newGin()
 	engine.GET("/v1/ota/manifest/:projectSlug", func(c *gin.Context) {
 		h := c.Writer.Header()
-		for name, values := range a.header {
+		for name, values := range a.Header {
 			h[name] = values
 		}
 		c.Writer.WriteHeader(http.StatusOK)
-		_, _ = c.Writer.Write(a.body) // a client that has left needs no answer
+		_, _ = c.Writer.Write(a.Body) // a client that has left needs no answer
 	})
 	return serveBare(ctx, engine)
 }

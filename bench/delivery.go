@@ -41,19 +41,20 @@ type check struct {
 }
 
 // runDelivery measures what a device is answered beside a bare Gin handler that
-// answers the same bytes, and beside projects of other sizes.
+// answers the same bytes, and beside projects of other sizes. Both servers and the
+// devices are processes of their own.
 func runDelivery(ctx context.Context, o options) (err error) {
 	engines, err := newEngines(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, engines.close()) }()
-	server, err := startWaft(ctx, engines)
+	server, err := startWaftApart(ctx, engines)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.close()) }()
-	d := &deliveryBench{waft: server, clients: o.clients}
+	d := &deliveryBench{waft: server, clients: o.clients, requests: (o.rounds + 1) * o.requests}
 	defer func() { err = errors.Join(err, d.close()) }()
 	if err := d.prepare(ctx, engines); err != nil {
 		return err
@@ -75,11 +76,13 @@ func runDelivery(ctx context.Context, o options) (err error) {
 type deliveryBench struct {
 	waft    *waft
 	clients int
-	// devices are the ids of those that ask in turn: all are in the active shares, so
-	// that all get the same.
-	devices []string
-	checks  []check
-	closers []func() error
+	// requests is how many are sent of each kind altogether.
+	requests int
+	// devices are the ids of those that ask in turn; sharing are some that are in all
+	// active shares, so that all get the same.
+	devices, sharing []string
+	checks           []check
+	closers          []func() error
 }
 
 func (d *deliveryBench) close() error {
@@ -170,18 +173,28 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 			return err
 		}
 		if slug == small {
-			b, err := startBare(ctx, a)
+			b, err := startProcess(ctx, "serve-answer", a)
 			if err != nil {
 				return err
 			}
 			d.closers = append(d.closers, b.close)
-			if err := d.open(ctx, fmt.Sprintf("bare Gin, %s of %d bytes", name, len(a.body)), base, b.addr, slug, header, a); err != nil {
+			if err := d.open(ctx, fmt.Sprintf("bare Gin, %s of %d bytes", name, len(a.Body)), base, b.addr, slug, header, a); err != nil {
+				return err
+			}
+		}
+		if slug == small && update {
+			// Each of these asks for the first time, so its exposure is recorded.
+			if err := d.openAs(ctx, name+" for new devices, "+descriptions[slug], base, strings.TrimPrefix(d.waft.url, "http://"), slug, header, a,
+				newDevices(d.requests)); err != nil {
 				return err
 			}
 		}
 		against := base
-		if slug != small {
+		if slug != small { // which is the last row before the first of these
 			against = base + 1
+			if update {
+				against++
+			}
 		}
 		if err := d.open(ctx, name+", "+descriptions[slug], against, strings.TrimPrefix(d.waft.url, "http://"), slug, header, a); err != nil {
 			return err
@@ -197,37 +210,61 @@ var descriptions = map[string]string{
 }
 
 func (d *deliveryBench) open(ctx context.Context, name string, against int, addr, slug string, header map[string]string, a answer) error {
-	requests := make([][]byte, len(d.devices))
-	for i, id := range d.devices {
-		header["Eas-Client-Id"] = id
-		requests[i] = httpRequest(manifestPath(slug), header)
+	devices := d.devices
+	if slug == targeted {
+		devices = d.sharing
 	}
-	w, err := openWires(ctx, d.clients, addr, requests, len(a.body))
+	header["Eas-Client-Id"] = devices[0]
+	if err := d.introduce(ctx, addr, httpRequest(manifestPath(slug), header), len(a.Body), devices); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return d.openAs(ctx, name, against, addr, slug, header, a, devices)
+}
+
+func (d *deliveryBench) openAs(
+	ctx context.Context, name string, against int, addr, slug string, header map[string]string, a answer, devices []string,
+) error {
+	header["Eas-Client-Id"] = devices[0]
+	w, err := openWires(ctx, d.clients, addr, [][]byte{httpRequest(manifestPath(slug), header)}, len(a.Body))
 	if err != nil {
 		return err
 	}
+	w.of(devices)
 	d.closers = append(d.closers, w.close)
 	d.checks = append(d.checks, check{kind{name, w.request}, against})
 	return nil
 }
 
-// howManyDevices is enough that what is noted of each is not noted once for all.
-const howManyDevices = 512
+// How many devices ask, and how many of the project with shares.
+const (
+	howManyDevices = 100_000
+	howManySharing = 512
+)
 
-// chooseDevices takes those that get the newest release of the project with shares.
+func newDevices(n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = uuid.NewString()
+	}
+	return ids
+}
+
+// chooseDevices makes the ids, and takes those for sharing that get the newest release
+// of the project with shares.
 func (d *deliveryBench) chooseDevices(ctx context.Context) error {
+	d.devices = newDevices(howManyDevices)
 	newest := int64(0)
-	for len(d.devices) < howManyDevices {
+	for len(d.sharing) < howManySharing {
 		id := uuid.NewString()
 		m, err := d.manifest(ctx, targeted, id)
 		if err != nil {
 			return err
 		}
 		if m.Extra.Waft.ReleaseID > newest {
-			newest, d.devices = m.Extra.Waft.ReleaseID, nil
+			newest, d.sharing = m.Extra.Waft.ReleaseID, nil
 		}
 		if m.Extra.Waft.ReleaseID == newest {
-			d.devices = append(d.devices, id)
+			d.sharing = append(d.sharing, id)
 		}
 	}
 	return nil
@@ -239,6 +276,18 @@ type served struct {
 	Extra struct{ Waft struct{ ReleaseID int64 } }
 }
 
+// introduce lets every device ask once, so that exposures of new devices are measured
+// in the row that is about them and nowhere else.
+func (d *deliveryBench) introduce(ctx context.Context, addr string, request []byte, size int, devices []string) error {
+	w, err := openWires(ctx, d.clients, addr, [][]byte{request}, size)
+	if err != nil {
+		return err
+	}
+	w.of(devices)
+	_, err = measure(ctx, d.clients, len(devices)+d.clients, 2*time.Minute, w.request)
+	return errors.Join(err, w.close())
+}
+
 // manifest is what a device is served that runs no update.
 func (d *deliveryBench) manifest(ctx context.Context, slug, deviceID string) (m served, err error) {
 	header := maps.Clone(device)
@@ -247,7 +296,7 @@ func (d *deliveryBench) manifest(ctx context.Context, slug, deviceID string) (m 
 	if err != nil {
 		return m, err
 	}
-	if err := json.Unmarshal(a.body, &m); err != nil {
+	if err := json.Unmarshal(a.Body, &m); err != nil {
 		return m, fmt.Errorf("manifest of %s: %w", slug, err)
 	}
 	return m, nil
@@ -255,23 +304,23 @@ func (d *deliveryBench) manifest(ctx context.Context, slug, deviceID string) (m 
 
 // answer is what a server sends.
 type answer struct {
-	header http.Header
-	body   []byte
+	Header http.Header
+	Body   []byte
 }
 
 // ask is what a device sends that is to be updated, or is not, and its answer.
 func (d *deliveryBench) ask(ctx context.Context, slug string, update bool) (map[string]string, answer, error) {
 	header := maps.Clone(device)
-	header["Eas-Client-Id"] = d.devices[0]
+	header["Eas-Client-Id"] = d.sharing[0]
 	if !update {
-		running, err := d.manifest(ctx, slug, d.devices[0])
+		running, err := d.manifest(ctx, slug, d.sharing[0])
 		if err != nil {
 			return nil, answer{}, err
 		}
 		header["Expo-Current-Update-Id"] = running.ID
 	}
 	a, err := d.get(ctx, slug, header)
-	if err == nil && update == strings.Contains(string(a.body), "noUpdateAvailable") {
+	if err == nil && update == strings.Contains(string(a.Body), "noUpdateAvailable") {
 		err = fmt.Errorf("project %s serves an update to who has it, or none to who has not", slug)
 	}
 	return header, a, err
@@ -296,7 +345,7 @@ func (d *deliveryBench) get(ctx context.Context, slug string, header map[string]
 		err = fmt.Errorf("project %s: status %d, or no signature: %s", slug, res.StatusCode, body)
 	}
 	res.Header.Del("Date") // every server writes its own
-	return answer{res.Header, body}, err
+	return answer{Header: res.Header, Body: body}, err
 }
 
 func reportDelivery(o options, checks []check, results []samples, before, after string) error {

@@ -61,16 +61,18 @@ var commands = map[string]struct {
 	run                       func(ctx context.Context, o options) error
 	clients, requests, rounds int
 }{
-	"":            {run: run},
-	"delivery":    {run: runDelivery, requests: 4000, rounds: 20},
-	"ingest":      {run: runIngest, clients: 256, requests: 200_000},
-	"patches":     {run: func(ctx context.Context, _ options) error { return runPatches(ctx) }},
-	"propagation": {run: runPropagation},
-	"rollback":    {run: runRollback, requests: 1000, rounds: 20},
-	"idle":        {run: runIdle, requests: 1000, rounds: 5},
-	"statistics":  {run: func(ctx context.Context, _ options) error { return runStatistics(ctx) }},
-	"storage":     {run: runStorage},
-	"telemetry":   {run: runTelemetry},
+	"":             {run: run},
+	"delivery":     {run: runDelivery, requests: 4000, rounds: 20},
+	"serve-answer": {run: serveAnswer},
+	"serve-api":    {run: serveAPI},
+	"ingest":       {run: runIngest, clients: 256, requests: 200_000},
+	"patches":      {run: func(ctx context.Context, _ options) error { return runPatches(ctx) }},
+	"propagation":  {run: runPropagation},
+	"rollback":     {run: runRollback, requests: 1000, rounds: 20},
+	"idle":         {run: runIdle, requests: 1000, rounds: 5},
+	"statistics":   {run: func(ctx context.Context, _ options) error { return runStatistics(ctx) }},
+	"storage":      {run: runStorage},
+	"telemetry":    {run: runTelemetry},
 }
 
 type options struct {

@@ -24,14 +24,21 @@ import (
 type waft struct {
 	url, rootKey string
 	taskQueue    string
-	app          *app.App
-	dir          string
-	stop         context.CancelFunc
-	ended        chan error
+	// The server runs in this process, or in one of its own.
+	app     *app.App
+	process *process
+	dir     string
+	stop    context.CancelFunc
+	ended   chan error
 }
 
 func startWaft(ctx context.Context, e *engines) (*waft, error) {
 	return startRole(ctx, e, app.Role{API: true})
+}
+
+// startWaftApart is startWaft in a process of its own.
+func startWaftApart(ctx context.Context, e *engines) (*waft, error) {
+	return startAt(ctx, e, app.Role{API: true}, nil, true)
 }
 
 func startRole(ctx context.Context, e *engines, role app.Role) (*waft, error) {
@@ -39,7 +46,11 @@ func startRole(ctx context.Context, e *engines, role app.Role) (*waft, error) {
 }
 
 // startWith is startRole with settings of its own besides.
-func startWith(ctx context.Context, e *engines, role app.Role, own map[string]string) (_ *waft, err error) {
+func startWith(ctx context.Context, e *engines, role app.Role, own map[string]string) (*waft, error) {
+	return startAt(ctx, e, role, own, false)
+}
+
+func startAt(ctx context.Context, e *engines, role app.Role, own map[string]string, apart bool) (_ *waft, err error) {
 	w := &waft{rootKey: models.NewAPIKeyToken().Reveal(), taskQueue: "bench-" + uuid.NewString(), ended: make(chan error, 1)}
 	if w.dir, err = os.MkdirTemp("", "waft-bench-"); err != nil {
 		return nil, fmt.Errorf("a folder for assets: %w", err)
@@ -60,6 +71,14 @@ func startWith(ctx context.Context, e *engines, role app.Role, own map[string]st
 	if err := app.Migrate(ctx, cfg, log); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(w.dir))
 	}
+	if apart {
+		w.process, err = startProcess(ctx, "serve-api", settings)
+		if err != nil {
+			return nil, errors.Join(err, os.RemoveAll(w.dir))
+		}
+		w.url = "http://" + w.process.addr
+		return w, nil
+	}
 	if w.app, err = app.New(ctx, cfg, role, log); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(w.dir))
 	}
@@ -71,6 +90,9 @@ func startWith(ctx context.Context, e *engines, role app.Role, own map[string]st
 }
 
 func (w *waft) close() error {
+	if w.process != nil {
+		return errors.Join(w.process.close(), os.RemoveAll(w.dir))
+	}
 	w.stop()
 	return errors.Join(<-w.ended, w.app.Close(), os.RemoveAll(w.dir))
 }

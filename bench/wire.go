@@ -17,6 +17,10 @@ type wire struct {
 	in       *bufio.Reader
 	requests [][]byte
 	next     int
+	// devices are the ids that requests are sent by in turn, when there are any: each
+	// is written over the id in the one request, at idAt.
+	devices []string
+	idAt    int
 	// answer is how every answer must begin, size what its body must have, in bytes.
 	answer []byte
 	size   int
@@ -46,10 +50,14 @@ func (w *wire) do(ctx context.Context) error {
 			return err
 		}
 	}
-	if _, err := w.conn.Write(w.requests[w.next]); err != nil {
+	request := w.requests[w.next%len(w.requests)]
+	if w.devices != nil {
+		copy(request[w.idAt:], w.devices[w.next])
+	}
+	if _, err := w.conn.Write(request); err != nil {
 		return err
 	}
-	w.next = (w.next + 1) % len(w.requests)
+	w.next = (w.next + 1) % max(len(w.requests), len(w.devices))
 	line, err := w.in.ReadSlice('\n')
 	if err != nil {
 		return err
@@ -89,9 +97,22 @@ func openWires(ctx context.Context, clients int, addr string, requests [][]byte,
 		if err != nil {
 			return nil, errors.Join(err, all.close())
 		}
-		all = append(all, &wire{conn, bufio.NewReaderSize(conn, 32<<10), requests, client * len(requests) / clients, answerOK, size})
+		all = append(all, &wire{
+			conn: conn, in: bufio.NewReaderSize(conn, 32<<10), requests: requests, next: client * len(requests) / clients, answer: answerOK, size: size,
+		})
 	}
 	return all, nil
+}
+
+// of makes the clients send the request of their own devices in turn: those with the
+// ids, each as long as the id in the request, which is that of the first.
+func (w wires) of(devices []string) {
+	for client, one := range w {
+		one.requests = [][]byte{bytes.Clone(one.requests[0])}
+		one.idAt = bytes.Index(one.requests[0], []byte(devices[0]))
+		one.devices = devices[client*len(devices)/len(w) : (client+1)*len(devices)/len(w)]
+		one.next = 0
+	}
 }
 
 func (w wires) request(ctx context.Context, client, _ int) error { return w[client].do(ctx) }

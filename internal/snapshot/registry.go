@@ -89,7 +89,7 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 		source: source, baseURL: baseURL, log: log, now: time.Now,
 		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
 		changed: make(chan struct{}),
-		wholes: make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
+		wholes:  make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
 	}
 	r.index.Store(&index{byID: map[int64]*slot{}, byKey: map[string]*slot{}})
 	r.metrics = newMetrics(registerer, r)
