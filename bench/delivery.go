@@ -185,7 +185,7 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 		if slug == small && update {
 			// Each of these asks for the first time, so its exposure is recorded.
 			if err := d.openAs(ctx, name+" for new devices, "+descriptions[slug], base, strings.TrimPrefix(d.waft.url, "http://"), slug, header, a,
-				newDevices(d.requests)); err != nil {
+				newDevices(d.requests+2*d.clients), d.clients); err != nil {
 				return err
 			}
 		}
@@ -214,15 +214,13 @@ func (d *deliveryBench) open(ctx context.Context, name string, against int, addr
 	if slug == targeted {
 		devices = d.sharing
 	}
-	header["Eas-Client-Id"] = devices[0]
-	if err := d.introduce(ctx, addr, httpRequest(manifestPath(slug), header), len(a.Body), devices); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return d.openAs(ctx, name, against, addr, slug, header, a, devices)
+	return d.openAs(ctx, name, against, addr, slug, header, a, devices, len(devices)+d.clients)
 }
 
+// openAs sends the first requests at once, so that every device has asked before the
+// measurement, and no server gives up on a connection that says nothing.
 func (d *deliveryBench) openAs(
-	ctx context.Context, name string, against int, addr, slug string, header map[string]string, a answer, devices []string,
+	ctx context.Context, name string, against int, addr, slug string, header map[string]string, a answer, devices []string, first int,
 ) error {
 	header["Eas-Client-Id"] = devices[0]
 	w, err := openWires(ctx, d.clients, addr, [][]byte{httpRequest(manifestPath(slug), header)}, len(a.Body))
@@ -230,6 +228,9 @@ func (d *deliveryBench) openAs(
 		return err
 	}
 	w.of(devices)
+	if _, err := measure(ctx, d.clients, first, 2*time.Minute, w.request); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", name, err), w.close())
+	}
 	d.closers = append(d.closers, w.close)
 	d.checks = append(d.checks, check{kind{name, w.request}, against})
 	return nil
@@ -274,18 +275,6 @@ func (d *deliveryBench) chooseDevices(ctx context.Context) error {
 type served struct {
 	ID    string
 	Extra struct{ Waft struct{ ReleaseID int64 } }
-}
-
-// introduce lets every device ask once, so that exposures of new devices are measured
-// in the row that is about them and nowhere else.
-func (d *deliveryBench) introduce(ctx context.Context, addr string, request []byte, size int, devices []string) error {
-	w, err := openWires(ctx, d.clients, addr, [][]byte{request}, size)
-	if err != nil {
-		return err
-	}
-	w.of(devices)
-	_, err = measure(ctx, d.clients, len(devices)+d.clients, 2*time.Minute, w.request)
-	return errors.Join(err, w.close())
 }
 
 // manifest is what a device is served that runs no update.
