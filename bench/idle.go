@@ -4,15 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
+	"sync"
 	"syscall"
 	"text/tabwriter"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"go.temporal.io/api/batch/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	temporal "go.temporal.io/sdk/client"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/app"
 )
@@ -24,13 +30,13 @@ const (
 	idleSample = 20
 	// beginTime is the most that all rollouts may take to begin.
 	beginTime = 10 * time.Minute
-	// publishEvery is the pace at which rollouts begin.
-	publishEvery = 200 * time.Millisecond
+	// publishers publish at the same time.
+	publishers = 16
 )
 
-// runIdle measures what o.requests rollouts cost at once while nothing happens, on
-// one worker, in each of o.rounds minutes after they began. API and worker are this
-// process, and the API does nothing.
+// runIdle publishes o.requests rollouts at once, measures when all have begun, and then
+// what they cost while nothing happens, on one worker, in each of o.rounds minutes. API
+// and worker are this process, and the API does nothing.
 func runIdle(ctx context.Context, o options) (err error) {
 	engines, err := newEngines(ctx)
 	if err != nil {
@@ -56,41 +62,55 @@ func runIdle(ctx context.Context, o options) (err error) {
 		return fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
 	}
 	defer tc.Close()
+	stack := stackProcess()
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "\tCPU of API and worker, % of one\tof the engines\theap KiB a rollout\thistory events an hour and rollout\tevents so far\t")
 	heap, before := reachable(), load()
+	if err := idleRow(ctx, tc, out, "no rollouts", nil, 0, stack, heap); err != nil {
+		return err
+	}
 	begun := time.Now()
 	sample, err := s.rollOutMany(ctx, slug, policy, o.requests)
 	if err != nil {
 		return err
 	}
 	published := time.Since(begun)
-	if err := allBegun(ctx, tc, sample); err != nil {
+	if err := allBegun(ctx, engines.databaseURL); err != nil {
 		return err
 	}
 	fmt.Printf("%d rollouts, published within %.0f s, begun %.0f s later; %d CPUs, %s; load average before %s\n\n",
 		o.requests, published.Seconds(), (time.Since(begun) - published).Seconds(), runtime.NumCPU(), runtime.Version(), before)
-	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "\tCPU, % of one\theap KiB a rollout\thistory events an hour and rollout\tevents so far\t")
 	for minute := range o.rounds {
-		cpu := cpuTime()
-		events, err := historyLength(ctx, tc, sample)
-		if err != nil {
+		if err := idleRow(ctx, tc, out, fmt.Sprint("minute ", minute+1), sample, o.requests, stack, heap); err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(idleWindow):
-		}
-		spent := cpuTime() - cpu
-		now, err := historyLength(ctx, tc, sample)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "minute %d\t%.1f\t%.1f\t%.0f\t%.0f\t\n", minute+1, 100*spent.Seconds()/idleWindow.Seconds(),
-			float64(reachable()-heap)/1024/float64(o.requests), (now-events)*float64(time.Hour/idleWindow), now)
 	}
+	err = errors.Join(out.Flush(), endAll(ctx, tc, w.taskQueue))
 	fmt.Println("Load average after:", load())
-	return errors.Join(out.Flush(), endAll(ctx, tc, w.taskQueue))
+	return err
+}
+
+// idleRow measures for idleWindow what some rollouts cost, sample being the workflows of a few, and prints it.
+func idleRow(ctx context.Context, tc temporal.Client, out io.Writer, name string, sample []string, rollouts, stack int, heap int64) error {
+	own, all := cpuTime(), treeTime(stack)
+	events, err := historyLength(ctx, tc, sample)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(idleWindow):
+	}
+	own, all = cpuTime()-own, treeTime(stack)-all
+	now, err := historyLength(ctx, tc, sample)
+	if err != nil {
+		return err
+	}
+	percent := func(d time.Duration) float64 { return 100 * d.Seconds() / idleWindow.Seconds() }
+	fmt.Fprintf(out, "%s\t%.1f\t%.1f\t%.1f\t%.0f\t%.0f\t\n", name, percent(own), percent(all-own),
+		float64(reachable()-heap)/1024/float64(max(1, rollouts)), (now-events)*float64(time.Hour/idleWindow), now)
+	return nil
 }
 
 // endAll leaves no rollout behind in Temporal, whose databases are about to go.
@@ -105,41 +125,52 @@ func endAll(ctx context.Context, tc temporal.Client, taskQueue string) error {
 	return err
 }
 
-// rollOutMany starts n rollouts and returns the workflows of some.
+// rollOutMany starts n rollouts at once and returns the workflows of some.
 func (s *subject) rollOutMany(ctx context.Context, slug string, policy int64, n int) (sample []string, err error) {
-	pace := time.NewTicker(publishEvery)
-	defer pace.Stop()
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(publishers)
+	var mu sync.Mutex
 	for i := range n {
-		<-pace.C
-		var release struct{ RolloutExecutionID int64 }
-		err := s.create(ctx, s.publishPath(), "application/json", fmt.Sprintf(`{"channel": "production", "rolloutPolicyId": %d}`, policy), &release)
-		if err != nil {
-			return nil, err
-		}
-		if i%max(1, n/idleSample) == 0 || i == n-1 {
-			sample = append(sample, fmt.Sprintf("rollout/%s/%d", slug, release.RolloutExecutionID))
-		}
+		g.Go(func() error {
+			var release struct{ RolloutExecutionID int64 }
+			err := s.create(ctx, s.publishPath(), "application/json", fmt.Sprintf(`{"channel": "production", "rolloutPolicyId": %d}`, policy), &release)
+			if err == nil && i%max(1, n/idleSample) == 0 {
+				mu.Lock()
+				defer mu.Unlock()
+				sample = append(sample, fmt.Sprintf("rollout/%s/%d", slug, release.RolloutExecutionID))
+			}
+			return err
+		})
 	}
-	return sample, nil
+	return sample, g.Wait()
 }
 
-// allBegun waits until the workflows have applied their first stage; the last one
-// began last.
-func allBegun(ctx context.Context, tc temporal.Client, workflows []string) error {
-	const begunAfter = 10 // events
-	deadline := time.Now().Add(beginTime)
-	for time.Now().Before(deadline) && ctx.Err() == nil {
-		length, err := historyLength(ctx, tc, workflows[len(workflows)-1:])
-		if err == nil && length > begunAfter {
+// allBegun waits until every rollout has applied its first stage.
+func allBegun(ctx context.Context, databaseURL string) error {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return errors.New("DATABASE_URL: Postgres is not reachable")
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	look := time.NewTicker(200 * time.Millisecond)
+	defer look.Stop()
+	for deadline := time.Now().Add(beginTime); time.Now().Before(deadline) && ctx.Err() == nil; <-look.C {
+		var waiting int
+		if err := conn.QueryRow(ctx, "SELECT count(*) FROM rollout_executions WHERE version = 0").Scan(&waiting); err != nil {
+			return err
+		}
+		if waiting == 0 {
 			return nil
 		}
-		<-time.After(time.Second)
 	}
 	return errors.New("not all rollouts began")
 }
 
 // historyLength is the mean number of events of the workflows.
 func historyLength(ctx context.Context, tc temporal.Client, workflows []string) (float64, error) {
+	if len(workflows) == 0 {
+		return 0, nil
+	}
 	total := int64(0)
 	for _, id := range workflows {
 		described, err := tc.DescribeWorkflowExecution(ctx, id, "")
@@ -158,4 +189,65 @@ func cpuTime() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// stackProcess is the process that started the engines, the development stack among the
+// ancestors of this one; 0 when the engines are elsewhere or the system does not tell.
+func stackProcess() int {
+	for pid := os.Getppid(); pid > 1; pid, _ = parentOf(pid) {
+		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err != nil {
+			return 0
+		}
+		if strings.Contains(strings.SplitN(string(command), "\x00", 2)[0], "devstack") {
+			return pid
+		}
+	}
+	return 0
+}
+
+// treeTime is what a process and all that descend from it have used.
+func treeTime(root int) time.Duration {
+	if root == 0 {
+		return cpuTime()
+	}
+	parents, used := map[int]int{}, map[int]time.Duration{}
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return 0
+	}
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			parents[pid], used[pid] = parentOf(pid)
+		}
+	}
+	total := time.Duration(0)
+	for pid, d := range used {
+		for at := pid; at > 1; at = parents[at] {
+			if at == root {
+				total += d
+				break
+			}
+		}
+	}
+	return total
+}
+
+// parentOf reads a process's parent and what it has used itself, from /proc/<pid>/stat.
+func parentOf(pid int) (parent int, used time.Duration) {
+	const tick = 10 * time.Millisecond // of the kernel's clock, USER_HZ
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(rest)
+	const ppid, utime, stime = 1, 11, 12
+	if len(fields) <= stime {
+		return 0, 0
+	}
+	parent, _ = strconv.Atoi(fields[ppid])
+	user, _ := strconv.Atoi(fields[utime])
+	system, _ := strconv.Atoi(fields[stime])
+	return parent, time.Duration(user+system) * tick
 }

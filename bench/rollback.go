@@ -91,7 +91,7 @@ func runRollback(ctx context.Context, o options) (err error) {
 
 // rollbackSteps follow one another; the last is all of them together.
 var rollbackSteps = [...]string{
-	"first report acknowledged → all in ClickHouse", "→ looked at", "→ rollback committed", "→ served to a device", "all",
+	"first report acknowledged → all in ClickHouse", "→ observed", "→ rollback committed", "→ served to a device", "all",
 }
 
 // rollbacks are rollouts of one project that crash.
@@ -217,13 +217,13 @@ func (r *rollbacks) one(ctx context.Context) (took [len(rollbackSteps)]time.Dura
 	if err := errors.Join(failed...); err != nil {
 		return took, err
 	}
-	looked, err := r.looked(ctx, release.RolloutExecutionID)
+	observed, err := r.observed(ctx, release.RolloutExecutionID)
 	if err != nil {
 		return took, err
 	}
-	// The look may have found enough before the last report was there.
-	seen = earliest(seen, looked)
-	return [...]time.Duration{seen.Sub(first), looked.Sub(seen), committed.Sub(looked), served.Sub(committed), served.Sub(first)}, nil
+	// The observation may have found enough before the last report was there.
+	seen = earliest(seen, observed)
+	return [...]time.Duration{seen.Sub(first), observed.Sub(seen), committed.Sub(observed), served.Sub(committed), served.Sub(first)}, nil
 }
 
 func earliest(a, b time.Time) time.Time {
@@ -294,8 +294,8 @@ func (r *rollbacks) inserted(ctx context.Context, update string) (time.Time, err
 	}
 }
 
-// looked is when the rollout had looked at what made it roll back.
-func (r *rollbacks) looked(ctx context.Context, id int64) (time.Time, error) {
+// observed is when the rollout had observed what made it roll back.
+func (r *rollbacks) observed(ctx context.Context, id int64) (time.Time, error) {
 	var e struct {
 		Status string
 		Health struct{ CheckedAt time.Time }
