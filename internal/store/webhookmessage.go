@@ -18,7 +18,7 @@ type writtenEntry struct {
 // writeEntriesSQL writes audit entries of one project, and for each active webhook that
 // subscribes to one the delivery and the outbox message that starts it. It is one
 // statement, since whoever makes the change waits for each round trip. A webhook or
-// project that is being deleted is waited for and then left out. See docs/adr/0009.
+// project that is being deleted is waited for and then left out. See docs/adr/0010.
 const writeEntriesSQL = `
 	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
 		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
