@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/Masterminds/semver/v3"
 	"github.com/stretchr/testify/require"
 )
 
 // TestResolvingAllocatesNothing is not parallel: allocations are counted for the
 // whole process.
 func TestResolvingAllocatesNothing(t *testing.T) {
-	minimum := "1.0.0"
 	for name, arrange := range map[string]func(w *world, r *Request){
 		"up to date": func(w *world, r *Request) { r.CurrentUpdateUUID = w.uuid(w.publish("production")) },
 		"up to date by an alias": func(w *world, r *Request) {
@@ -24,8 +24,6 @@ func TestResolvingAllocatesNothing(t *testing.T) {
 		"an update":          func(w *world, _ *Request) { w.publish("production") },
 		"override":           func(w *world, r *Request) { w.send("vip", "next"); r.UserID = "vip" },
 		"branch rollout":     func(w *world, _ *Request) { w.rollOut("next", 50); w.publish("next") },
-		"minimum version":    func(w *world, _ *Request) { w.production().MinRuntimeVersion = &minimum; w.publish("production") },
-		"below the minimum":  func(w *world, r *Request) { w.production().MinRuntimeVersion = &minimum; r.RuntimeVersion = "0.9" },
 		"paused": func(w *world, r *Request) {
 			r.CurrentUpdateUUID = w.uuid(w.publish("production"))
 			w.publish("production")
@@ -37,6 +35,20 @@ func TestResolvingAllocatesNothing(t *testing.T) {
 		arrange(w, &r)
 		s := w.snapshot(t)
 		require.Zero(t, testing.AllocsPerRun(100, func() { s.Resolve(r) }), name)
+	}
+}
+
+// TestAMinimumVersionCostsOneParse: only a channel with a minimum runtime version parses
+// the device's, which allocates the version, its text and what the pattern matched.
+func TestAMinimumVersionCostsOneParse(t *testing.T) {
+	for _, runtimeVersion := range []string{"1.0.0", "0.9.0"} {
+		w, r := newWorld(), ask("device")
+		w.production().MinRuntimeVersion = new("1.0.0")
+		w.publish("production")
+		r.RuntimeVersion = runtimeVersion
+		s := w.snapshot(t)
+		parse := testing.AllocsPerRun(100, func() { _, _ = semver.NewVersion(runtimeVersion) })
+		require.LessOrEqual(t, testing.AllocsPerRun(100, func() { s.Resolve(r) }), parse, runtimeVersion)
 	}
 }
 
