@@ -8,7 +8,8 @@ import (
 )
 
 // ownTables are the tables whose rows belong to no single project.
-var ownTables = []string{"waft_migrations", "root_key", "report_claims", "projects"}
+// Prompts are deleted as watchers take them.
+var ownTables = []string{"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts"}
 
 // contents are all rows of the tenant in Postgres, by table, as text.
 func (p *tenant) contents() map[string][]string {

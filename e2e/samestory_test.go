@@ -46,12 +46,11 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 		return strings.Contains(c.reason, "the policy says gate") && strings.Contains(c.reason, "9 of 9")
 	})
 	require.Equal(t, "threshold", gated.waitingFor)
-	watchers.ui.awaitTimer("until the next look, waiting for threshold")
+	watchers.ui.awaitTimer("until the next observation, waiting for threshold")
 
 	p.steer(id, "pause", object{"reason": "support is swamped"}).record(http.StatusOK)
 	paused := watchers.agree(func(c chapter) bool { return c.status == "paused" })
 	require.Equal(t, "resume", paused.waitingFor)
-	watchers.ui.awaitTimer("until the next look, waiting for resume")
 
 	// The next stage has no gate, so its first look takes the release back.
 	p.steer(id, "advance", object{"reason": "on with it"}).record(http.StatusOK)
@@ -89,7 +88,9 @@ func (p *tenant) watch(env map[string]string, release object, id int64) *watcher
 	return &watchers{p: p, id: id, stream: p.follow(id), terminal: p.watchInTerminal(id), ui: p.temporalUI(env, release, id)}
 }
 
-// agree waits until the record is as wanted and everybody tells the same of it.
+// agree waits until the record is as wanted and everybody tells the same of it. Temporal
+// gives the reason of the workflow's last decision: while a stage only goes on, the watcher
+// renews the reason in the record and does not wake the workflow.
 func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 	t := w.p.t
 	t.Helper()
@@ -100,6 +101,9 @@ func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 			w.last = <-w.stream
 		}
 		streamed, printed, shown = chapterOf(w.last), w.terminal.chapter(), w.ui.chapter()
+		if record.waitingFor == "duration" {
+			shown.reason = record.reason
+		}
 		return wanted(record) && streamed == record && printed == record && shown == record && w.ui.lists(record)
 	}, waitLimit, atLeisure, "record %+v, stream %+v, terminal %+v, Temporal %+v", &record, &streamed, &printed, &shown)
 	return record

@@ -28,7 +28,7 @@ func TestDeliveriesAreCounted(t *testing.T) {
 	m.attempted(webhook.Result{Status: 204}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
 	m.attempted(webhook.Result{Status: 200}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
 	want := `
-# HELP waft_webhook_attempts_total Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for a network that is not allowed, or none.
+# HELP waft_webhook_attempts_total Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for an address that is not allowed, or none.
 # TYPE waft_webhook_attempts_total counter
 waft_webhook_attempts_total{answer="2xx"} 2
 waft_webhook_attempts_total{answer="5xx"} 1

@@ -22,10 +22,10 @@ func TestTheOutboxIsCountedAtEachScrape(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(m)
 	require.NoError(t, testutil.GatherAndCompare(registry, strings.NewReader(`
-# HELP waft_outbox_messages Messages that wait to be relayed to Temporal, such as starts of rollouts; of the whole installation.
+# HELP waft_outbox_messages Messages of the whole installation that wait to be relayed to Temporal, such as starts of rollouts.
 # TYPE waft_outbox_messages gauge
 waft_outbox_messages 3
-# HELP waft_outbox_oldest_seconds Age of the oldest of them, 0 without one. Above a minute no worker runs, or Temporal does not answer.
+# HELP waft_outbox_oldest_seconds Age of the oldest message in the outbox, 0 when it is empty. Above a minute no worker runs, or Temporal does not answer.
 # TYPE waft_outbox_oldest_seconds gauge
 waft_outbox_oldest_seconds 1.5
 `)))

@@ -39,7 +39,7 @@ func TestARollbackOfAFlagNamesIt(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	_, err := a.run(t, "rollouts", "rollback", "21", "--scope", "flag")
-	require.EqualError(t, err, "--flag is missing: say which linked flag to take back")
+	require.EqualError(t, err, "--flag is missing: name the linked flag to revert")
 	_, err = a.run(t, "rollouts", "rollback", "21", "--scope", "everything")
 	require.EqualError(t, err, "--scope must be flag, release or channel")
 }
