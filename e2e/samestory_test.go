@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -161,17 +162,16 @@ var (
 
 // chapter is what the last lines say.
 func (w *terminalWatch) chapter() (c chapter) {
-	reason := ""
+	event, own := "", "" // the reason of the last event, and that of the last line without one
 	for line := range strings.Lines(w.text()) {
 		line = strings.TrimSuffix(line, "\n")
 		if m := standsLine.FindStringSubmatch(line); m != nil {
-			c = chapter{status: strings.ReplaceAll(m[1], " ", "_"), stage: m[2], percentage: m[3], waitingFor: m[4], reason: m[5]}
-			if c.reason == "" {
-				c.reason = reason
-			}
+			c = chapter{status: strings.ReplaceAll(m[1], " ", "_"), stage: m[2], percentage: m[3], waitingFor: m[4]}
+			own = m[5]
 		} else if m := eventLine.FindStringSubmatch(line); m != nil {
-			reason = m[1]
+			event = m[1]
 		}
 	}
+	c.reason = cmp.Or(own, event)
 	return c
 }
