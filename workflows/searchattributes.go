@@ -54,7 +54,7 @@ func CheckSearchAttributes(ctx context.Context, tc client.Client, namespace stri
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	return fmt.Errorf("Temporal's namespace %s lacks the search attributes %s; run `waftd migrate`", namespace, names(missing))
+	return fmt.Errorf("namespace %s of Temporal lacks the search attributes %s; run `waftd migrate`", namespace, names(missing))
 }
 
 // missingSearchAttributes lists those that namespace lacks. One of another type than

@@ -26,7 +26,7 @@ var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.
 // changed then. Listen uses a connection of its own, connects again whenever it
 // breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
-	for failures := 1; ; failures++ {
+	for failures := 1; ctx.Err() == nil; failures++ {
 		connected, lost := s.listenUntilLost(ctx, channel, wake)
 		if connected {
 			failures = 1
@@ -35,10 +35,9 @@ func (s *Store) Listen(ctx context.Context, channel string, wake func(payload st
 		if ctx.Err() == nil {
 			s.log.Warn("no notifications from Postgres; connecting again", "channel", channel, "error", lost, "in", pause)
 		}
-		if backoff.Sleep(ctx, pause) != nil {
-			return nil
-		}
+		_ = backoff.Sleep(ctx, pause) // the loop sees that ctx ended
 	}
+	return nil
 }
 
 // listenUntilLost listens on one connection until it breaks or ctx ends.

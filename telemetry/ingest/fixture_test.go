@@ -42,23 +42,6 @@ func testExposure(deviceID string) models.Exposure {
 	}
 }
 
-// exposuresOf says that every device that reported was served what it reported.
-func exposuresOf(reports ...models.HealthReport) []models.Exposure {
-	seen := map[string]bool{}
-	var exposures []models.Exposure
-	for _, r := range reports {
-		s := models.Exposure{
-			ProjectID: r.ProjectID, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel,
-			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ExposureManifest, ServedAt: r.ReceivedAt,
-		}
-		if !seen[exposureName(s)] {
-			seen[exposureName(s)] = true
-			exposures = append(exposures, s)
-		}
-	}
-	return exposures
-}
-
 // memorySink stores reports as ClickHouse does: a token that was stored is not
 // stored again. onInsert, when set, is asked first and its error is the answer;
 // onStored is asked afterwards, as when an answer is lost on its way.
@@ -187,11 +170,12 @@ func (s *memorySink) allTokens() []string {
 // await waits until done says so, looked at after every insert.
 func (s *memorySink) await(t testing.TB, done func() bool) {
 	t.Helper()
-	deadline := time.After(testTimeout)
+	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
+	defer cancel()
 	for !done() {
 		select {
 		case <-s.changed:
-		case <-deadline:
+		case <-ctx.Done():
 			require.Fail(t, "the sink never got there", "tokens: %v", s.allTokens())
 		}
 	}

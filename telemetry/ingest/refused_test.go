@@ -66,7 +66,7 @@ func TestRefusalsAreMovedOnce(t *testing.T) {
 		for n := range 10 {
 			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"})
 			c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: fmt.Sprint("d", n)})
-			<-time.After(refusedInterval)
+			<-time.NewTimer(refusedInterval).C // of the clock of synctest
 		}
 		c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: "e"})
 		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"})

@@ -197,10 +197,12 @@ func TestCloseIsBounded(t *testing.T) {
 	<-sink.called
 	closed := make(chan error)
 	go func() { closed <- i.Close() }()
+	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
+	defer cancel()
 	select {
 	case err := <-closed:
 		require.NoError(t, err)
-	case <-time.After(testTimeout):
+	case <-ctx.Done():
 		require.Fail(t, "Close hangs")
 	}
 
