@@ -68,11 +68,12 @@ func (l *live) begin(t *testing.T) {
 // awaitRow waits until a change makes the row as wanted.
 func (l *live) awaitRow(t *testing.T, wanted func(models.RolloutExecution) bool) {
 	t.Helper()
-	timeout := time.After(patience)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
 	for !wanted(l.row()) {
 		select {
 		case <-l.applied:
-		case <-timeout:
+		case <-ctx.Done():
 			require.Fail(t, "the rollout did not get there in time", "%+v", l.row())
 		}
 	}
