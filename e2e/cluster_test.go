@@ -32,7 +32,7 @@ const clusterOfOne = `<clickhouse>
 
 var (
 	onCluster  = regexp.MustCompile(` ON CLUSTER 'one'`)
-	replicated = regexp.MustCompile(`Replicated(\w*MergeTree)\('/clickhouse/tables/\{shard\}/\{database\}/\w+', '\{replica\}'\)`)
+	replicated = regexp.MustCompile(`Replicated(\w*MergeTree)\('/clickhouse/tables/\{shard\}/\{database\}/\w+', '\{replica\}'(?:, (\w+))?\)`)
 )
 
 // clusterFront stands before the engine and does for it what it cannot: it takes the
@@ -55,7 +55,7 @@ func (f *clusterFront) note(statement string) string {
 			f.handed = append(f.handed, statement)
 		}
 	}
-	statement = replicated.ReplaceAllString(onCluster.ReplaceAllString(statement, ""), "$1")
+	statement = replicated.ReplaceAllString(onCluster.ReplaceAllString(statement, ""), "$1($2)")
 	return strings.ReplaceAll(statement, " replicated_deduplication_window", " non_replicated_deduplication_window")
 }
 
