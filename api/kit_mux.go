@@ -61,7 +61,10 @@ type mux struct {
 }
 
 func newMux(engine *gin.Engine, g gate, o observer, keyed keyedRequests, readYourWrites gin.HandlerFunc, ids identifiers) *mux {
-	m := &mux{Engine: engine, gate: g, observe: o, keyed: keyed, readYourWrites: readYourWrites, ids: ids, rows: map[string]route{}, repeatable: map[string]bool{}}
+	m := &mux{
+		Engine: engine, gate: g, observe: o, keyed: keyed, readYourWrites: readYourWrites, ids: ids,
+		rows: map[string]route{}, repeatable: map[string]bool{},
+	}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
