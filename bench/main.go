@@ -31,6 +31,7 @@ func main() {
 	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest")
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
+	flag.IntVar(&o.waiting, "waiting", 0, "rollouts that wait meanwhile, for rollback")
 	o.millions = sizes{1}
 	flag.Var(&o.millions, "millions", "millions of events for telemetry, such as 1,10,100")
 	what, args := commands[""], os.Args[1:]
@@ -78,6 +79,8 @@ var commands = map[string]struct {
 type options struct {
 	clients, requests, rounds int
 	limit                     time.Duration
+	// waiting is how many other rollouts wait in their first stage.
+	waiting int
 	// millions of events that telemetry is measured with, in turn.
 	millions sizes
 }

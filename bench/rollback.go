@@ -58,6 +58,9 @@ func runRollback(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := r.wait(ctx, w, o.waiting); err != nil {
+		return err
+	}
 	stop, err := r.background(ctx, o.requests)
 	if err != nil {
 		return err
@@ -79,8 +82,8 @@ func runRollback(ctx context.Context, o options) (err error) {
 	if err := stop(&launches); err != nil {
 		return err
 	}
-	fmt.Printf("%d rollbacks under %.0f launches a second (%d wanted); %d CPUs, %s; load average before %s, after %s\n\n",
-		o.rounds, float64(launches)/wall.Seconds(), o.requests, runtime.NumCPU(), runtime.Version(), before, load())
+	fmt.Printf("%d rollbacks under %.0f launches a second (%d wanted), %d other rollouts wait; %d CPUs, %s; load average before %s, after %s\n\n",
+		o.rounds, float64(launches)/wall.Seconds(), o.requests, o.waiting, runtime.NumCPU(), runtime.Version(), before, load())
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "\tmedian ms\tp95 ms\tmost ms\t")
 	for i, step := range rollbackSteps {
@@ -124,6 +127,26 @@ func (w *waft) rollbacks(ctx context.Context, e *engines) (*rollbacks, error) {
 		return nil, err
 	}
 	return r, s.publish(ctx)
+}
+
+// wait makes n rollouts of another project that wait in their first stage.
+func (r *rollbacks) wait(ctx context.Context, w *waft, n int) error {
+	if n == 0 {
+		return nil
+	}
+	slug := uniqueSlug("waiting")
+	others, err := w.subject(ctx, slug)
+	if err != nil {
+		return err
+	}
+	policy, err := others.policy(ctx, 1)
+	if err != nil {
+		return err
+	}
+	if _, err := others.rollOutMany(ctx, slug, policy, n); err != nil {
+		return err
+	}
+	return allBegun(ctx, r.postgres)
 }
 
 // uniqueSlug is one that no run before had: ids of workflows are made of slugs, and

@@ -17,6 +17,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"go.temporal.io/api/serviceerror"
+
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/assets/bsdiff"
 	"github.com/waft-ota/waft/internal/fleet"
@@ -181,17 +183,26 @@ func TestPatchesOfRealExports(t *testing.T) {
 }
 
 // The setting bounds how many patches a publish makes: of the two releases before,
-// the one that devices would have.
+// the one that devices would have. A first release has no base, so no workflow starts for it.
 func TestNoMorePatchesThanAreWanted(t *testing.T) {
 	t.Parallel()
 	env := maps.Clone(settings(t))
 	env["WAFT_PATCH_BASES"] = "1"
 	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
 	exports := madeExports(t)
-	p.publish(t, exports["stable"], "stable", 0)
+	first := p.publish(t, exports["stable"], "stable", 0)
 	before := p.publish(t, exports["next"], "next", 0)
 	last := p.publish(t, exports["broken"], "broken", 0)
 	made := p.patches(t, last[0], 1)
 	require.Len(t, made, 1)
 	require.Contains(t, made, before[0].UpdateUUID.String())
+
+	tc := dialTemporal(t, env)
+	workflow := func(u client.Update) error {
+		_, err := tc.DescribeWorkflowExecution(t.Context(), fmt.Sprintf("patches/%s/%d", p.slug, u.ID), "")
+		return err
+	}
+	require.NoError(t, workflow(last[0]))
+	var notFound *serviceerror.NotFound
+	require.ErrorAs(t, workflow(first[0]), &notFound)
 }

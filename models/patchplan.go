@@ -1,6 +1,7 @@
 package models
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,6 +23,12 @@ type PatchBase struct {
 type PatchCandidates struct {
 	TargetMD5          string
 	Embedded, Releases []PatchBase
+}
+
+// Some reports whether there is a bundle that differs from the target's.
+func (c PatchCandidates) Some() bool {
+	differs := func(b PatchBase) bool { return b.MD5 != c.TargetMD5 }
+	return slices.ContainsFunc(c.Embedded, differs) || slices.ContainsFunc(c.Releases, differs)
 }
 
 // RunningWithin is how long ago a device must have reported with an update for it

@@ -146,7 +146,7 @@ func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 	case models.OutboxRolloutDisabled:
 		return keep(ctx, m, a.pauseDisabled)
 	case models.OutboxPatchesBuild:
-		return keep(ctx, m, a.rollouts.BuildPatches)
+		return keep(ctx, m, a.buildPatches)
 	case models.OutboxWebhookDeliver:
 		return keep(ctx, m, a.rollouts.DeliverWebhook)
 	case models.OutboxWebhookEnded:
@@ -166,6 +166,19 @@ func (a *App) pauseDisabled(ctx context.Context, d models.RolloutDisabled) error
 		return err
 	}
 	return a.rollouts.Disabled(ctx, d)
+}
+
+// buildPatches starts the workflow that makes the patches to a release, unless there is
+// nothing to make them from: a first release, one of the same bundle, one that is gone.
+func (a *App) buildPatches(ctx context.Context, b models.PatchBuild) error {
+	candidates, err := a.store.PatchCandidates(ctx, b.ProjectID, b.ReleaseID)
+	if models.CodeOf(err) == models.CodeNotFound || err == nil && !candidates.Some() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.rollouts.BuildPatches(ctx, b)
 }
 
 // keep decodes a message's payload and hands it to carryOut.
