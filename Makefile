@@ -43,6 +43,8 @@ demo: build ## Play a rollout and a rollback on the running server
 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
+# Tested with nothing beside it, since it says how long commands may take.
+ALONE := TestManyKeyedCommandsAtOnce
 empty :=
 
 test: build objects exports ## Run every test against the real engines
@@ -52,7 +54,8 @@ test: build objects exports ## Run every test against the real engines
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
 	set -x; go test $$race $(addprefix ./,$(RACE))
-	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m \
+	$(DEVSTACK) exec -- env WAFT_TEST_ALONE=1 go test ./e2e -run '^($(ALONE))$$'
+	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m -skip '^($(ALONE))$$' \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
 	go test -tags clouds -run Cloud ./internal/assets
 

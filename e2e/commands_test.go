@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -241,8 +242,8 @@ func (p *tenant) awaitAnswer(id int64) (e object) {
 }
 
 // Keyed commands hold nothing that the worker needs to carry them out, so they take no
-// longer than others: 3 s at the most, or twice what others take where that is more
-// because the machine is busy. It is not parallel to other tests, since it measures time.
+// longer than others: 3 s at the most, or beside other packages twice what others take.
+// It is not parallel to other tests, since it measures time.
 func TestManyKeyedCommandsAtOnce(t *testing.T) {
 	p := install(t).tenant(t)
 	const rollouts, together = 30, 30
@@ -282,7 +283,11 @@ func TestManyKeyedCommandsAtOnce(t *testing.T) {
 	others := advanceTwice(false)
 	keyed := advanceTwice(true)
 	t.Logf("the slowest of %d commands took %s with a key each, %s without", 2*rollouts, keyed, others)
-	require.Less(t, keyed, max(3*time.Second, 2*others))
+	limit := 3 * time.Second
+	if os.Getenv("WAFT_TEST_ALONE") == "" {
+		limit = max(limit, 2*others) // other packages are tested beside this one
+	}
+	require.Less(t, keyed, limit)
 	for _, id := range ids {
 		require.Equal(t, 4, p.audited("rollout.stage_advanced", id))
 	}
