@@ -12,9 +12,8 @@ import (
 
 // cursor says how far the log has been moved to ClickHouse.
 type cursor struct {
-	// Node is the log's identity, part of every insert token. It lives and dies
-	// with the cursor: entry numbers begin again in a new log, and their tokens must
-	// not look like those of an old one.
+	// Node is the log's identity, part of every insert token. A new log has another one:
+	// its entry numbers begin again, and its tokens must differ from those of the old log.
 	Node string `json:"node"`
 	// Done is the last entry known to be inserted.
 	Done uint64 `json:"done"`
@@ -26,11 +25,6 @@ type cursor struct {
 
 func newCursor(done uint64) cursor {
 	return cursor{Node: uuid.NewString(), Done: done, To: done}
-}
-
-// until is the cursor with the entries after Done up to the last one in flight.
-func (c cursor) until(last uint64) cursor {
-	return cursor{Node: c.Node, Done: c.Done, To: last}
 }
 
 // token names the range in flight to ClickHouse.
@@ -51,17 +45,17 @@ func loadCursor(path string) (c cursor, ok bool, err error) {
 		return cursor{}, false, fmt.Errorf("read cursor %s: %w", path, err)
 	}
 	if c.Node == "" || c.To < c.Done {
-		return cursor{}, false, fmt.Errorf("read cursor %s: it makes no sense: %s", path, text)
+		return cursor{}, false, fmt.Errorf("read cursor %s: it is not valid: %s", path, text)
 	}
 	return c, true, nil
 }
 
 func saveCursor(path string, c cursor) error {
 	text, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("save cursor: %w", err)
+	if err == nil {
+		err = replaceFile(path, append(text, '\n'))
 	}
-	if err := replaceFile(path, append(text, '\n')); err != nil {
+	if err != nil {
 		return fmt.Errorf("save cursor: %w", err)
 	}
 	return nil

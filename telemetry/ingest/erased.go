@@ -9,13 +9,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// staleAfter is how long an entry lies in the log when something holds it up.
-// What is younger reaches the Sink within the time in which the data of a device
-// is deleted a second time.
+// staleAfter is how old an entry is when something held it up. Younger entries are inserted
+// before the data of a device is deleted a second time.
 const staleAfter = 5 * time.Second
 
-// withoutErased takes devices out of a range that has lain in the log, if their
-// data was deleted meanwhile.
+// withoutErased leaves the devices out of an old range whose data was deleted meanwhile.
 func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 	oldest, ok := r.oldest()
 	if l.options.Erasures == nil || !ok || l.options.Now().Sub(oldest) < staleAfter {
@@ -37,9 +35,6 @@ func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 			}
 		}
 	}
-	if len(erased) == 0 {
-		return r, nil
-	}
 	gone := func(projectID int64, identity string, at time.Time) bool {
 		until, ok := erased[device{projectID, identity}]
 		return ok && !at.After(until)
@@ -51,8 +46,8 @@ func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 			kept.reports, kept.at = append(kept.reports, report), append(kept.at, r.at[k])
 		}
 	}
-	kept.exposures = slices.DeleteFunc(slices.Clone(r.exposures), func(s models.Exposure) bool {
-		return gone(s.ProjectID, s.DeviceID, s.ServedAt)
+	kept.exposures = slices.DeleteFunc(slices.Clone(r.exposures), func(e models.Exposure) bool {
+		return gone(e.ProjectID, e.DeviceID, e.ServedAt)
 	})
 	return kept, nil
 }

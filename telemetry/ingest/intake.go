@@ -7,8 +7,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// commitGroup is a number of reports that become durable with one sync. err is set
-// before done is closed.
+// commitGroup is reports that become durable with one sync. err is set before done is
+// closed.
 type commitGroup struct {
 	entries [][]byte
 	recent  []recentEntry // of the entries
@@ -18,12 +18,11 @@ type commitGroup struct {
 	err     error
 }
 
-// intake hands reports and exposures from many senders to the one writer, in groups, and keeps
-// count of what waits for insertion.
+// intake collects the reports and exposures of many senders in groups for the writer, and
+// counts what waits for insertion.
 type intake struct {
 	maxBytes int64
-	// commit and arrived hold one wake-up each: a group has a member, a group is
-	// durable.
+	// commit and arrived hold one wake-up each: the group has a member, a group is durable.
 	commit  chan struct{}
 	arrived chan struct{}
 
@@ -37,18 +36,12 @@ type intake struct {
 }
 
 func newIntake(maxBytes int64) *intake {
-	return &intake{
-		maxBytes: maxBytes,
-		commit:   make(chan struct{}, 1),
-		arrived:  make(chan struct{}, 1),
-		group:    newCommitGroup(),
-	}
+	return &intake{maxBytes: maxBytes, commit: make(chan struct{}, 1), arrived: make(chan struct{}, 1), group: newCommitGroup()}
 }
 
 func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
 
-// join adds an entry to the group that is committed next; report is nil unless it holds
-// one.
+// join adds an entry to the group that is committed next; report is its content, or nil.
 func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, rejection) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -78,8 +71,8 @@ func (in *intake) take() *commitGroup {
 	return g
 }
 
-// exposuresReserve is the part of maxBytes that exposures may go over it: a lost exposure
-// makes the reports of its device count for nothing, a refused report comes again.
+// exposuresReserve is the part of maxBytes by which exposures may exceed it: without its
+// exposure a device does not count, while a refused report is sent again.
 const exposuresReserve = 8
 
 // takesExposures reports whether the log has room for exposures.
@@ -120,7 +113,7 @@ func (in *intake) settle(g *commitGroup, err error) {
 	wake(in.arrived)
 }
 
-// restore counts an entry that an earlier run left.
+// restore counts an entry of an earlier run.
 func (in *intake) restore(size int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -128,7 +121,7 @@ func (in *intake) restore(size int) {
 	in.bytes += int64(size)
 }
 
-// begin notes that a range is being inserted whose first entry came at oldest.
+// begin records that a range is being inserted whose first content is of oldest.
 func (in *intake) begin(oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -152,15 +145,15 @@ func (in *intake) gathered() gathered {
 	return in.next
 }
 
-// waiting is the number and size of the entries not yet inserted, and when the
-// oldest came, zero when it is not known or there is none.
+// waiting is the number and size of the entries not yet inserted, and the time of the oldest
+// of the range being inserted, zero without one.
 func (in *intake) waiting() (entries int, bytes int64, oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.entries, in.bytes, in.oldest
 }
 
-// close refuses further entries; false when it was closed before.
+// close rejects further entries; false when it was closed before.
 func (in *intake) close() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()

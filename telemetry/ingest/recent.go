@@ -6,19 +6,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// recentBytes bounds what entries in memory take in the log; in memory they are some
-// five times as large.
+// recentBytes bounds the size in the log of the entries in memory, where they are some five
+// times as large.
 const recentBytes = 16 << 20
 
-// recentEntry is an entry of the log whose content need not be read back. report is nil
-// for one that holds something else.
+// recentEntry is an entry of the log that need not be read back. report is nil for an entry
+// with other content.
 type recentEntry struct {
 	report *models.HealthReport
 	bytes  int
 }
 
-// recentEntries are the last entries of the log, as long as they are to be inserted soon:
-// while ClickHouse is away the log alone has them.
+// recentEntries are the last entries of the log, unless they are too many: while ClickHouse
+// is away they are in the log only.
 type recentEntries struct {
 	mu    sync.Mutex
 	first uint64
@@ -26,7 +26,7 @@ type recentEntries struct {
 	bytes int
 }
 
-// add takes entries that became durable, the first of them with the number.
+// add adds durable entries, of which the first has the number.
 func (r *recentEntries) add(first uint64, entries []recentEntry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,8 +39,7 @@ func (r *recentEntries) add(first uint64, entries []recentEntry) {
 	}
 }
 
-// from are the entries from the number on, none when they are not kept. They stay until
-// drop.
+// from returns the entries from the number on, none when they are not in memory.
 func (r *recentEntries) from(index uint64) []recentEntry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,7 +49,7 @@ func (r *recentEntries) from(index uint64) []recentEntry {
 	return r.kept[index-r.first:]
 }
 
-// drop forgets the entries in front of the number.
+// drop removes the entries before the number.
 func (r *recentEntries) drop(index uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,11 +9,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// withoutRepeats leaves out the reports of the range that came before, as told by
-// the keys that their senders gave them. It is asked here and not when a report
-// comes in: what is claimed is in the log already, so that no crash can leave a
-// report claimed and lost; and one question exposures the whole range. A range that is
-// moved again gets the same answers, so it is the same range under its token.
+// withoutRepeats leaves out the reports of the range whose Idempotency-Key came before.
+// Reports are claimed here and not when they are received: a claimed report is in the log
+// already, so no crash can lose it, and there is one query for the whole range. A range that
+// is inserted again gets the same answers, so its content is the same.
 func (l *Log) withoutRepeats(ctx context.Context, r logRange) ([]models.HealthReport, error) {
 	if l.options.Claims == nil {
 		return r.reports, nil
