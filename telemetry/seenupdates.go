@@ -8,7 +8,7 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
-// seenBatch is how many updates one query asks for: its parameters are in the URL.
+// seenBatch is how many updates one query is about: its parameters are in the URL.
 const seenBatch = 100
 
 // SeenUpdates returns those of the updates, UUIDs in lower case, that a device of

@@ -34,7 +34,6 @@ func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if r.ReceivedAt.IsZero() {
 		r.ReceivedAt = l.options.Now()
 	}
-	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // as the log has it
 	if r.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -46,7 +45,7 @@ func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, entry, 1+len(r.Events), &r)
+	return l.keep(ctx, entry, 1+len(r.Events))
 }
 
 // AppendEvaluations writes evaluations of flags as Append writes reports.
@@ -55,12 +54,12 @@ func (l *Log) AppendEvaluations(ctx context.Context, evaluations []models.FlagEv
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, entry, len(evaluations), nil)
+	return l.keep(ctx, entry, len(evaluations))
 }
 
-// keep makes an entry of so many rows durable; report is its content, or nil.
-func (l *Log) keep(ctx context.Context, entry []byte, rows int, report *models.HealthReport) error {
-	group, rejected := l.intake.join(entry, rows, report)
+// keep makes an entry of so many rows durable.
+func (l *Log) keep(ctx context.Context, entry []byte, rows int) error {
+	group, rejected := l.intake.join(entry, rows)
 	if rejected != "" {
 		l.metrics.refused.WithLabelValues(string(rejected)).Inc()
 		return rejectionError(rejected)
@@ -78,10 +77,8 @@ func rejectionError(r rejection) error {
 		return models.Unavailable("the ingest log", errors.New("it is closed"))
 	}
 	return &models.Error{
-		Code:       models.CodeUnavailable,
-		Message:    "too many health reports wait to be stored; this one was not stored, send it again later",
-		RetryAfter: fullRetryAfter,
-		Cause:      errors.New("the ingest log is full"),
+		Code: models.CodeUnavailable, RetryAfter: fullRetryAfter, Cause: errors.New("the ingest log is full"),
+		Message: "too many health reports wait to be stored; this one was not stored, send it again later",
 	}
 }
 
@@ -134,9 +131,6 @@ func (l *Log) commitGroup() (entries int) {
 		return 0
 	}
 	err := l.segments.append(group.entries)
-	if err == nil {
-		l.recent.add(l.segments.last()-uint64(len(group.entries))+1, group.recent)
-	}
 	l.intake.settle(group, err)
 	if err != nil {
 		l.options.Log.Error("ingest log: reports could not be made durable and were refused",

@@ -3,15 +3,12 @@ package ingest
 import (
 	"sync"
 	"time"
-
-	"github.com/waft-ota/waft/models"
 )
 
 // commitGroup is reports that become durable with one sync. err is set before done is
 // closed.
 type commitGroup struct {
 	entries [][]byte
-	recent  []recentEntry // of the entries
 	bytes   int64
 	rows    int
 	done    chan struct{}
@@ -41,8 +38,8 @@ func newIntake(maxBytes int64) *intake {
 
 func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
 
-// join adds an entry to the group that is committed next; report is its content, or nil.
-func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, rejection) {
+// join adds an entry of so many rows to the group that is committed next.
+func (in *intake) join(entry []byte, rows int) (*commitGroup, rejection) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	size := int64(len(entry))
@@ -55,7 +52,6 @@ func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*co
 	in.bytes += size
 	g := in.group
 	g.entries = append(g.entries, entry)
-	g.recent = append(g.recent, recentEntry{report, len(entry)})
 	g.bytes += size
 	g.rows += rows
 	wake(in.commit)
@@ -86,14 +82,12 @@ func (in *intake) takesExposures() bool {
 func (in *intake) addExposures(g *commitGroup, entries [][]byte, exposures int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	recent := make([]recentEntry, len(entries), len(entries)+len(g.recent))
-	for n, entry := range entries {
-		recent[n].bytes = len(entry)
+	for _, entry := range entries {
 		g.bytes += int64(len(entry))
 		in.bytes += int64(len(entry))
 	}
 	g.rows += exposures
-	g.entries, g.recent = append(entries, g.entries...), append(recent, g.recent...)
+	g.entries = append(entries, g.entries...)
 }
 
 // settle counts a group that became durable or, with err, did not.

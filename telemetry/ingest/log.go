@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/waft-ota/waft/models"
@@ -114,7 +115,6 @@ type Log struct {
 	lock      *flock.Flock
 	segments  *segments
 	intake    *intake
-	recent    recentEntries
 	exposures *exposureBuffer
 	metrics   *metrics
 
@@ -189,7 +189,7 @@ func (l *Log) load() error {
 			o.Log.Error("ingest log: the log does not match its cursor, so files were lost or restored; its entries become a new log",
 				slog.String("dir", o.Dir), slog.Any("cursor", saved), slog.Uint64("first", first), slog.Uint64("last", last))
 		}
-		l.cursor = newCursor(first - 1)
+		l.cursor = cursor{Node: uuid.NewString(), Done: first - 1, To: first - 1}
 		if err := saveCursor(l.cursorPath, l.cursor); err != nil {
 			return err
 		}

@@ -55,7 +55,6 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	l.intake.finish(r.entries, r.bytes)
-	l.recent.drop(r.to + 1)
 	if l.kept += r.bytes; l.kept >= int64(l.options.segmentBytes) {
 		if err := l.dropInserted(r.to); err != nil {
 			// No report is lost; the next range tries again.
@@ -85,19 +84,18 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	}
 	token := l.cursor.token()
 	if len(r.exposures) > 0 {
-		if err := l.options.Sink.InsertExposures(ctx, token, r.exposures); err != nil {
-			return err
-		}
+		err = l.options.Sink.InsertExposures(ctx, token, r.exposures)
 	}
-	if len(r.evaluations) > 0 {
-		if err := l.options.Sink.InsertEvaluations(ctx, token, r.evaluations); err != nil {
-			return err
-		}
+	if err == nil && len(r.evaluations) > 0 {
+		err = l.options.Sink.InsertEvaluations(ctx, token, r.evaluations)
+	}
+	if err == nil && len(reports) > 0 {
+		err = l.options.Sink.InsertReports(ctx, token, reports)
+	}
+	if err != nil {
+		return err
 	}
 	if len(reports) > 0 {
-		if err := l.options.Sink.InsertReports(ctx, token, reports); err != nil {
-			return err
-		}
 		l.options.OnInserted(reports)
 	}
 	if len(r.exposures) > 0 {
@@ -111,18 +109,19 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 
 // oldest is the time of the range's first content; false when it has none.
 func (r logRange) oldest() (at time.Time, ok bool) {
-	if len(r.reports) > 0 {
-		at, ok = r.reports[0].ReceivedAt, true
-	}
-	for _, s := range r.exposures {
-		if !ok || s.ServedAt.Before(at) {
-			at, ok = s.ServedAt, true
+	earlier := func(t time.Time) {
+		if !ok || t.Before(at) {
+			at, ok = t, true
 		}
+	}
+	if len(r.reports) > 0 {
+		earlier(r.reports[0].ReceivedAt)
+	}
+	for _, e := range r.exposures {
+		earlier(e.ServedAt)
 	}
 	for _, e := range r.evaluations {
-		if !ok || e.ReceivedAt.Before(at) {
-			at, ok = e.ReceivedAt, true
-		}
+		earlier(e.ReceivedAt)
 	}
 	return at, ok
 }
@@ -137,22 +136,10 @@ func (l *Log) nextRange() (logRange, error) {
 		end = l.cursor.To
 	}
 	rows := 0
-	if waiting := min(end-r.to, uint64(l.options.FlushRows/4)); waiting > 0 {
-		r.reports, r.at = make([]models.HealthReport, 0, waiting), make([]uint64, 0, waiting)
-	}
-	recent := l.recent.from(r.to + 1)
 	for r.to < end {
 		if !inFlight && (rows >= l.options.FlushRows || r.bytes >= maxRangeBytes) {
 			r.full = true
 			break
-		}
-		if len(recent) > 0 {
-			known := recent[0]
-			recent = recent[1:]
-			if known.report != nil {
-				rows += r.add(known.bytes, logEntry{report: known.report})
-				continue
-			}
 		}
 		entry, err := l.segments.read(r.to + 1)
 		if err != nil {

@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS health_reports
 )
 ENGINE = MergeTree
 PARTITION BY toDate(received_at)
--- A rollout asks for one release from one moment on.
+-- A rollout reads one release from one moment on.
 ORDER BY (project_id, update_uuid, received_at)
 TTL toDateTime(received_at) + INTERVAL 30 DAY
 SETTINGS

@@ -51,7 +51,7 @@ SETTINGS
     non_replicated_deduplication_window = 10000;
 
 -- A block is aggregated once at its finest, then by the kinds of rows; each of these goes
--- into the slot, hour and day that it lies in.
+-- into its slot, hour and day.
 CREATE MATERIALIZED VIEW IF NOT EXISTS activity_mv TO activity AS
 SELECT
     project_id,

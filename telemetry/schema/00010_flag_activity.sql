@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS flag_activity
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY (grain, toStartOfMonth(at))
--- A flag's page asks for one flag, the matrix for all of them.
+-- A flag's page reads one flag, the matrix all of them.
 ORDER BY (project_id, grain, flag_key, at, variation, update_uuid, channel, runtime_version)
 TTL at + INTERVAL 120 DAY
 SETTINGS
