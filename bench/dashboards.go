@@ -13,23 +13,23 @@ import (
 // eventsPerPage is how many events a dashboard lists.
 const eventsPerPage = 50
 
-// dashboard is a question that dashboards ask.
+// dashboard is a query of dashboards.
 type dashboard struct {
 	name string
-	ask  func(ctx context.Context, c *telemetry.ClickHouse) error
+	ask  func(ctx context.Context, c *telemetry.ClickHouse) (any, error)
 }
 
-// topic is what a question is about, where it is about one of many.
+// topic is what the queries are about.
 type topic struct {
 	now time.Time
-	// update is the release with most reports in the last day, devices are some of its.
+	// update is the release with most reports in the last day, devices are some of its devices.
 	update  string
 	devices []string
 	// later is a place far down in the list of events.
 	later models.EventCursor
 }
 
-// newTopic looks for something that is there.
+// newTopic finds a topic among the invented events.
 func newTopic(ctx context.Context, address string, c *telemetry.ClickHouse, now time.Time) (s topic, err error) {
 	text, err := query(ctx, address, fmt.Sprintf(`SELECT update_uuid, arrayStringConcat(groupArraySample(%d, 1)(device_id), ' ') FROM health_reports
 WHERE project_id = %d AND update_uuid != '' AND received_at >= fromUnixTimestamp64Milli(%d) GROUP BY update_uuid ORDER BY count() DESC LIMIT 1`,
@@ -59,72 +59,56 @@ func everyType() []models.HealthEventType {
 	return []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom, models.EventAppLaunch}
 }
 
-// dashboards are all questions, as they are asked in a round: nobody looks for the same
-// device or text again and again, which the engine would remember.
+// dashboards are all queries, as they run in a round: each round has other devices and texts,
+// whose answers the engine has not cached.
 func (s topic) dashboards(round int) []dashboard {
-	all := make([]dashboard, 0, 32)
-	all = append(all, s.charts()...)
-	all = append(all, s.flags()...)
-	return append(all, s.lists(round)...)
-}
-
-func (s topic) charts() []dashboard {
-	var all []dashboard
-	for _, days := range models.AdoptionWindows {
-		all = append(all, dashboard{fmt.Sprintf("adoption, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) error {
-			_, err := c.Adoption(ctx, telemetryProject, days, s.now)
-			return err
-		}})
-	}
-	series := func(name string, q models.TimeseriesQuery) {
-		all = append(all, dashboard{"timeseries, " + name, func(ctx context.Context, c *telemetry.ClickHouse) error {
-			_, err := c.Timeseries(ctx, telemetryProject, q, s.now)
-			return err
-		}})
-	}
-	series("1 h", models.TimeseriesQuery{Period: "1h"})
-	series("6 h", models.TimeseriesQuery{Period: "6h"})
-	series("24 h", models.TimeseriesQuery{Period: "24h"})
-	series("7 days", models.TimeseriesQuery{Period: "7d"})
-	series("30 days", models.TimeseriesQuery{Period: "30d"})
-	series("90 days", models.TimeseriesQuery{Period: "90d"})
-	series("7 days, one channel", models.TimeseriesQuery{Period: "7d", Channel: "production"})
-	series("90 days, one runtime version", models.TimeseriesQuery{Period: "90d", RuntimeVersion: "1.2.0"})
-	series("14 days, one release", models.TimeseriesQuery{Period: "14d", UpdateUUID: s.update})
-	series("30 days, one release", models.TimeseriesQuery{Period: "30d", UpdateUUID: s.update})
-	return append(all, dashboard{"look for incidents", func(ctx context.Context, c *telemetry.ClickHouse) error {
-		_, err := c.ReleaseHours(ctx, telemetryProject, s.now)
-		return err
-	}})
-}
-
-func (s topic) flags() []dashboard {
 	const flag = "new-checkout"
 	var all []dashboard
-	for _, days := range []int{7, 30, 90} {
-		all = append(all, dashboard{fmt.Sprintf("flag impacts, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) error {
-			_, err := c.FlagImpacts(ctx, telemetryProject, models.FlagImpactQuery{Days: days}, s.now)
-			return err
-		}})
+	add := func(name string, ask func(ctx context.Context, c *telemetry.ClickHouse) (any, error)) {
+		all = append(all, dashboard{name, ask})
 	}
-	for _, days := range []int{7, 30, 90} {
-		all = append(all, dashboard{fmt.Sprintf("health of a flag, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) error {
-			_, err := c.FlagHealth(ctx, telemetryProject, flag, days, s.now)
-			return err
-		}})
+	for _, days := range models.AdoptionWindows {
+		add(fmt.Sprintf("adoption, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+			return c.Adoption(ctx, telemetryProject, days, s.now)
+		})
 	}
-	return append(all, dashboard{"evaluations of a flag, 90 days", func(ctx context.Context, c *telemetry.ClickHouse) error {
-		_, err := c.FlagEvaluations(ctx, telemetryProject, flag, 90, s.now)
-		return err
-	}})
-}
-
-func (s topic) lists(round int) []dashboard {
+	for _, series := range []struct {
+		name string
+		q    models.TimeseriesQuery
+	}{
+		{"1 h", models.TimeseriesQuery{Period: "1h"}},
+		{"6 h", models.TimeseriesQuery{Period: "6h"}},
+		{"24 h", models.TimeseriesQuery{Period: "24h"}},
+		{"7 days", models.TimeseriesQuery{Period: "7d"}},
+		{"30 days", models.TimeseriesQuery{Period: "30d"}},
+		{"90 days", models.TimeseriesQuery{Period: "90d"}},
+		{"7 days, one channel", models.TimeseriesQuery{Period: "7d", Channel: "production"}},
+		{"90 days, one runtime version", models.TimeseriesQuery{Period: "90d", RuntimeVersion: "1.2.0"}},
+		{"14 days, one release", models.TimeseriesQuery{Period: "14d", UpdateUUID: s.update}},
+		{"30 days, one release", models.TimeseriesQuery{Period: "30d", UpdateUUID: s.update}},
+	} {
+		add("timeseries, "+series.name, func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+			return c.Timeseries(ctx, telemetryProject, series.q, s.now)
+		})
+	}
+	add("look for incidents", func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+		return c.ReleaseHours(ctx, telemetryProject, s.now)
+	})
+	for _, days := range []int{7, 30, 90} {
+		add(fmt.Sprintf("flag impacts, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+			return c.FlagImpacts(ctx, telemetryProject, models.FlagImpactQuery{Days: days}, s.now)
+		})
+		add(fmt.Sprintf("health of a flag, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+			return c.FlagHealth(ctx, telemetryProject, flag, days, s.now)
+		})
+	}
+	add("evaluations of a flag, 90 days", func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+		return c.FlagEvaluations(ctx, telemetryProject, flag, 90, s.now)
+	})
+	add("refused requests", func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+		return c.ListRefused(ctx, telemetryProject, s.now)
+	})
 	failures := everyType()[:2]
-	all := []dashboard{{"refused requests", func(ctx context.Context, c *telemetry.ClickHouse) error {
-		_, err := c.ListRefused(ctx, telemetryProject, s.now)
-		return err
-	}}}
 	for _, list := range []struct {
 		name string
 		q    models.EventQuery
@@ -143,10 +127,9 @@ func (s topic) lists(round int) []dashboard {
 			list.q.Types = everyType()
 		}
 		list.q.Limit = eventsPerPage + 1 // one more tells whether a page follows
-		all = append(all, dashboard{"events, " + list.name, func(ctx context.Context, c *telemetry.ClickHouse) error {
-			_, err := c.Events(ctx, telemetryProject, list.q, s.now)
-			return err
-		}})
+		add("events, "+list.name, func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+			return c.Events(ctx, telemetryProject, list.q, s.now)
+		})
 	}
 	return all
 }

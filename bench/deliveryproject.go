@@ -1,24 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"embed"
 	"encoding/json"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"math/big"
-	"mime/multipart"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Sizes of the projects.
@@ -32,24 +28,23 @@ const (
 
 // deliveryProject makes a project that signs, with ten releases of a build of 34
 // files on production.
-func (w *waft) deliveryProject(ctx context.Context, slug string) (*subject, error) {
-	root := map[string]string{"Authorization": "Bearer " + w.rootKey}
-	if _, err := send(ctx, http.MethodPost, w.url+"/v1/ota/projects", "application/json", fmt.Sprintf(`{"name": %q, "slug": %q}`, slug, slug),
-		root, http.StatusCreated); err != nil {
-		return nil, err
-	}
-	s := &subject{w: w, header: map[string]string{"Authorization": "Bearer " + w.rootKey, "X-Project": slug}}
-	contentType, body, err := fullExport()
+func (w *waft) deliveryProject(ctx context.Context, slug string) (*project, error) {
+	p, err := w.newProject(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
-	var build struct{ ID int64 }
-	if err := s.create(ctx, "/v1/ota/builds", contentType, body, &build); err != nil {
+	files := map[string][]byte{}
+	for i := range filesOfBuild - 1 {
+		name := fmt.Sprintf("assets/image-%d.png", i+1)
+		files[name] = []byte("content of " + name)
+	}
+	clientConfig := fmt.Sprintf(`{"name": "Bench", "slug": "bench", "version": "1.0.0", "description": %q}`,
+		strings.Repeat("An app of some size. ", 50))
+	if _, err := p.upload(ctx, clientConfig, []byte("content of index.bundle"), files); err != nil {
 		return nil, err
 	}
-	s.build = build.ID
 	for range smallReleases {
-		if err := s.publish(ctx); err != nil {
+		if err := p.publish(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -57,32 +52,7 @@ func (w *waft) deliveryProject(ctx context.Context, slug string) (*subject, erro
 	if err != nil {
 		return nil, err
 	}
-	_, err = send(ctx, http.MethodPut, w.url+"/v1/ota/code-signing", "application/json", key, s.header, http.StatusOK)
-	return s, err
-}
-
-// fullExport is a build of as many files as a real app has, small ones.
-func fullExport() (contentType, body string, err error) {
-	var b bytes.Buffer
-	form := multipart.NewWriter(&b)
-	errs := []error{
-		form.WriteField("platform", "ios"), form.WriteField("runtimeVersion", "1.0.0"),
-		form.WriteField("clientConfig", fmt.Sprintf(`{"name": "Bench", "slug": "bench", "version": "1.0.0", "description": %q}`,
-			strings.Repeat("An app of some size. ", 50))),
-	}
-	for i := range filesOfBuild {
-		field, name := "assets", fmt.Sprintf("assets/image-%d.png", i)
-		if i == 0 {
-			field, name = "bundle", "index.bundle"
-		}
-		file, err := form.CreateFormFile(field, name)
-		if err == nil {
-			_, err = fmt.Fprint(file, "content of ", name)
-		}
-		errs = append(errs, err)
-	}
-	errs = append(errs, form.Close())
-	return form.FormDataContentType(), b.String(), errors.Join(errs...)
+	return p, p.send(ctx, http.MethodPut, "/v1/ota/code-signing", key, http.StatusOK)
 }
 
 // newSigningKey is the body of a request that sets a key like those of Expo's tool.
@@ -109,49 +79,32 @@ func newSigningKey() (string, error) {
 	return string(body), err
 }
 
-// Statements that fill a project; $1 is its slug. They copy a row of the project,
-// so that they need not know every column.
-var (
-	manyChannels = []string{
-		`INSERT INTO branches SELECT copy.* FROM branches b JOIN projects p ON p.id = b.project_id, generate_series(1, ` + strconv.Itoa(largeChannels) + `) i,
-				jsonb_populate_record(b, jsonb_build_object('id', nextval('waft_ids'), 'name', 'branch-' || i)) copy
-			WHERE p.slug = $1 AND b.name = 'production'`,
-		`INSERT INTO channels SELECT copy.* FROM channels c JOIN projects p ON p.id = c.project_id JOIN branches b ON b.project_id = p.id,
-				jsonb_populate_record(c, jsonb_build_object(
-					'id', nextval('waft_ids'), 'name', replace(b.name, 'branch', 'channel'), 'branch_id', b.id)) copy
-			WHERE p.slug = $1 AND c.name = 'production' AND b.name LIKE 'branch-%'`,
-	}
-	// Every other release is on production, the rest on the other branches in turn; all
-	// are older than those that are there.
-	manyReleases = []string{
-		`WITH oldest AS (
-				SELECT r.id FROM releases r JOIN projects p ON p.id = r.project_id WHERE p.slug = $1 ORDER BY r.created_at LIMIT 1),
-			other AS (
-				SELECT b.id, row_number() OVER (ORDER BY b.id) AS n FROM branches b JOIN projects p ON p.id = b.project_id
-				WHERE p.slug = $1 AND b.name LIKE 'branch-%')
-			INSERT INTO releases SELECT copy.* FROM oldest JOIN releases r ON r.id = oldest.id,
-				generate_series(1, ` + strconv.Itoa(largeReleases) + `) i JOIN other ON other.n = i / 2 % ` + strconv.Itoa(largeChannels) + ` + 1,
-				jsonb_populate_record(r, jsonb_build_object(
-					'id', nextval('waft_ids'), 'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(),
-					'created_at', r.created_at - i * interval '1 ms',
-					'branch_id', CASE WHEN i % 2 = 0 THEN r.branch_id ELSE other.id END)) copy`,
-	}
-	manyUsers = []string{
-		`INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
-			SELECT p.id, 'user-' || n, b.id, '', now() FROM projects p JOIN branches b ON b.project_id = p.id AND b.name = 'staging',
-				generate_series(1, ` + strconv.Itoa(manyOverrides) + `) n
-			WHERE p.slug = $1`,
-	}
+// seedFiles fill a project, whose slug is $1. They copy rows of the project, and so do not name
+// every column.
+//
+//go:embed seed/*.sql
+var seedFiles embed.FS
+
+var seedSizes = strings.NewReplacer(
+	"{channels}", strconv.Itoa(largeChannels), "{releases}", strconv.Itoa(largeReleases), "{overrides}", strconv.Itoa(manyOverrides),
 )
 
-// fill runs statements on the project of that slug.
-func (e *engines) fill(ctx context.Context, slug string, statements ...string) error {
-	conn, err := pgx.Connect(ctx, e.databaseURL)
+// fill runs the statements of files on the project of that slug, and notifies the servers.
+func (e engines) fill(ctx context.Context, slug string, files ...string) error {
+	conn, err := connect(ctx, e.databaseURL)
 	if err != nil {
-		return errors.New("DATABASE_URL: Postgres is not reachable")
+		return err
 	}
 	defer conn.Close(ctx)
-	for _, statement := range statements {
+	statements := []string{}
+	for _, file := range files {
+		text, err := seedFiles.ReadFile("seed/" + file + ".sql")
+		if err != nil {
+			return err
+		}
+		statements = append(statements, strings.Split(strings.TrimSpace(seedSizes.Replace(string(text))), ";\n")...)
+	}
+	for _, statement := range append(statements, "SELECT pg_notify('waft_snapshot', id::text) FROM projects WHERE slug = $1") {
 		if _, err := conn.Exec(ctx, statement, slug); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
@@ -161,15 +114,14 @@ func (e *engines) fill(ctx context.Context, slug string, statements ...string) e
 
 // share starts a branch rollout on production, and one of a release on each of its
 // two branches.
-func (s *subject) share(ctx context.Context) error {
+func (p *project) share(ctx context.Context) error {
 	for _, body := range []string{
 		`{"channel": "staging"}`, `{"channel": "staging", "rolloutPercentage": 50}`, `{"channel": "production", "rolloutPercentage": 50}`,
 	} {
-		if _, err := send(ctx, http.MethodPost, s.w.url+s.publishPath(), "application/json", body, s.header, http.StatusCreated); err != nil {
+		if err := p.send(ctx, http.MethodPost, p.publishPath(), body, http.StatusCreated); err != nil {
 			return err
 		}
 	}
-	_, err := send(ctx, http.MethodPatch, s.w.url+"/v1/ota/channels/production", "application/json",
-		`{"rolloutBranchName": "staging", "rolloutPercentage": 50}`, s.header, http.StatusOK)
-	return err
+	return p.send(ctx, http.MethodPatch, "/v1/ota/channels/production",
+		`{"rolloutBranchName": "staging", "rolloutPercentage": 50}`, http.StatusOK)
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
 const (
-	// ingestDevices report in no order, few of them twice; ingestReleases are what they
-	// run.
+	// ingestDevices report in no order, few of them twice; they run ingestReleases.
 	ingestDevices  = 100_000
 	ingestReleases = 8
 	ingestSeed     = 5
@@ -106,20 +106,13 @@ func reportRequest(report api.HealthReport, key string) ([]byte, error) {
 	return request.Bytes(), nil
 }
 
-// kept is the report as the ingest log keeps it.
-func kept(made api.HealthReport, at time.Time) models.HealthReport {
-	r := models.HealthReport{
-		ID: uuid.Must(uuid.NewV7()).String(), ProjectID: telemetryProject, DeviceID: made.DeviceID, Channel: made.Channel,
-		Platform: models.Platform(made.Platform), RuntimeVersion: made.RuntimeVersion, ReceivedAt: at.UTC(),
+// received is the report as the server reads it.
+func received(made api.HealthReport, at time.Time) (models.HealthReport, error) {
+	body, err := json.Marshal(made)
+	if err != nil {
+		return models.HealthReport{}, err
 	}
-	if made.UpdateUUID != nil {
-		r.UpdateUUID = string(*made.UpdateUUID)
-	}
-	for _, e := range made.Events {
-		r.Events = append(r.Events, models.HealthEvent{
-			Type: models.HealthEventType(e.Type), Name: e.Name, Message: e.Message, ErrorName: e.ErrorName, StackTrace: e.StackTrace,
-			IsFatal: e.IsFatal, Count: e.Count, Tags: models.TextsOf(e.Tags), FlagStates: models.TextsOf(e.FlagStates),
-		})
-	}
-	return r
+	_, r, err := reports.ParseHealth(body)
+	r.ID, r.ProjectID, r.ReceivedAt = uuid.Must(uuid.NewV7()).String(), telemetryProject, at.UTC()
+	return r, err
 }

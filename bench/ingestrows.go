@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -36,12 +34,12 @@ func (r rowsResult) perSecond(took time.Duration) float64 { return float64(r.eve
 
 func (r rowsResult) reports(took time.Duration) float64 { return float64(r.inserted) / took.Seconds() }
 
-// measureRows moves reports from an ingest log into ClickHouse and, in turns,
-// inserts the same rows into the same tables by clickhouse-go alone.
-func measureRows(ctx context.Context, e *engines, o options) (r rowsResult, err error) {
+// measureRows inserts reports from an ingest log into ClickHouse and, in turns,
+// the same rows into the same tables by clickhouse-go alone.
+func (s *session) measureRows(ctx context.Context) (r rowsResult, err error) {
 	var addresses [2]string
 	for i := range addresses {
-		if addresses[i], err = e.clickHouse(ctx); err != nil {
+		if addresses[i], err = s.clickHouse(ctx); err != nil {
 			return r, err
 		}
 		if err := telemetry.Migrate(ctx, addresses[i]); err != nil {
@@ -49,21 +47,22 @@ func measureRows(ctx context.Context, e *engines, o options) (r rowsResult, err 
 		}
 	}
 	reporter := newReporter("rows")
-	for round := range o.rounds + 1 {
-		reports := make([]models.HealthReport, o.requests)
+	for round := range s.rounds + 1 {
+		reports := make([]models.HealthReport, s.requests)
 		events := 0
 		for i := range reports {
-			reports[i] = kept(reporter.report(), time.Now())
+			if reports[i], err = received(reporter.report(), time.Now()); err != nil {
+				return r, err
+			}
 			events += len(reports[i].Events)
 		}
 		for i := range addresses {
-			if err := errors.Join(quiet(ctx, addresses[0]), quiet(ctx, addresses[1])); err != nil {
+			if err := quiet(ctx, addresses[i]); err != nil {
 				return r, err
 			}
-			into := &r.direct
-			insert := insertRows
+			into, insert := &r.direct, insertRows
 			if (i+round)%2 == 0 {
-				into, insert = &r.log, insertLog
+				into, insert = &r.log, s.insertLog
 			}
 			took, err := insert(ctx, addresses[(i+round)%2], reports)
 			if err != nil {
@@ -82,12 +81,11 @@ func measureRows(ctx context.Context, e *engines, o options) (r rowsResult, err 
 }
 
 // insertLog fills a log and returns how long it takes to empty it into ClickHouse.
-func insertLog(ctx context.Context, address string, reports []models.HealthReport) (took time.Duration, err error) {
-	dir, err := os.MkdirTemp("", "waft-bench-")
+func (s *session) insertLog(ctx context.Context, address string, reports []models.HealthReport) (took time.Duration, err error) {
+	dir, err := s.folder()
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	sink, err := telemetry.Open(ctx, address)
 	if err != nil {
 		return 0, err
@@ -107,17 +105,9 @@ func insertLog(ctx context.Context, address string, reports []models.HealthRepor
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	failed := make([]error, rowsSenders)
-	var all sync.WaitGroup
-	for sender := range rowsSenders {
-		all.Go(func() {
-			for i := sender; i < len(reports) && failed[sender] == nil; i += rowsSenders {
-				failed[sender] = log.Append(ctx, reports[i])
-			}
-		})
-	}
-	all.Wait()
-	if err := errors.Join(failed...); err != nil {
+	if _, err := measure(ctx, rowsSenders, len(reports), ingestLimit, func(ctx context.Context, _, n int) error {
+		return log.Append(ctx, reports[n])
+	}); err != nil {
 		return 0, err
 	}
 	began := time.Now()
@@ -131,7 +121,7 @@ func insertLog(ctx context.Context, address string, reports []models.HealthRepor
 	}
 }
 
-// insertRows is how long clickhouse-go takes for the same.
+// insertRows returns how long clickhouse-go takes for the same.
 func insertRows(ctx context.Context, address string, reports []models.HealthReport) (took time.Duration, err error) {
 	options, err := clickhouse.ParseDSN(address)
 	if err != nil {
@@ -142,26 +132,24 @@ func insertRows(ctx context.Context, address string, reports []models.HealthRepo
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	maps := make([][]eventMaps, len(reports))
+	events := make([][]eventMaps, len(reports))
 	for i, r := range reports {
-		maps[i] = mapsOf(r)
+		events[i] = mapsOf(r)
 	}
 	began := time.Now()
-	for len(reports) > 0 {
-		n := min(rowsBatch, len(reports))
-		batch, batchMaps := reports[:n], maps[:n]
-		reports, maps = reports[n:], maps[n:]
-		if err := insertEventRows(ctx, conn, batch, batchMaps); err != nil {
+	for first := 0; first < len(reports); first += rowsBatch {
+		last := min(first+rowsBatch, len(reports))
+		if err := insertEventRows(ctx, conn, reports[first:last], events[first:last]); err != nil {
 			return 0, fmt.Errorf("insert events: %w", err)
 		}
-		if err := insertReportRows(ctx, conn, batch); err != nil {
+		if err := insertReportRows(ctx, conn, reports[first:last]); err != nil {
 			return 0, fmt.Errorf("insert reports: %w", err)
 		}
 	}
 	return time.Since(began), nil
 }
 
-// eventMaps are what an event has of clickhouse-go's usual kind for a Map.
+// eventMaps are an event's maps, as clickhouse-go usually takes them for a Map.
 type eventMaps struct{ tags, flagStates map[string]string }
 
 func mapsOf(r models.HealthReport) []eventMaps {

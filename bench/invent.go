@@ -18,7 +18,7 @@ var inventedFiles embed.FS
 
 const (
 	// inventedDays is how many days events are spread over, today included; eventDays
-	// how many of them tables of events, reports and serves keep.
+	// how many of them tables of events, reports and exposures keep.
 	inventedDays = 90
 	eventDays    = 30
 	// eventsPerReport and reportsPerDevice say how many reports and devices there are.
@@ -32,45 +32,25 @@ const (
 	settleTime = 15 * time.Minute
 )
 
-// Projects: the one that dashboards ask about, and two that have the same, each made
-// in another way.
-const (
-	telemetryProject = 1
-	viewedProject    = 2
-	pastProject      = 3
-)
-
-// reported are the tables that what devices report goes into.
-var reported = []string{"health_events", "health_reports", "exposures"}
+// telemetryProject is the project of all events.
+const telemetryProject = 1
 
 // invention has ClickHouse invent events in the tables that reports go into.
 type invention struct {
-	// address is that of the database, past that of one with the same tables, which
-	// keep nothing, see standIn.
-	address, past string
-	project       int
+	address string // of the database
 	// reports of a whole day, from that many devices.
 	reports, devices int64
 	now              time.Time
 }
 
-func newInvention(address, past string, events int64, now time.Time) invention {
+// invent invents so many events and waits until what is stored has settled.
+func invent(ctx context.Context, address string, events int64, now time.Time) error {
 	reports := events / eventsPerReport
-	return invention{
-		address: address, past: past, project: telemetryProject,
-		reports: max(reports/inventedDays, 1), devices: max(reports/reportsPerDevice, 1), now: now,
-	}
-}
-
-// all invents everything and waits until what is stored has settled.
-func (v invention) all(ctx context.Context) error {
-	if err := v.standIn(ctx); err != nil {
-		return err
-	}
-	if err := v.check(ctx); err != nil {
-		return err
-	}
+	v := invention{address: address, reports: max(reports/inventedDays, 1), devices: max(reports/reportsPerDevice, 1), now: now}
 	if err := v.everyDay(ctx); err != nil {
+		return err
+	}
+	if err := v.expire(ctx); err != nil {
 		return err
 	}
 	return v.settle(ctx)
@@ -80,39 +60,60 @@ func (v invention) all(ctx context.Context) error {
 // is one of its own.
 func (v invention) everyDay(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.NumCPU()) // one insert is the work of one
-	add := func(address string, from, until, step int, tables ...string) {
-		for day := from; day < until; day += step {
+	g.SetLimit(runtime.NumCPU()) // one insert uses one
+	const old, today = inventedDays - eventDays, inventedDays - 1
+	add := func(from, step int, tables ...string) {
+		for days := 0; from < inventedDays; from += days {
+			days = 1
+			if from < today {
+				days = min(step, today-from)
+			}
 			for _, table := range tables {
-				g.Go(func() error { return v.add(ctx, address, table, day, min(step, until-day)) })
+				day, days := from, days
+				g.Go(func() error { return v.add(ctx, table, day, days) })
 			}
 		}
 	}
-	const old, today = inventedDays - eventDays, inventedDays - 1
 	step := int(min(max(reportsAtOnce/v.reports, 1), daysAtOnce))
-	add(v.past, 0, old, step, reported...)
-	add(v.address, old, today, step, reported...)
-	add(v.address, today, inventedDays, 1, reported...)
-	add(v.address, old, today, eventDays, "refused_requests_in")
-	add(v.address, today, inventedDays, 1, "refused_requests_in")
-	add(v.address, 0, today, inventedDays, "flag_evaluations")
-	add(v.address, today, inventedDays, 1, "flag_evaluations")
+	add(0, step, "health_events", "health_reports", "exposures")
+	add(old, eventDays, "refused_requests_in")
+	add(0, inventedDays, "flag_evaluations")
 	return g.Wait()
 }
 
-// add invents rows of a table, of some days from one on, which is counted from 0.
-func (v invention) add(ctx context.Context, address, table string, day, days int) error {
-	sql, err := v.sql(address, table, day, days)
+// expire deletes what the tables do not keep: events after eventDays, and then of activity
+// all but the days.
+func (v invention) expire(ctx context.Context) error {
+	until := v.date(inventedDays - eventDays)
+	for table, where := range map[string]string{
+		"health_events": "received_at <", "health_reports": "received_at <", "exposures": "served_at <", "activity": "grain != 'day' AND at <",
+	} {
+		sql := fmt.Sprintf("ALTER TABLE %s DELETE WHERE %s '%s' SETTINGS mutations_sync = 2", table, where, until)
+		if _, err := query(ctx, v.address, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// date is the date of a day, which is counted from 0.
+func (v invention) date(day int) string {
+	return v.now.AddDate(0, 0, day-inventedDays+1).Format(time.DateOnly)
+}
+
+// add invents rows of a table, of some days from one on.
+func (v invention) add(ctx context.Context, table string, day, days int) error {
+	sql, err := v.sql(table, day, days)
 	if err != nil {
 		return err
 	}
-	if _, err := query(ctx, address, sql); err != nil {
+	if _, err := query(ctx, v.address, sql); err != nil {
 		return fmt.Errorf("invent %s of day %d: %w", table, day, err)
 	}
 	return nil
 }
 
-func (v invention) sql(address, table string, day, days int) (string, error) {
+func (v invention) sql(table string, day, days int) (string, error) {
 	report, err := inventedFiles.ReadFile("invented/report.sql")
 	if err != nil {
 		return "", fmt.Errorf("read the SQL of reports: %w", err)
@@ -128,34 +129,29 @@ func (v invention) sql(address, table string, day, days int) (string, error) {
 	}
 	text := strings.ReplaceAll(string(insert), "{report}", string(report))
 	return strings.NewReplacer(
-		"{database}", databaseOf(address), "{project}", strconv.Itoa(v.project),
+		"{project}", strconv.Itoa(telemetryProject),
 		"{n}", strconv.Itoa(day), "{days}", strconv.Itoa(days),
-		"{day}", v.now.AddDate(0, 0, day-inventedDays+1).Format(time.DateOnly),
+		"{day}", v.date(day),
 		"{reports}", strconv.FormatInt(reports, 10), "{devices}", strconv.FormatInt(v.devices, 10),
 		"{length}", strconv.FormatInt(length, 10),
 	).Replace(text), nil
 }
 
-// settle waits until the engine has nothing left to merge and the disk nothing to write,
-// as it is after a while with what comes in day by day.
+// settle waits until the engine has nothing to merge and the disk nothing to write, as with
+// events of many days.
 func (v invention) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, settleTime, fmt.Errorf("merges took longer than %v", settleTime))
 	defer cancel()
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for quiet := 0; quiet < 3; {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-tick.C:
+	quietFor := 0
+	err := until(ctx, time.Second, func() (bool, error) {
+		merges, err := merging(ctx, v.address)
+		if quietFor++; merges {
+			quietFor = 0
 		}
-		merges, err := query(ctx, v.address, "SELECT count() FROM system.merges WHERE database = currentDatabase()")
-		if err != nil {
-			return err
-		}
-		if quiet++; merges != "0" {
-			quiet = 0
-		}
+		return quietFor == 3, err
+	})
+	if err != nil {
+		return err
 	}
 	syscall.Sync()
 	return nil

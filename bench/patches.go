@@ -2,16 +2,17 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/andybalholm/brotli"
@@ -30,31 +31,31 @@ type patchCase struct {
 
 // runPatches measures binary patches: how large beside the whole bundle, how long
 // they take, and how much memory. It needs no engines.
-func runPatches(ctx context.Context) error {
+func runPatches(ctx context.Context, _ *session) error {
 	cases, err := realPatches()
 	if err != nil {
 		return err
 	}
-	cases = append(cases, madePatches()...)
-	fmt.Printf("%d CPUs; load average %s; sizes in bytes, memory is the heap's peak above the two files\n\n", runtime.NumCPU(), load())
-	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "bundles\tfull\tgzip\tbrotli\tpatch\tof full\tof smallest\tms\tms/MB\tapply ms\tpeak MB\tpeak/old")
-	for _, c := range cases {
-		if err := measurePatch(ctx, out, c); err != nil {
+	before := load()
+	t := newTable("bundles\tfull\tgzip\tbrotli\tpatch\tof full\tof smallest\tms\tms/MB\tapply ms\tpeak MB\tpeak/old")
+	for _, c := range append(cases, madePatches()...) {
+		if err := c.measure(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
-	return out.Flush()
+	fmt.Printf("%s; sizes in bytes, memory is the heap's peak above the two files\n\n", machine(before))
+	return t.print()
 }
 
-func measurePatch(ctx context.Context, out *tabwriter.Writer, c patchCase) error {
-	packed, err := gzipped(c.newFile)
-	if err != nil {
-		return err
-	}
-	squeezed, err := brotlied(c.newFile)
-	if err != nil {
-		return err
+func (c patchCase) measure(ctx context.Context, t table) error {
+	var zipped, brotlied bytes.Buffer
+	for _, to := range []io.WriteCloser{gzip.NewWriter(&zipped), brotli.NewWriterLevel(&brotlied, 6)} {
+		if _, err := to.Write(c.newFile); err != nil {
+			return err
+		}
+		if err := to.Close(); err != nil {
+			return err
+		}
 	}
 	watch := watchHeap()
 	began := time.Now()
@@ -73,13 +74,12 @@ func measurePatch(ctx context.Context, out *tabwriter.Writer, c patchCase) error
 	if !bytes.Equal(got, c.newFile) {
 		return errors.New("the patch makes another file")
 	}
+	full := len(c.newFile)
 	percent := func(of int) float64 { return 100 * float64(len(patch)) / float64(of) }
-	millis := float64(took.Microseconds()) / 1000
-	_, err = fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.1f %%\t%.1f %%\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\n",
-		c.name, len(c.newFile), packed, squeezed, len(patch), percent(len(c.newFile)), percent(min(packed, squeezed, len(c.newFile))),
-		millis, millis/float64(len(c.newFile))*(1<<20), float64(applied.Microseconds())/1000,
-		float64(peak)/(1<<20), float64(peak)/float64(len(c.oldFile)))
-	return err
+	t.row("%s\t%d\t%d\t%d\t%d\t%.1f %%\t%.1f %%\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f",
+		c.name, full, zipped.Len(), brotlied.Len(), len(patch), percent(full), percent(min(zipped.Len(), brotlied.Len(), full)),
+		ms(took), ms(took)/float64(full)*(1<<20), ms(applied), float64(peak)/(1<<20), float64(peak)/float64(len(c.oldFile)))
+	return nil
 }
 
 // realPatches are between the exports of the example app, whose versions differ in
@@ -89,11 +89,8 @@ func realPatches() ([]patchCase, error) {
 	for _, platform := range []string{"ios", "android"} {
 		bundles := map[string][]byte{}
 		for _, version := range []string{"stable", "next", "broken"} {
-			found, err := filepath.Glob(filepath.Join(patchExports, version, "_expo/static/js", platform, "*"))
-			if err != nil || len(found) != 1 {
-				return nil, fmt.Errorf("no export in %s: run `make exports`, and the benchmark in the repository's folder", patchExports)
-			}
-			if bundles[version], err = os.ReadFile(found[0]); err != nil {
+			var err error
+			if bundles[version], err = exported(version, platform); err != nil {
 				return nil, err
 			}
 		}
@@ -104,9 +101,18 @@ func realPatches() ([]patchCase, error) {
 	return cases, nil
 }
 
-// madePatches show how time and memory grow: bytes that nothing packs, with an
-// edit every few kilobytes, and the worst that a server meets, two files without
-// anything in common.
+// exported is the launch asset of a version of the example app.
+func exported(version, platform string) ([]byte, error) {
+	dir := cmp.Or(os.Getenv("WAFT_TEST_EXPORTS"), patchExports)
+	found, err := filepath.Glob(filepath.Join(dir, version, "_expo/static/js", platform, "*"))
+	if err != nil || len(found) != 1 {
+		return nil, fmt.Errorf("no export in %s: run `make exports`, and the benchmark in the repository's folder", dir)
+	}
+	return os.ReadFile(found[0])
+}
+
+// madePatches show how time and memory grow: bytes that do not compress, with an
+// edit every few kilobytes, and the worst case, two files without anything in common.
 func madePatches() []patchCase {
 	cases := make([]patchCase, 0, 4)
 	for _, megabytes := range []int{4, 16, 32} {
@@ -120,60 +126,30 @@ func madePatches() []patchCase {
 	return append(cases, patchCase{"4 MB, unrelated", noise(1, 4<<20), noise(2, 4<<20)})
 }
 
-func noise(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, 0))
+func noise(seed byte, n int) []byte {
 	file := make([]byte, n)
-	for i := range file {
-		file[i] = byte(r.Uint32())
-	}
+	_, _ = rand.NewChaCha8([32]byte{seed}).Read(file) // it does not fail
 	return file
 }
 
-func gzipped(file []byte) (int, error) {
-	var to bytes.Buffer
-	w := gzip.NewWriter(&to)
-	if _, err := w.Write(file); err != nil {
-		return 0, err
-	}
-	err := w.Close()
-	return to.Len(), err
-}
-
-func brotlied(file []byte) (int, error) {
-	var to bytes.Buffer
-	w := brotli.NewWriterLevel(&to, 6)
-	if _, err := w.Write(file); err != nil {
-		return 0, err
-	}
-	err := w.Close()
-	return to.Len(), err
-}
-
-// watchHeap looks at the heap now and every few milliseconds; what it returns stops
-// that and answers how much larger it was at most, in bytes.
-func watchHeap() (stop func() uint64) {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	before, peak := m.HeapAlloc, m.HeapAlloc
-	done, stopped := make(chan struct{}), make(chan struct{})
+// watchHeap reads the size of the heap now and every few milliseconds; the returned function
+// stops that and returns how much larger it was at most, in bytes.
+func watchHeap() (stop func() int64) {
+	before := reachable()
+	peak := before
+	watching, cancel := context.WithCancel(context.Background())
+	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		ticker := time.NewTicker(5 * time.Millisecond)
-		defer ticker.Stop()
-		for {
+		_ = until(watching, 5*time.Millisecond, func() (bool, error) { // it ends by cancel
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			peak = max(peak, m.HeapAlloc)
-			select {
-			case <-done:
-				return
-			case <-ticker.C:
-			}
-		}
+			peak = max(peak, int64(m.HeapAlloc))
+			return false, nil
+		})
 	}()
-	return func() uint64 {
-		close(done)
+	return func() int64 {
+		cancel()
 		<-stopped
 		return peak - before
 	}

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strconv"
-	"text/tabwriter"
 
 	"github.com/waft-ota/waft/internal/rollout/simulation"
 	"github.com/waft-ota/waft/models"
@@ -24,12 +22,10 @@ type played struct {
 	simulation.Rollout
 }
 
-// runStatistics plays rollouts of invented devices and prints, as a table in
-// Markdown, how often each is called bad. It needs no engines.
-func runStatistics(ctx context.Context) error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
-	fmt.Fprintf(w, "| %d rollouts each, seed %d \t| called bad \t| of all \t| devices by then, median \t|\n", statisticsRuns, statisticsSeed)
-	fmt.Fprintln(w, "|---\t|---\t|---\t|---\t|")
+// runStatistics simulates rollouts and prints how often each ends with a breach. It needs no
+// engines.
+func runStatistics(ctx context.Context, _ *session) error {
+	t := newMarkdown(fmt.Sprintf("%d rollouts each, seed %d\tcalled bad\tof all\tdevices by then, median", statisticsRuns, statisticsSeed))
 	for _, p := range plays() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -39,9 +35,9 @@ func runStatistics(ctx context.Context) error {
 		if o.Broken > 0 {
 			median = strconv.FormatInt(o.MedianDevices, 10)
 		}
-		fmt.Fprintf(w, "| %s \t| %d \t| %.2f %% \t| %s \t|\n", p.what, o.Broken, 100*o.Share(), median)
+		t.row("%s\t%d\t%.2f %%\t%s", p.what, o.Broken, 100*o.Share(), median)
 	}
-	return w.Flush()
+	return t.print()
 }
 
 func plays() []played {

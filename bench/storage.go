@@ -1,23 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
-	"mime/multipart"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"text/tabwriter"
 	"time"
 
-	"github.com/waft-ota/waft/internal/assets"
-	"github.com/waft-ota/waft/internal/fleet/bundle"
-	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/internal/app"
 )
 
 // What is published.
@@ -25,66 +16,70 @@ const (
 	publishes     = 20
 	picturesBytes = 24 << 10
 	textsOfBuild  = 5
-	madeBundle    = 3 << 20
-	// keptFiles are stored for the throughput, each with a content of its own.
-	keptFiles = 8
 )
 
-// runStorage measures what publishes take in the asset store, and how fast files
-// get into it with and without compression.
-func runStorage(ctx context.Context, _ options) (err error) {
-	launch, source, err := launchFile()
+// runStorage measures what publishes take in the asset store.
+func runStorage(ctx context.Context, s *session) error {
+	launch, err := exported("stable", "ios")
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s; %d CPUs, %s; load average %s\n\n", source, runtime.NumCPU(), runtime.Version(), load())
-	if err := measureStored(ctx, launch); err != nil {
+	server, err := s.waft(ctx, app.Role{API: true}, nil)
+	if err != nil {
 		return err
 	}
-	return measureKeeping(ctx, launch)
-}
-
-// launchFile is the bundle of a real export, when `make exports` made one, or else a
-// made one, and says which.
-func launchFile() (content []byte, source string, err error) {
-	for _, dir := range []string{os.Getenv("WAFT_TEST_EXPORTS"), filepath.Join(".waft", "exports"), filepath.Join("..", ".waft", "exports")} {
-		found, err := filepath.Glob(filepath.Join(dir, "stable", "_expo", "static", "js", "ios", "*.hbc"))
+	p, err := server.project(ctx, "storage")
+	if err != nil {
+		return err
+	}
+	before, loadBefore := map[string]stored{}, load()
+	if err := count(server.dir, before); err != nil {
+		return err
+	}
+	var sent int64
+	var uploads samples
+	files := unchanged()
+	for n := range publishes {
+		// A few bytes in its middle change.
+		copy(launch[len(launch)/2:], fmt.Sprintf("version %d", n))
+		begun := time.Now()
+		size, err := p.upload(ctx, "", launch, files)
 		if err != nil {
-			return nil, "", err
+			return err
 		}
-		if len(found) == 1 {
-			content, err := os.ReadFile(found[0])
-			return content, fmt.Sprintf("a real Hermes bundle of %s", megabytes(int64(len(content)))), err
+		uploads.add([]time.Duration{time.Since(begun)}, 0)
+		sent += size
+		if err := p.publish(ctx); err != nil {
+			return err
 		}
 	}
-	dir, err := os.MkdirTemp("", "waft-bench-")
-	if err != nil {
-		return nil, "", err
+	after := map[string]stored{}
+	if err := count(server.dir, after); err != nil {
+		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	made, err := bundle.Write(dir, bundle.Spec{Label: "bench", Platforms: []models.Platform{models.IOS}, BundleBytes: madeBundle})
-	if err != nil {
-		return nil, "", err
+	fmt.Printf("%d publishes of %d files, one of them, of %.2f MB, changed each time; an upload took %.0f ms in the median; %s\n\n",
+		publishes, filesOfBuild, float64(len(launch))/1e6, uploads.ms(.5), machine(loadBefore))
+	t := newTable("\tfiles\tMB\tof what was sent")
+	row := func(name string, files int, size int64) {
+		t.row("%s\t%d\t%.2f\t%.1f %%", name, files, float64(size)/1e6, 100*float64(size)/float64(sent))
 	}
-	content, err = os.ReadFile(filepath.Join(dir, made.LaunchPath[models.IOS]))
-	return content, fmt.Sprintf("a made bundle of %s", megabytes(int64(len(content)))), err
-}
-
-// version is the launch file with a change of a few bytes in its middle.
-func version(launch []byte, n int) []byte {
-	changed := bytes.Clone(launch)
-	copy(changed[len(changed)/2:], fmt.Sprintf("version %d", n))
-	return changed
+	row("sent", publishes*filesOfBuild, sent)
+	var all stored
+	for _, as := range []struct{ suffix, name string }{{"", "stored as they are"}, {".br", "stored in Brotli"}, {".gz", "stored in gzip"}} {
+		kept := stored{after[as.suffix].files - before[as.suffix].files, after[as.suffix].bytes - before[as.suffix].bytes}
+		all = stored{all.files + kept.files, all.bytes + kept.bytes}
+		row(as.name, kept.files, kept.bytes)
+	}
+	row("stored", all.files, all.bytes)
+	return t.print()
 }
 
 // unchanged are the other files of every build: pictures, which do not compress, and
 // some texts.
 func unchanged() map[string][]byte {
 	files := map[string][]byte{}
-	random := rand.NewChaCha8([32]byte{})
 	for i := range filesOfBuild - 1 {
-		content := make([]byte, picturesBytes)
-		_, _ = random.Read(content)
+		content := noise(byte(i), picturesBytes)
 		name := fmt.Sprintf("assets/picture-%d.png", i)
 		if i < textsOfBuild {
 			name = fmt.Sprintf("assets/text-%d.json", i)
@@ -95,97 +90,15 @@ func unchanged() map[string][]byte {
 	return files
 }
 
-// measureStored publishes over the API and looks into the bucket.
-func measureStored(ctx context.Context, launch []byte) (err error) {
-	engines, err := newEngines(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, engines.close()) }()
-	server, err := startWaft(ctx, engines)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, server.close()) }()
-	s, err := server.subject(ctx, "storage")
-	if err != nil {
-		return err
-	}
-	before, err := storedIn(server.dir)
-	if err != nil {
-		return err
-	}
-	var sent int64
-	var uploads samples
-	files := unchanged()
-	for n := range publishes {
-		contentType, body, err := form(version(launch, n), files)
-		if err != nil {
-			return err
-		}
-		var build struct{ ID, SizeBytes int64 }
-		begun := time.Now()
-		if err := s.create(ctx, "/v1/ota/builds", contentType, body, &build); err != nil {
-			return err
-		}
-		took := time.Since(begun)
-		uploads = uploads.plus(samples{[]time.Duration{took}, took})
-		sent += build.SizeBytes
-		s.build = build.ID
-		if err := s.publish(ctx); err != nil {
-			return err
-		}
-	}
-	after, err := storedIn(server.dir)
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%d publishes of %d files, one of them changed each time; an upload took %.0f ms in the median\n\n",
-		publishes, filesOfBuild, ms(uploads.quantile(.5)))
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\tfiles\tbytes\tof what was sent\t")
-	fmt.Fprintf(w, "sent\t%d\t%s\t100 %%\t\n", publishes*filesOfBuild, megabytes(sent))
-	var all stored
-	for _, suffix := range []string{"", ".br", ".gz"} {
-		kept := stored{after[suffix].files - before[suffix].files, after[suffix].bytes - before[suffix].bytes}
-		all = stored{all.files + kept.files, all.bytes + kept.bytes}
-		fmt.Fprintf(w, "stored %s\t%d\t%s\t%.1f %%\t\n", map[string]string{"": "as they are", ".br": "in Brotli", ".gz": "in gzip"}[suffix],
-			kept.files, megabytes(kept.bytes), percentOf(kept.bytes, sent))
-	}
-	fmt.Fprintf(w, "stored\t%d\t%s\t%.1f %%\t\n\n", all.files, megabytes(all.bytes), percentOf(all.bytes, sent))
-	return w.Flush()
-}
-
-// form is an upload of a build.
-func form(launch []byte, files map[string][]byte) (contentType, body string, err error) {
-	var b bytes.Buffer
-	w := multipart.NewWriter(&b)
-	errs := []error{w.WriteField("platform", "ios"), w.WriteField("runtimeVersion", "1.0.0")}
-	add := func(part, name string, content []byte) {
-		file, err := w.CreateFormFile(part, name)
-		if err == nil {
-			_, err = file.Write(content)
-		}
-		errs = append(errs, err)
-	}
-	add("bundle", "index.hbc", launch)
-	for name, content := range files {
-		add("assets", name, content)
-	}
-	errs = append(errs, w.Close())
-	return w.FormDataContentType(), b.String(), errors.Join(errs...)
-}
-
 // stored counts objects.
 type stored struct {
 	files int
 	bytes int64
 }
 
-// storedIn counts the objects of a bucket by the end of their names.
-func storedIn(dir string) (map[string]stored, error) {
-	found := map[string]stored{}
-	err := filepath.WalkDir(filepath.Join(dir, "projects"), func(path string, d fs.DirEntry, err error) error {
+// count counts the objects of a bucket by the end of their names.
+func count(dir string, found map[string]stored) error {
+	return filepath.WalkDir(filepath.Join(dir, "projects"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -196,48 +109,4 @@ func storedIn(dir string) (map[string]stored, error) {
 		}
 		return err
 	})
-	return found, err
 }
-
-// measureKeeping stores bundles as what is compressed and as what is not.
-func measureKeeping(ctx context.Context, launch []byte) (err error) {
-	dir, err := os.MkdirTemp("", "waft-bench-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	bucket, err := assets.Open(ctx, "file://"+filepath.Join(dir, "bucket"), filepath.Join(dir, "staging"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, bucket.Close()) }()
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\tMB per second\tms per file\t")
-	for project, as := range []struct{ name, contentType string }{
-		{"staged and kept without variants", "image/png"}, {"staged, compressed and kept", "application/javascript"},
-	} {
-		begun := time.Now()
-		for n := range keptFiles {
-			if err := keepOne(ctx, bucket, int64(project+1), version(launch, n), as.contentType); err != nil {
-				return err
-			}
-		}
-		took := time.Since(begun)
-		fmt.Fprintf(w, "%s\t%.1f\t%.0f\t\n", as.name, float64(keptFiles*len(launch))/1e6/took.Seconds(), ms(took)/keptFiles)
-	}
-	return w.Flush()
-}
-
-func keepOne(ctx context.Context, bucket *assets.Bucket, project int64, content []byte, contentType string) (err error) {
-	staged, err := bucket.Stage(ctx, bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, staged.Discard()) }()
-	_, err = staged.Keep(ctx, project, contentType)
-	return err
-}
-
-func megabytes(n int64) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
-
-func percentOf(n, of int64) float64 { return 100 * float64(n) / float64(of) }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -89,38 +88,33 @@ func (w *wire) do(ctx context.Context) error {
 // wires are the connections of all clients to one server.
 type wires []*wire
 
-// openWires connects to addr. The clients begin with different requests.
-func openWires(ctx context.Context, clients int, addr string, requests [][]byte, size int) (wires, error) {
+// openWires connects to addr until the end of the session. The clients begin with different
+// requests.
+func (s *session) openWires(ctx context.Context, addr string, requests [][]byte, size int) (wires, error) {
 	var all wires
-	for client := range clients {
+	for client := range s.clients {
 		conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
 		if err != nil {
-			return nil, errors.Join(err, all.close())
+			return nil, err
 		}
+		s.atEnd(conn.Close)
 		all = append(all, &wire{
-			conn: conn, in: bufio.NewReaderSize(conn, 32<<10), requests: requests, next: client * len(requests) / clients, answer: answerOK, size: size,
+			conn: conn, in: bufio.NewReaderSize(conn, 32<<10), requests: requests, next: client * len(requests) / s.clients,
+			answer: answerOK, size: size,
 		})
 	}
 	return all, nil
 }
 
-// of makes the clients send the request of their own devices in turn: those with the
-// ids, each as long as the id in the request, which is that of the first.
-func (w wires) of(devices []string) {
+// of makes the clients send their one request for their part of the devices in turn: each
+// id, as long as the one in the request, is written over that.
+func (w wires) of(id string, devices []string) {
 	for client, one := range w {
 		one.requests = [][]byte{bytes.Clone(one.requests[0])}
-		one.idAt = bytes.Index(one.requests[0], []byte(devices[0]))
+		one.idAt = bytes.Index(one.requests[0], []byte(id))
 		one.devices = devices[client*len(devices)/len(w) : (client+1)*len(devices)/len(w)]
 		one.next = 0
 	}
 }
 
 func (w wires) request(ctx context.Context, client, _ int) error { return w[client].do(ctx) }
-
-func (w wires) close() error {
-	var errs []error
-	for _, one := range w {
-		errs = append(errs, one.conn.Close())
-	}
-	return errors.Join(errs...)
-}

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -17,10 +18,10 @@ type adoptionUpdateRow struct {
 	UpdateUUID     string `ch:"update_uuid"`
 	Platform       string `ch:"platform"`
 	RuntimeVersion string `ch:"runtime_version"`
-	// Found is how many devices of the sample there are.
-	Found uint64 `ch:"found"`
+	// Devices are those of the sample.
+	Devices uint64 `ch:"devices"`
 
-	// What the rows are told apart by.
+	// The query groups by these.
 	EmbeddedPlatform       string `ch:"embedded_platform"`
 	EmbeddedRuntimeVersion string `ch:"embedded_runtime_version"`
 }
@@ -35,71 +36,53 @@ type downloadsRow struct {
 	Time      time.Time `ch:"time"`
 	Downloads uint64    `ch:"downloads"`
 	Devices   uint64    `ch:"devices"`
-	Serves    uint64    `ch:"serves"`
+	Exposures uint64    `ch:"exposures"`
 }
 
-type downloadsCost struct {
-	Serves uint64 `ch:"serves"`
-}
-
-type adoptionUpdatesCost struct {
-	Devices uint64 `ch:"devices"`
-}
-
-// Adoption is which releases the project's devices run, over the last days of which
-// that of now is the last. It fails with a models Unavailable error while ClickHouse
-// is away.
+// Adoption returns which releases the project's devices run, over the last days, the day of
+// now included. It fails with a models Unavailable error while ClickHouse is away.
 func (c *ClickHouse) Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error) {
 	from := startOfDay(now, days-1)
 	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostUpdates))}
 	a := models.Adoption{Days: days}
-	var daily []adoptionDayRow
 	var exactUpdates, exactDays, exactDownloads bool
-	g, asking := errgroup.WithContext(ctx)
+	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		exactUpdates, err = c.adoptionUpdates(asking, projectID, &a, args)
+		exactUpdates, err = c.adoptionUpdates(ctx, projectID, &a, args)
 		return err
 	})
 	g.Go(func() (err error) {
-		daily, exactDays, err = c.adoptionDays(asking, projectID, now, args)
+		exactDays, err = c.adoptionDays(ctx, projectID, &a, from, now, args)
 		return err
 	})
 	g.Go(func() (err error) {
-		exactDownloads, err = c.downloads(asking, projectID, &a, from, args)
+		exactDownloads, err = c.downloads(ctx, projectID, &a, from, args)
 		return err
 	})
-	if err := g.Wait(); err != nil {
-		return a, err
-	}
+	err := g.Wait()
 	a.Exact = exactUpdates && exactDays && exactDownloads
-	for _, r := range daily {
-		a.ByDay = append(a.ByDay, models.UpdateDay{Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices)})
-	}
-	return a, nil
+	return a, err
 }
 
 // wholeShare is the share, in 65,536ths, of a sample that has every device.
 const wholeShare = 1 << 16
 
-// adoptionUpdates fills in the devices by what they last reported, and reports whether
-// they are exact: of many devices a sample is counted, whose cost does not grow with them.
-// A share of devices then has a standard error of at most 0.13 percentage points.
+// adoptionUpdates sets the devices by what they last reported, and returns whether they are
+// exact: of many devices only a sample is counted, whose cost does not grow with them. A
+// share of devices then has a standard error of at most 0.13 percentage points.
 func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue) (exact bool, err error) {
-	var cost []adoptionUpdatesCost
-	if err := c.selectOf(ctx, projectID, "adoption", &cost, sqlAdoptionUpdatesCost); err != nil {
+	cost, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdatesCost)
+	if err != nil {
 		return false, err
 	}
 	share := uint64(wholeShare)
 	if cost[0].Devices > c.exactRows {
 		share = min(wholeShare, max(1, share*c.sampledDevices/cost[0].Devices))
 	}
-	var rows []adoptionUpdateRow
-	err = c.selectOf(ctx, projectID, "adoption", &rows, sqlAdoptionUpdates, append(args, clickhouse.Named("share", uint32(share)))...)
-	if err != nil {
-		return false, err
-	}
+	args = append(slices.Clip(args), clickhouse.Named("share", uint32(share)))
+	rows, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdates, args...)
 	for _, r := range rows {
-		devices := int64(r.Found * wholeShare / share)
+		devices := int64(r.Devices * wholeShare / share)
 		if r.Whole == 1 {
 			a.ActiveDevices = devices
 			continue
@@ -108,28 +91,31 @@ func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *mo
 			UpdateUUID: r.UpdateUUID, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion, Devices: devices,
 		})
 	}
-	return share == wholeShare, nil
+	return share == wholeShare, err
 }
 
-// adoptionDays are the devices of each release and day, exact where few reports stand
-// behind them.
+// adoptionDays sets the devices of each release and day, and returns whether they are exact:
+// they are where few reports were sent.
 func (c *ClickHouse) adoptionDays(
-	ctx context.Context, projectID int64, now time.Time, args []driver.NamedValue,
-) (days []adoptionDayRow, exact bool, err error) {
-	reports, err := c.dailyReports(ctx, projectID, args[0], now)
+	ctx context.Context, projectID int64, a *models.Adoption, from, now time.Time, args []driver.NamedValue,
+) (exact bool, err error) {
+	reports, err := c.dailyReports(ctx, projectID, from, now)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	query := sqlAdoptionDays
 	if exact = reports <= c.exactRows; exact {
 		query = sqlAdoptionDaysExact
 	}
-	err = c.selectOf(ctx, projectID, "adoption", &days, query, args...)
-	return days, exact, err
+	rows, err := selectOf[adoptionDayRow](ctx, c, projectID, "adoption", query, args...)
+	for _, r := range rows {
+		a.ByDay = append(a.ByDay, models.UpdateDay{Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices)})
+	}
+	return exact, err
 }
 
-// downloads fills in the downloads of every day from the given one on, and reports
-// whether they are exact.
+// downloads sets the downloads of every day from the given one on, and returns whether they
+// are exact.
 func (c *ClickHouse) downloads(
 	ctx context.Context, projectID int64, a *models.Adoption, from time.Time, args []driver.NamedValue,
 ) (exact bool, err error) {
@@ -137,24 +123,23 @@ func (c *ClickHouse) downloads(
 	for i := range a.Downloads {
 		a.Downloads[i].Day = from.AddDate(0, 0, i)
 	}
-	var rows []downloadsRow
-	if err := c.selectOf(ctx, projectID, "downloads", &rows, sqlDownloads, args...); err != nil {
+	rows, err := selectOf[downloadsRow](ctx, c, projectID, "downloads", sqlDownloads, args...)
+	if err != nil {
 		return false, err
 	}
-	var served uint64
+	var exposures uint64
 	for _, r := range rows {
-		served += r.Serves
+		exposures += r.Exposures
 	}
-	if served <= c.exactRows { // what is counted may be much more, see downloads_cost.sql
-		var cost []downloadsCost
-		if err := c.selectOf(ctx, projectID, "downloads", &cost, sqlDownloadsCost, args...); err != nil {
+	if exposures <= c.exactRows { // the exact query may read far more, see downloads_cost.sql
+		cost, err := selectOf[downloadsRow](ctx, c, projectID, "downloads", sqlDownloadsCost, args...)
+		if err != nil {
 			return false, err
 		}
-		exact = cost[0].Serves <= c.exactRows
+		exact = cost[0].Exposures <= c.exactRows
 	}
 	if exact {
-		rows = nil
-		if err := c.selectOf(ctx, projectID, "downloads", &rows, sqlDownloadsExact, args...); err != nil {
+		if rows, err = selectOf[downloadsRow](ctx, c, projectID, "downloads", sqlDownloadsExact, args...); err != nil {
 			return false, err
 		}
 	}

@@ -24,7 +24,7 @@ var (
 func analysed(t *testing.T) *ClickHouse {
 	t.Helper()
 	c := migrated(t)
-	newWorld(rand.New(rand.NewPCG(7, 8)), 2000, 200, 10, truthNow()).store(t, c)
+	inventReports(rand.New(rand.NewPCG(7, 8)), 2000, 200, 10, truthNow()).store(t, c)
 	return c
 }
 

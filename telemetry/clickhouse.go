@@ -1,10 +1,15 @@
+// Package telemetry stores and queries what devices report: the ClickHouse schema, the
+// inserts, and the queries, which answer with models summaries. Package ingest holds the
+// log from which reports are inserted.
 package telemetry
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -25,7 +30,8 @@ type ClickHouse struct {
 	exactRows, exactReports uint64
 	// sampledDevices is how many devices a sample has.
 	sampledDevices uint64
-	inserted       insertColumns
+	// inserted are the []clickhouse.ColumnNameAndType of insert statements.
+	inserted sync.Map
 }
 
 // Open makes a connection pool for a URL like http://user:password@host:8123/db
@@ -46,12 +52,10 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range settings {
-		if options.Settings == nil {
-			options.Settings = clickhouse.Settings{}
-		}
-		options.Settings[name] = value
+	if options.Settings == nil {
+		options.Settings = clickhouse.Settings{}
 	}
+	maps.Copy(options.Settings, settings)
 	conn, err := clickhouse.Open(options)
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
@@ -77,7 +81,7 @@ func (c *ClickHouse) Ping(ctx context.Context) error {
 }
 
 func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
-	// The driver wants to be told twice that https is over TLS.
+	// The driver uses TLS only with this parameter, even for https.
 	if u, err := url.Parse(clickHouseURL); err == nil && u.Scheme == "https" && !u.Query().Has("secure") {
 		query := u.Query()
 		query.Set("secure", "true")
@@ -98,16 +102,16 @@ func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
 	return options, nil
 }
 
-// partAway are the exceptions by which a node says that another one, or Keeper, does
+// partAway are the exceptions with which a node reports that another node or Keeper does
 // not answer: TIMEOUT_EXCEEDED, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER,
 // TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED, UNFINISHED, KEEPER_EXCEPTION.
 var partAway = map[int32]bool{159: true, 209: true, 210: true, 225: true, 242: true, 279: true, 341: true, 999: true}
 
-// queryError tells a refusal by ClickHouse, which is a fault of ours, from an
-// outage, which a caller may wait out.
+// queryError wraps the error of a query: as models Unavailable after an outage, after
+// which a caller may try again, but not when ClickHouse rejected the query.
 func queryError(what string, err error) error {
-	var refusal *clickhouse.Exception
-	if errors.As(err, &refusal) && !partAway[refusal.Code] {
+	var rejected *clickhouse.Exception
+	if errors.As(err, &rejected) && !partAway[rejected.Code] {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return models.Unavailable("ClickHouse", fmt.Errorf("%s: %w", what, err))

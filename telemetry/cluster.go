@@ -11,14 +11,13 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
-// The schema has one set of files. For a cluster they are rewritten: each table becomes a
-// replicated one, named …_local, on every node, under a Distributed table that has the name
-// that all queries know. Materialised views read and write local tables, so that a block is
-// derived on the node that stores it.
+// For a cluster the files of the schema are rewritten: each table becomes a replicated one,
+// named …_local, on every node, under a Distributed table with the name in the queries.
+// Materialised views read and write local tables, on the node that stores the block.
 //
-// Rows are sharded by device: all rows of a device, in whatever table, are on one shard.
-// So joins and subqueries about devices need no other shard, and distinct devices of the
-// shards can be added up.
+// Rows are sharded by device: all rows of a device are on one shard, in every table. So joins
+// and subqueries about devices need no other shard, and distinct devices of the shards can be
+// added up.
 
 var (
 	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(?:\((\w+)\))?(.*)$`)
@@ -28,26 +27,25 @@ var (
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
 )
 
-// shardKeys are what rows are sharded by, where it is not the device's id. Views write
-// to local tables, so the keys of these tables only matter for a direct insert.
+// shardKeys are the keys to shard by, of which a table gets the first whose column it has.
+// Views write to local tables, so the keys of their tables matter only for a direct insert.
 var shardKeys = []struct{ column, key string }{
 	{" device_id ", "sipHash64(device_id)"},
 	{" device_key ", "sipHash64(device_key)"},
 	{" flag_key ", "sipHash64(flag_key)"},
 }
 
-// clusterSettings make an insert complete on every shard before it is acknowledged, and
-// subqueries about devices read what lies beside the devices.
+// clusterSettings complete an insert on every shard before it is acknowledged, and run
+// subqueries about devices on the shard of the devices.
 var clusterSettings = clickhouse.Settings{"distributed_foreground_insert": 1, "distributed_product_mode": "local"}
 
-// onCluster is the clause that has a statement run on every node of the cluster; it
-// takes no parameter.
+// onCluster is the clause that runs a statement on every node of the cluster; ClickHouse
+// allows no parameter in it.
 func onCluster(cluster string) string {
 	return " ON CLUSTER '" + strings.ReplaceAll(cluster, "'", `\'`) + "'"
 }
 
-// everywhere is the statement, which changes a table of one node, for all nodes that
-// have the table.
+// everywhere rewrites a statement about a table to run on all nodes.
 func (c *ClickHouse) everywhere(statement string) string {
 	if c.cluster == "" {
 		return statement
@@ -72,7 +70,7 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 			m := plainView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE VIEW IF NOT EXISTS %s%s\n%s", m[1], on, m[2]))
 		default:
-			return nil, fmt.Errorf("a statement of the schema has no form for a cluster: %.60s", statement)
+			return nil, fmt.Errorf("a statement of the schema cannot be rewritten for a cluster: %.60s", statement)
 		}
 	}
 	return statements, nil

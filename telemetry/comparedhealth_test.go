@@ -67,14 +67,14 @@ func TestTheComparisonWithTheControlIsTheTruth(t *testing.T) {
 			reports[i].RuntimeVersion = "9.9.9"
 		}
 	}
-	served, serves := map[string]bool{}, []models.HealthReport{}
+	served, exposures := map[string]bool{}, []models.HealthReport{}
 	for _, r := range reports {
 		if r.UpdateUUID != "" && r.ProjectID == testReport("d").ProjectID && len(r.DeviceID)%2 == 0 {
 			served[r.DeviceID] = true
-			serves = append(serves, r)
+			exposures = append(exposures, r)
 		}
 	}
-	require.NoError(t, c.InsertExposures(t.Context(), "node/serves", exposuresOf(serves...)))
+	require.NoError(t, c.InsertExposures(t.Context(), "node/exposures", exposuresOf(exposures...)))
 	require.NoError(t, c.InsertReports(t.Context(), "node/1-40000", reports))
 	sample := testReport("d")
 	for _, channel := range []string{sample.Channel, ""} {

@@ -15,15 +15,15 @@ import (
 // made from name so that cases do not meet.
 func health(
 	t *testing.T, c *ClickHouse, name string, since time.Time, percentage float64,
-	reports []models.HealthReport, serves []models.Exposure,
+	reports []models.HealthReport, exposures []models.Exposure,
 ) models.ReleaseHealth {
 	t.Helper()
-	// One by one and serves last, so that no order and no insert helps.
+	// One by one and exposures last, so that no order and no insert helps.
 	for k, r := range reports {
 		r.UpdateUUID = name
 		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
 	}
-	for k, s := range serves {
+	for k, s := range exposures {
 		s.UpdateUUID = name
 		require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint(name, k), []models.Exposure{s}))
 	}
@@ -53,41 +53,41 @@ func TestReleaseHealthCountsOnlyWhomWaftServed(t *testing.T) {
 	foreign := serve(manifest, "forger", 0)
 	foreign.ProjectID++
 	type reports = []models.HealthReport
-	type serves = []models.Exposure
+	type exposures = []models.Exposure
 	c := migrated(t)
 	for name, tc := range map[string]struct {
-		reports []models.HealthReport
-		serves  []models.Exposure
-		want    models.ReleaseHealth
+		reports   []models.HealthReport
+		exposures []models.Exposure
+		want      models.ReleaseHealth
 	}{
 		"a forged crash moves nothing": {
 			reports{report("honest", 0, launch), report("forger", 0, crash), report("forger 2", hour, crash)},
-			serves{serve(manifest, "honest", -hour), foreign},
+			exposures{serve(manifest, "honest", -hour), foreign},
 			models.ReleaseHealth{Devices: 1, Launches: 1, NotServedDevices: 2},
 		},
-		"a forged launch hides nothing":              {reports{report("f", 0, launch), report("d", 0, crash)}, serves{serve(manifest, "d", 0)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1, NotServedDevices: 1}},
-		"a serve noted by a clock that runs ahead":   {reports{report("d", 0, crash)}, serves{serve(manifest, "d", time.Second)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"the bundle was downloaded":                  {reports{report("d", 0, launch)}, serves{serve(models.ExposureAsset, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
-		"a patch was downloaded":                     {reports{report("d", 0, launch)}, serves{serve(models.ExposurePatch, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
-		"a directive to roll back is no update":      {reports{report("d", 0, launch)}, serves{serve(models.ExposureRollback, "d", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
-		"served and not heard of":                    {nil, serves{serve(manifest, "d", 0)}, models.ReleaseHealth{}},
-		"served, and quiet since the start":          {reports{report("d", -hour, crash)}, serves{serve(manifest, "d", -hour)}, models.ReleaseHealth{}},
+		"a forged launch hides nothing":              {reports{report("f", 0, launch), report("d", 0, crash)}, exposures{serve(manifest, "d", 0)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1, NotServedDevices: 1}},
+		"an exposure by a clock that runs ahead":     {reports{report("d", 0, crash)}, exposures{serve(manifest, "d", time.Second)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"the bundle was downloaded":                  {reports{report("d", 0, launch)}, exposures{serve(models.ExposureAsset, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a patch was downloaded":                     {reports{report("d", 0, launch)}, exposures{serve(models.ExposurePatch, "d", 0)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a directive to roll back is no update":      {reports{report("d", 0, launch)}, exposures{serve(models.ExposureRollback, "d", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
+		"served and not heard of":                    {nil, exposures{serve(manifest, "d", 0)}, models.ReleaseHealth{}},
+		"served, and quiet since the start":          {reports{report("d", -hour, crash)}, exposures{serve(manifest, "d", -hour)}, models.ReleaseHealth{}},
 		"a forger from before the start":             {reports{report("f", -hour), report("f", hour, crash)}, nil, models.ReleaseHealth{NotServedDevices: 1}},
-		"a forger among devices from before":         {reports{report("f", -hour), report("f", hour, crash, launch), report("d", -hour), report("d", hour, launch)}, serves{serve(manifest, "d", -hour)}, models.ReleaseHealth{Devices: 1, Launches: 1, NotServedDevices: 1}},
-		"a failure counts as a crash":                {nil, serves{serve(manifest, "d", 0), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"said again and again it counts once":        {nil, serves{serve(manifest, "d", 0), serve(failure, "d", hour), serve(failure, "d", 2*hour), serve(failure, "d", 3*hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"with a reported crash it is still once":     {reports{report("d", hour, launch, crash)}, serves{serve(manifest, "d", 0), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, Launches: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"a failure on what was never served":         {nil, serves{serve(failure, "f", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
-		"a failure from before the start":            {nil, serves{serve(manifest, "d", -2*hour), serve(failure, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{}},
-		"a failure from before, and a report":        {reports{report("d", hour, launch)}, serves{serve(manifest, "d", -2*hour), serve(failure, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
-		"an early device fails":                      {reports{report("d", -hour, launch)}, serves{serve(manifest, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"an early device fails and crashes":          {reports{report("d", -hour, launch), report("d", hour, crash)}, serves{serve(manifest, "d", -hour), serve(failure, "d", 2*hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
-		"a failure long after the first report":      {reports{report("d", 0, launch)}, serves{serve(manifest, "d", 0), serve(failure, "d", day+time.Millisecond)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
-		"an early device's failure, long after that": {reports{report("d", -hour), report("d", 0, launch)}, serves{serve(manifest, "d", 0), serve(failure, "d", day)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"a forger among devices from before":         {reports{report("f", -hour), report("f", hour, crash, launch), report("d", -hour), report("d", hour, launch)}, exposures{serve(manifest, "d", -hour)}, models.ReleaseHealth{Devices: 1, Launches: 1, NotServedDevices: 1}},
+		"a failure counts as a crash":                {nil, exposures{serve(manifest, "d", 0), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"said again and again it counts once":        {nil, exposures{serve(manifest, "d", 0), serve(failure, "d", hour), serve(failure, "d", 2*hour), serve(failure, "d", 3*hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"with a reported crash it is still once":     {reports{report("d", hour, launch, crash)}, exposures{serve(manifest, "d", 0), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, Launches: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"a failure on what was never served":         {nil, exposures{serve(failure, "f", 0)}, models.ReleaseHealth{NotServedDevices: 1}},
+		"a failure from before the start":            {nil, exposures{serve(manifest, "d", -2*hour), serve(failure, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{}},
+		"a failure from before, and a report":        {reports{report("d", hour, launch)}, exposures{serve(manifest, "d", -2*hour), serve(failure, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"an early device fails":                      {reports{report("d", -hour, launch)}, exposures{serve(manifest, "d", -hour), serve(failure, "d", hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"an early device fails and crashes":          {reports{report("d", -hour, launch), report("d", hour, crash)}, exposures{serve(manifest, "d", -hour), serve(failure, "d", 2*hour)}, models.ReleaseHealth{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}},
+		"a failure long after the first report":      {reports{report("d", 0, launch)}, exposures{serve(manifest, "d", 0), serve(failure, "d", day+time.Millisecond)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
+		"an early device's failure, long after that": {reports{report("d", -hour), report("d", 0, launch)}, exposures{serve(manifest, "d", 0), serve(failure, "d", day)}, models.ReleaseHealth{Devices: 1, Launches: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tc.want, health(t, c, name, start, 100, tc.reports, tc.serves))
+			require.Equal(t, tc.want, health(t, c, name, start, 100, tc.reports, tc.exposures))
 		})
 	}
 }
@@ -97,7 +97,7 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 	t.Parallel()
 	start := time.Now().UTC().Add(-time.Hour)
 	var reports []models.HealthReport
-	var serves []models.Exposure
+	var exposures []models.Exposure
 	want := models.ReleaseHealth{}
 	for n := range 300 {
 		id := fmt.Sprint("device-", n)
@@ -107,7 +107,7 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 		if n%2 == 0 {
 			r.ShareBucket = &bucket
 		}
-		reports, serves = append(reports, r), append(serves, s)
+		reports, exposures = append(reports, r), append(exposures, s)
 		if rollout.InShare("s", id, 20) {
 			want.Devices++
 			want.Launches++
@@ -116,7 +116,7 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 		}
 	}
 	c := migrated(t)
-	require.NoError(t, c.InsertExposures(t.Context(), "token", serves))
+	require.NoError(t, c.InsertExposures(t.Context(), "token", exposures))
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
 	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 20, Since: start})
 	require.NoError(t, err)

@@ -10,11 +10,9 @@ import (
 )
 
 const (
-	// groupDays is how many days a device is known for after its last report, today
-	// included.
+	// groupDays is for how many days a device counts after its last report, today included.
 	groupDays = 7
-	// mostGroups bounds what is looked at, those with most reports: a project has some
-	// releases times channels, but anybody can report what does not exist.
+	// mostGroups bounds the groups, which reports of invented names could make many.
 	mostGroups = 500
 )
 
@@ -31,12 +29,11 @@ type groupDevicesRow struct {
 	Devices uint64 `ch:"devices"`
 }
 
-// DeviceGroups is what devices of the project reported to be within seven days, the 500
-// groups with most reports. It fails with a models Unavailable error while ClickHouse is
+// DeviceGroups returns the combinations of release, channel, platform and runtime version
+// that devices of the project reported within seven days: the 500 with most reports. It fails with a models Unavailable error while ClickHouse is
 // away.
 func (c *ClickHouse) DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error) {
-	var rows []deviceGroupRow
-	err := c.selectOf(ctx, projectID, "what devices are", &rows, sqlDeviceGroups,
+	rows, err := selectOf[deviceGroupRow](ctx, c, projectID, "groups of devices", sqlDeviceGroups,
 		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("most", uint32(mostGroups)))
 	if err != nil {
 		return nil, err
@@ -50,8 +47,8 @@ func (c *ClickHouse) DeviceGroups(ctx context.Context, projectID int64, now time
 	return groups, nil
 }
 
-// GroupDevices is how many distinct devices were in any of the groups with the keys of
-// each union: exact up to 256, then off by 1.1 %. It fails as DeviceGroups does.
+// GroupDevices returns for each union of groups, named by their keys, the number of its
+// distinct devices: exact up to 256, then with a standard error of 1.1 %. It fails as DeviceGroups does.
 func (c *ClickHouse) GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error) {
 	devices := make([]int64, len(unions))
 	var parts []uint32
@@ -64,8 +61,7 @@ func (c *ClickHouse) GroupDevices(ctx context.Context, projectID int64, unions [
 	if len(keys) == 0 {
 		return devices, nil
 	}
-	var rows []groupDevicesRow
-	err := c.selectOf(ctx, projectID, "devices of groups", &rows, sqlGroupDevices,
+	rows, err := selectOf[groupDevicesRow](ctx, c, projectID, "devices of groups", sqlGroupDevices,
 		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("unions", parts), clickhouse.Named("keys", keys))
 	for _, r := range rows {
 		devices[r.Part] = int64(r.Devices)

@@ -13,7 +13,7 @@ import (
 func TestDeviceGroups(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	w := newWorld(rand.New(rand.NewPCG(3, 4)), 4_000, 200, 20, truthNow())
+	w := inventReports(rand.New(rand.NewPCG(3, 4)), 4_000, 200, 20, truthNow())
 	w.store(t, c)
 	type group struct {
 		update, channel, runtime string

@@ -35,25 +35,23 @@ type eventRow struct {
 }
 
 const (
-	// firstWindow is how far back events are looked for at first: each day is a part of
-	// its own, and to begin in all of them costs more than the page.
+	// firstWindow is how far back the first query reads: each day is a part of its own, and
+	// opening all of them costs more than the page.
 	firstWindow = 24 * time.Hour
-	// firstSearch is the same for a text, most of which are rare, and for what failed: parts
-	// of days with only these are small, and a second look would cost more than a longer
-	// first one.
+	// firstSearch is firstWindow for a text search and for errors and crashes. Both find few
+	// events, and a second query costs more than a longer first one.
 	firstSearch = 4 * 24 * time.Hour
-	// wholeWindow reaches past all that is kept.
+	// wholeWindow is longer than events are kept.
 	wholeWindow = 60 * 24 * time.Hour
-	// atOnce are settings for events that lie in many days, a few in each: parts are read
-	// beside one another, more of them than there are cores, since to open their files is
-	// most of the work. In order, each would wait for the one before. They follow the
-	// settings that queries/telemetry_events.sql ends with.
+	// atOnce are settings for a few events in each of many days: parts are read concurrently,
+	// more of them than there are cores, since opening their files is most of the work. They
+	// follow the settings that queries/telemetry_events.sql ends with.
 	atOnce = ", optimize_read_in_order = 0, max_threads = 4"
 )
 
-// nextWindow is how far back to look when a window has found of the events that are
-// wanted: as far as the rest should reach and a quarter more. When it has none they are
-// rare, and indexes pass over most of what is left.
+// nextWindow is how far back to read after a window in which some of the wanted events were
+// found: as far as the rest should reach, and a quarter more. If none were found they are
+// rare, and the indexes skip most of what is left.
 func nextWindow(window time.Duration, found, wanted int) time.Duration {
 	if found == 0 {
 		return wholeWindow
@@ -67,7 +65,7 @@ func nextWindow(window time.Duration, found, wanted int) time.Duration {
 func (c *ClickHouse) Events(
 	ctx context.Context, projectID int64, q models.EventQuery, now time.Time,
 ) ([]models.TelemetryEvent, error) {
-	// Another process's clock may be ahead.
+	// The clock of another process may be ahead.
 	after := models.EventCursor{ReceivedAt: now.Add(time.Hour), ReportID: uuid.Max}
 	if q.After != nil {
 		after = *q.After
@@ -81,9 +79,8 @@ func (c *ClickHouse) Events(
 		window = firstSearch
 	}
 	for {
-		var more []eventRow
 		from := after.ReceivedAt.Add(-window).Truncate(time.Millisecond)
-		err := c.selectOf(ctx, projectID, "events", &more, query,
+		more, err := selectOf[eventRow](ctx, c, projectID, "events", query,
 			milli("from", from),
 			milli("at", until.ReceivedAt),
 			clickhouse.Named("report_id", until.ReportID.String()),
@@ -105,9 +102,9 @@ func (c *ClickHouse) Events(
 		}
 		switch {
 		case q.Skip == 0:
-			until = models.EventCursor{ReceivedAt: from} // whatever is older
+			until = models.EventCursor{ReceivedAt: from}
 			window = nextWindow(window, len(rows), q.Limit)
-		case len(rows) == 0: // how many were passed over is not known
+		case len(rows) == 0: // how many were skipped is not known
 			window *= 7
 		default:
 			window, rows = nextWindow(window, q.Skip+len(rows), q.Skip+q.Limit), nil
@@ -120,14 +117,13 @@ func (c *ClickHouse) Events(
 	return events, nil
 }
 
-// onlyFailures is whether the types are of what has parts of its own, see
-// schema/00001_health_events.sql.
+// onlyFailures reports whether all types are errors and crashes, which have partitions of
+// their own, see schema/00001_health_events.sql.
 func onlyFailures(types []models.HealthEventType) bool {
 	return len(types) > 0 && !slices.ContainsFunc(types, func(t models.HealthEventType) bool { return !t.Failed() })
 }
 
-// typesOf is what an event's type must be one of; nothing where that is every type, and
-// need not be compared.
+// typesOf returns the types to filter by; none when they are all types.
 func typesOf(types []models.HealthEventType) []string {
 	names := []string{}
 	every := models.HealthEventTypes()
@@ -142,8 +138,7 @@ func typesOf(types []models.HealthEventType) []string {
 	return names
 }
 
-// containing is the pattern of LIKE for texts that contain the given one; "" is for no
-// text.
+// containing is the LIKE pattern of texts that contain the given one; "" for "".
 func containing(text string) string {
 	if text == "" {
 		return ""

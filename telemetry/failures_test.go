@@ -103,13 +103,13 @@ func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	now := time.Now().UTC()
-	var serves []models.Exposure
+	var exposures []models.Exposure
 	for _, device := range []string{"a", "b", "c"} {
-		serves = append(serves, failureAt(device, now), failureAt(device, now.Add(-time.Second)))
+		exposures = append(exposures, failureAt(device, now), failureAt(device, now.Add(-time.Second)))
 	}
 	yesterday := failureAt("d", now.Add(-20*time.Hour))
-	serves = append(serves, yesterday, failureAt("d", now))
-	require.NoError(t, c.InsertExposures(t.Context(), "t", serves))
+	exposures = append(exposures, yesterday, failureAt("d", now))
+	require.NoError(t, c.InsertExposures(t.Context(), "t", exposures))
 	crash := testReport("e", models.EventCrash)
 	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{crash, testReport("f", models.EventAppLaunch)}))
 	hours, err := c.ReleaseHours(t.Context(), 7, now.Add(time.Second))

@@ -6,11 +6,19 @@ import (
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
 
-type flagImpactRow struct {
+// eventsKept is how long events are surely kept: their 30 days without the duration of a
+// query.
+const eventsKept = 30*24*time.Hour - time.Hour
+
+// flagRow has the columns of the queries about flags; those about one flag do not fill all.
+type flagRow struct {
+	// Whole is 1 in the row of all variations together.
+	Whole          uint64 `ch:"whole"`
 	FlagKey        string `ch:"flag_key"`
 	Variation      string `ch:"variation"`
 	UpdateUUID     string `ch:"update_uuid"`
@@ -21,22 +29,13 @@ type flagImpactRow struct {
 	Crashed        uint64 `ch:"crashed"`
 }
 
-// FlagImpacts is how the project's devices fared under flags, by variation, release
-// and channel, most devices first, at most 1,000. It fails with a models Unavailable
-// error while ClickHouse is away.
+// FlagImpacts returns the health of the project's devices by flag variation, release and
+// channel, most devices first, at most 1,000. It fails with a models Unavailable error
+// while ClickHouse is away.
 func (c *ClickHouse) FlagImpacts(
 	ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time,
 ) ([]models.FlagImpact, error) {
-	from := startOfDay(now, q.Days-1)
-	args := []driver.NamedValue{
-		second("from", from),
-		second("monday", firstMonday(from)),
-		second("span", firstSpan(from)),
-		clickhouse.Named("flag_key", q.FlagKey),
-		clickhouse.Named("channel", q.Channel),
-		clickhouse.Named("most", uint32(mostImpacts)),
-	}
-	rows, err := selectFlags[flagImpactRow](ctx, c, projectID, "flag impacts", sqlFlagImpacts, sqlFlagImpactsExact, now, args)
+	rows, err := c.flagRows(ctx, projectID, "flag impacts", sqlFlagImpacts, sqlFlagImpactsExact, q, now)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +50,67 @@ func (c *ClickHouse) FlagImpacts(
 	return impacts, nil
 }
 
-// firstSpan is the first begin of a span of flag_spans from the day on.
+// FlagHealth returns the health of the project's devices under a flag in the last days, most
+// devices first. It fails with a models Unavailable error while ClickHouse is away.
+func (c *ClickHouse) FlagHealth(
+	ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
+) (h models.FlagHealth, err error) {
+	q := models.FlagImpactQuery{FlagKey: flagKey, Days: days}
+	rows, err := c.flagRows(ctx, projectID, "the flag's health", sqlFlagHealth, sqlFlagHealthExact, q, now)
+	for _, r := range rows {
+		if counts := deviceCounts(r.Devices, r.Errored, r.Crashed); r.Whole == 1 {
+			h.DeviceCounts = counts
+		} else {
+			h.Variations = append(h.Variations, models.VariationHealth{Variation: r.Variation, Channel: r.Channel, DeviceCounts: counts})
+		}
+	}
+	return h, err
+}
+
+// flagRows answers from sketches or, where few states are behind the answer and all of
+// their events are kept, exactly. The number of states is read beside the sketches: the
+// round trip is most of its cost.
+func (c *ClickHouse) flagRows(
+	ctx context.Context, projectID int64, what string, sketches, exact projectQuery, q models.FlagImpactQuery, now time.Time,
+) (rows []flagRow, err error) {
+	from := startOfDay(now, q.Days-1)
+	args := []driver.NamedValue{
+		second("from", from),
+		second("monday", firstMonday(from)),
+		second("span", firstSpan(from)),
+		clickhouse.Named("flag_key", q.FlagKey),
+		clickhouse.Named("channel", q.Channel),
+		clickhouse.Named("most", uint32(mostImpacts)),
+	}
+	type states struct {
+		States uint64    `ch:"states"`
+		Oldest time.Time `ch:"oldest"`
+	}
+	var behind []states
+	g, reading := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		behind, err = selectOf[states](reading, c, projectID, what, sqlFlagStates, args...)
+		return err
+	})
+	g.Go(func() (err error) {
+		rows, err = selectOf[flagRow](reading, c, projectID, what, sketches, args...)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 || behind[0].States > c.exactRows || behind[0].Oldest.Before(now.Add(-eventsKept)) {
+		return rows, nil
+	}
+	return selectOf[flagRow](ctx, c, projectID, what, exact, args...)
+}
+
+// firstMonday is the first Monday from the day on.
+func firstMonday(day time.Time) time.Time {
+	return day.AddDate(0, 0, int(8-day.Weekday())%7)
+}
+
+// firstSpan is the first start of a span of flag_spans from the day on.
 func firstSpan(day time.Time) time.Time {
 	const spans = 4 * 7 * 24 * time.Hour
 	first := time.Date(1970, time.January, 5, 0, 0, 0, 0, time.UTC)
@@ -64,3 +123,6 @@ func deviceCounts(devices, errored, crashed uint64) models.DeviceCounts {
 		Devices: int64(devices), ErroredDevices: capped(errored, devices), CrashedDevices: capped(crashed, min(errored, devices)),
 	}
 }
+
+// capped keeps an estimate of some devices from being above that of all.
+func capped(part, whole uint64) int64 { return int64(min(part, whole)) }

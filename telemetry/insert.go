@@ -6,20 +6,74 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
-	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// InsertExposures stores the serves, once, as InsertReports does.
-func (c *ClickHouse) InsertExposures(ctx context.Context, token string, serves []models.Exposure) error {
-	if err := insert(onceUnder(ctx, token), c, sqlInsertExposures, serves, appendExposure); err != nil {
-		return queryError("insert serves", err)
-	}
-	return nil
+// InsertExposures stores the exposures, once, as InsertReports does.
+func (c *ClickHouse) InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error {
+	return insert(ctx, c, token, "exposures", sqlInsertExposures, exposures, func(e models.Exposure) []any {
+		return []any{
+			e.ProjectID, milliseconds(e.ServedAt), e.DeviceID, string(e.Platform), e.Channel, e.RuntimeVersion, e.UpdateUUID,
+			string(e.Kind), e.ShareBucket,
+		}
+	})
 }
 
-// onceUnder makes an insert under the token one that happens once.
+// InsertEvaluations stores the evaluations, once, as InsertReports does.
+func (c *ClickHouse) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
+	return insert(ctx, c, token, "flag evaluations", sqlInsertFlagEvaluations, evaluations, func(e models.FlagEvaluations) []any {
+		return []any{
+			e.ProjectID, e.FlagKey, startOfDay(e.ReceivedAt, 0), e.Channel, e.Value, uint64(e.Count), milliseconds(e.LastAt),
+		}
+	})
+}
+
+// InsertRefused stores the refused requests, once, as InsertReports does.
+func (c *ClickHouse) InsertRefused(ctx context.Context, token string, refused []models.RefusedRequests) error {
+	return insert(ctx, c, token, "refused requests", sqlInsertRefusedRequests, refused, func(r models.RefusedRequests) []any {
+		return []any{
+			r.ProjectID, milliseconds(r.At), string(r.Reason), r.Channel, r.Platform, r.RuntimeVersion, r.DeviceID, uint64(r.Requests),
+		}
+	})
+}
+
+// InsertLimited stores which devices exceeded the rate limit with reports, once, as
+// InsertReports does.
+func (c *ClickHouse) InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error {
+	return insert(ctx, c, token, "devices above the rate limit", sqlInsertLimited, limited, func(l models.LimitedReports) []any {
+		return []any{l.ProjectID, l.UpdateUUID, l.DeviceID, milliseconds(l.At)}
+	})
+}
+
+// insert stores a row for each element, once under the token. values are in the order of
+// the statement's columns.
+func insert[T any](
+	ctx context.Context, c *ClickHouse, token, what, statement string, all []T, values func(T) []any,
+) (err error) {
+	defer func() {
+		if err != nil {
+			err = queryError("insert "+what, err)
+		}
+	}()
+	batch, err := c.conn.PrepareBatch(onceUnder(ctx, token), statement)
+	if err != nil {
+		return fmt.Errorf("prepare: %w", err)
+	}
+	// Before Send, Close returns the connection to the pool; afterwards it does nothing.
+	defer func() { _ = batch.Close() }()
+	for _, one := range all {
+		if err := batch.Append(values(one)...); err != nil {
+			return err
+		}
+	}
+	if batch.Rows() == 0 {
+		return nil
+	}
+	return batch.Send()
+}
+
+// onceUnder returns a context in which an insert under the token happens once.
 func onceUnder(ctx context.Context, token string) context.Context {
 	return clickhouse.Context(ctx, clickhouse.WithSettings(clickhouse.Settings{
 		"insert_deduplicate":                                 1,
@@ -27,41 +81,13 @@ func onceUnder(ctx context.Context, token string) context.Context {
 		"deduplicate_blocks_in_dependent_materialized_views": 1,
 		// An acknowledged insert is stored, and one call is one block under one token.
 		"async_insert": 0,
-		// What views derive from a block is added up already: the engine need not look for
-		// what it could merge before it writes.
+		// Views aggregate a block already; the engine need not look for rows to merge
+		// before it writes.
 		"optimize_on_insert": 0,
 		// A log that could not be emptied for months has a partition for each of its days.
 		"max_partitions_per_insert_block": 0,
 	}))
 }
 
-func insert[T any](
-	ctx context.Context, c *ClickHouse, statement string, all []T, add func(driver.Batch, T) error,
-) error {
-	batch, err := c.conn.PrepareBatch(ctx, statement)
-	if err != nil {
-		return fmt.Errorf("prepare: %w", err)
-	}
-	// After Send it has nothing to do; before, it gives the connection back.
-	defer func() { _ = batch.Close() }()
-	for _, one := range all {
-		if err := add(batch, one); err != nil {
-			return err
-		}
-	}
-	if batch.Rows() == 0 {
-		return nil
-	}
-	if err := batch.Send(); err != nil {
-		return fmt.Errorf("send: %w", err)
-	}
-	return nil
-}
-
-// appendExposure follows the column list of insert_serves.sql.
-func appendExposure(batch driver.Batch, s models.Exposure) error {
-	return batch.Append(
-		s.ProjectID, s.ServedAt.UTC().Truncate(time.Millisecond), s.DeviceID, string(s.Platform), s.Channel,
-		s.RuntimeVersion, s.UpdateUUID, string(s.Kind), s.ShareBucket,
-	)
-}
+// milliseconds is the time in UTC, as precise as the tables store it.
+func milliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -84,14 +85,15 @@ func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 	c := migrated(t)
 	require.NoError(t, c.InsertReports(t.Context(), "first", []models.HealthReport{testReport("a", models.EventCrash)}))
 	for _, statement := range []string{sqlInsertHealthEvents, sqlInsertHealthReports} {
-		columns, ok := c.inserted.columns(statement)
+		known, ok := c.inserted.Load(statement)
 		require.True(t, ok)
+		columns := known.([]clickhouse.ColumnNameAndType)
 		for _, column := range columns {
 			require.NotContains(t, column.Type, "LowCardinality(String)", column.Name)
 		}
 		wrong := slices.Clone(columns)
 		wrong[4].Type = "Array(String)" // as if it had been another one
-		c.inserted.note(statement, wrong)
+		c.inserted.Store(statement, wrong)
 	}
 	second := []models.HealthReport{testReport("b", models.EventCrash)}
 	require.Error(t, c.InsertReports(t.Context(), "second", second))

@@ -3,131 +3,110 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/column"
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// rowsAtOnce is how many rows are gathered before the driver gets their columns.
+// rowsAtOnce is how many rows become columns before the driver copies these.
 const rowsAtOnce = 1024
 
-// reportRows turns reports into rows of a table, by column: the driver takes a column
-// of a thousand texts for what it takes a row of twenty.
-type reportRows interface {
-	// add fails for a report that the table cannot hold.
-	add(r models.HealthReport) error
-	// count is how many rows there are since clear.
-	count() int
-	// columns are as the table's insert statement lists them.
-	columns() []any
-	clear()
-}
-
-// insertRows inserts the rows that the reports make.
-func (c *ClickHouse) insertRows(ctx context.Context, statement string, reports []models.HealthReport, rows reportRows) (err error) {
-	if ctx, err = c.knownColumns(ctx, statement); err != nil {
-		return err
-	}
-	batch, err := c.conn.PrepareBatch(ctx, statement)
-	if err != nil {
-		c.inserted.forget(statement)
-		return fmt.Errorf("prepare: %w", err)
+// insertRows inserts the rows, if there are any, once under the token. It inserts by
+// column: the driver takes a column of a thousand texts in the time of twenty rows.
+func (c *ClickHouse) insertRows(
+	ctx context.Context, token, what, statement string, rows []reportRow, columns func([]reportRow) []any,
+) (err error) {
+	if len(rows) == 0 {
+		return nil
 	}
 	defer func() {
-		// After Send it has nothing to do; before, it gives the connection back.
-		_ = batch.Close()
 		if err != nil {
-			c.inserted.forget(statement)
+			c.inserted.Delete(statement) // the table may have changed
+			err = queryError("insert "+what, err)
 		}
 	}()
-	for i, r := range reports {
-		if err := rows.add(r); err != nil {
-			return err
-		}
-		if rows.count() < rowsAtOnce && i < len(reports)-1 {
-			continue
-		}
-		for n, values := range rows.columns() {
+	ctx = onceUnder(ctx, token)
+	known, err := c.knownColumns(ctx, statement)
+	if err != nil {
+		return err
+	}
+	batch, err := c.conn.PrepareBatch(clickhouse.Context(ctx, clickhouse.WithColumnNamesAndTypes(known)), statement)
+	if err != nil {
+		return fmt.Errorf("prepare: %w", err)
+	}
+	// Before Send, Close returns the connection to the pool; afterwards it does nothing.
+	defer func() { _ = batch.Close() }()
+	for some := range slices.Chunk(rows, rowsAtOnce) {
+		for n, values := range columns(some) {
 			if err := appendColumn(batch.Column(n), values); err != nil {
 				return fmt.Errorf("column %d: %w", n+1, err)
 			}
 		}
-		rows.clear()
 	}
-	if batch.Rows() == 0 {
-		return nil
-	}
-	if err := batch.Send(); err != nil {
-		return fmt.Errorf("send: %w", err)
-	}
-	return nil
+	return batch.Send()
 }
 
-func appendColumn(to driver.BatchColumn, values any) error {
-	if rows, ok := values.([]models.Texts); ok {
-		return appendTexts(to, rows)
+// knownColumns returns the columns of the statement's table. Over HTTP the driver would
+// otherwise query them before every insert. A type LowCardinality(String) is given as
+// String: ClickHouse makes dictionaries faster than the driver does.
+func (c *ClickHouse) knownColumns(ctx context.Context, statement string) ([]clickhouse.ColumnNameAndType, error) {
+	if columns, ok := c.inserted.Load(statement); ok {
+		return columns.([]clickhouse.ColumnNameAndType), nil
 	}
-	return to.Append(values)
-}
-
-// knownColumns spares the driver the question for the columns of the statement's table
-// before every insert over HTTP. It calls texts of low cardinality just texts, which
-// ClickHouse makes dictionaries of faster than the driver.
-func (c *ClickHouse) knownColumns(ctx context.Context, statement string) (context.Context, error) {
-	columns, ok := c.inserted.columns(statement)
-	if !ok {
-		batch, err := c.conn.PrepareBatch(ctx, statement)
-		if err != nil {
-			return nil, fmt.Errorf("prepare: %w", err)
-		}
-		columns = columnsOf(batch)
-		if err := batch.Close(); err != nil {
-			return nil, fmt.Errorf("prepare: %w", err)
-		}
-		c.inserted.note(statement, columns)
+	batch, err := c.conn.PrepareBatch(ctx, statement)
+	if err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
 	}
-	return clickhouse.Context(ctx, clickhouse.WithColumnNamesAndTypes(columns)), nil
-}
-
-func columnsOf(batch driver.Batch) []clickhouse.ColumnNameAndType {
 	var columns []clickhouse.ColumnNameAndType
 	for _, column := range batch.Columns() {
 		columns = append(columns, clickhouse.ColumnNameAndType{
 			Name: column.Name(), Type: strings.ReplaceAll(string(column.Type()), "LowCardinality(String)", "String"),
 		})
 	}
-	return columns
-}
-
-// insertColumns are the columns of insert statements, as ClickHouse last told them.
-type insertColumns struct {
-	mu    sync.Mutex
-	known map[string][]clickhouse.ColumnNameAndType
-}
-
-func (k *insertColumns) columns(statement string) (columns []clickhouse.ColumnNameAndType, ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	columns, ok = k.known[statement]
-	return columns, ok
-}
-
-func (k *insertColumns) note(statement string, columns []clickhouse.ColumnNameAndType) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.known == nil {
-		k.known = map[string][]clickhouse.ColumnNameAndType{}
+	if err := batch.Close(); err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
 	}
-	k.known[statement] = columns
+	c.inserted.Store(statement, columns)
+	return columns, nil
 }
 
-// forget lets the next insert ask again: the table may have changed.
-func (k *insertColumns) forget(statement string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.known, statement)
+func appendColumn(to driver.BatchColumn, values any) error {
+	rows, ok := values.([]models.Texts)
+	if !ok {
+		return to.Append(values)
+	}
+	for _, texts := range rows {
+		if err := to.AppendRow(&textsRow{texts, -1}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// textsRow is a row of a Map column. It has the methods of what the driver calls an ordered
+// map, which the driver reads without reflection.
+type textsRow struct {
+	texts models.Texts
+	at    int
+}
+
+// Iterator returns the row itself, which is read once.
+func (r *textsRow) Iterator() column.MapIterator { return r }
+
+// Next moves to the next text, and reports whether there is one.
+func (r *textsRow) Next() bool {
+	r.at++
+	return r.at < len(r.texts)
+}
+
+// Key and Value are pointers, since a string in an interface would be allocated.
+func (r *textsRow) Key() any   { return &r.texts[r.at].Name }
+func (r *textsRow) Value() any { return &r.texts[r.at].Value }
+
+// Put is for reading rows and not used.
+func (r *textsRow) Put(_, _ any) {}

@@ -17,7 +17,7 @@ func truthNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 func TestEveryFigureIsTheTruth(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	w := newWorld(rand.New(rand.NewPCG(1, 2)), 15_000, 3_000, 27, truthNow())
+	w := inventReports(rand.New(rand.NewPCG(1, 2)), 15_000, 3_000, 27, truthNow())
 	w.store(t, c)
 	update := w.reports[0].UpdateUUID
 	for _, r := range w.reports {
@@ -95,7 +95,7 @@ func TestEveryFigureIsTheTruth(t *testing.T) {
 func TestEstimatesAreNearTheTruth(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	w := newWorld(rand.New(rand.NewPCG(3, 4)), 20_000, 10_000, 35, truthNow())
+	w := inventReports(rand.New(rand.NewPCG(3, 4)), 20_000, 10_000, 35, truthNow())
 	w.store(t, c)
 	c.exactRows, c.exactReports, c.sampledDevices = 0, 0, 5000
 

@@ -8,20 +8,19 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
-// deviceTable is a table with rows of single devices. A table of sums and sketches
-// is none: no device can be found in it.
+// deviceTable is a table with rows of single devices, unlike those of sums and sketches.
 type deviceTable struct {
 	Name string `ch:"name"`
-	// ByID is false for a table that knows devices by device_key only.
+	// ByID is false for a table with the column device_key and not device_id.
 	ByID bool `ch:"by_id"`
-	// AgedBy is the column that says how old a row is.
+	// AgedBy is the column with the age of a row.
 	AgedBy string `ch:"aged_by"`
 }
 
 // DeleteDevices deletes all rows of the project's devices with these identities from
 // every table that has rows of devices; nil means that no query sees them any more.
-// It may be repeated. It fails with a models Unavailable error while ClickHouse is
-// away, and then some tables may be done.
+// It fails with a models Unavailable error while ClickHouse is away; then some tables may
+// still have them, and it can be repeated.
 func (c *ClickHouse) DeleteDevices(ctx context.Context, projectID int64, identities []string) error {
 	return c.inDeviceTables(ctx, func(t deviceTable) error {
 		statement := sqlDeleteDevicesByID
@@ -42,8 +41,8 @@ func (c *ClickHouse) DeleteBefore(ctx context.Context, projectID int64, before t
 	})
 }
 
-// inDeviceTables finds the tables in the schema itself, so that none is forgotten
-// that a later version adds. On a cluster they are those of the shards.
+// inDeviceTables finds the tables in the schema itself, so that it includes those of later
+// versions. On a cluster they are the local tables.
 func (c *ClickHouse) inDeviceTables(ctx context.Context, do func(deviceTable) error) error {
 	var tables []deviceTable
 	if err := c.conn.Select(ctx, &tables, sqlDeviceTables); err != nil {
@@ -51,7 +50,7 @@ func (c *ClickHouse) inDeviceTables(ctx context.Context, do func(deviceTable) er
 	}
 	for _, t := range tables {
 		if t.AgedBy == "" {
-			return fmt.Errorf("table %s has rows of devices and no column that says how old they are", t.Name)
+			return fmt.Errorf("table %s has rows of devices and no column with their age", t.Name)
 		}
 		if err := do(t); err != nil {
 			return queryError("delete from "+t.Name, err)

@@ -46,7 +46,7 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 	t.Helper()
 	at := time.Now().UTC().AddDate(0, 0, -days).Truncate(time.Millisecond)
 	var reports []models.HealthReport
-	var serves []models.Exposure
+	var exposures []models.Exposure
 	var limited []models.LimitedReports
 	var refusals []models.RefusedRequests
 	for _, project := range []int64{7, 8} {
@@ -57,7 +57,7 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 			r.Events[0].FlagStates = models.TextsOf(map[string]string{"flag": "on"})
 			failure := s
 			failure.Kind = models.ExposureFailure
-			reports, serves, limited = append(reports, r), append(serves, s, failure), append(limited, l)
+			reports, exposures, limited = append(reports, r), append(exposures, s, failure), append(limited, l)
 			refusals = append(refusals, models.RefusedRequests{
 				RefusedRequest: models.RefusedRequest{ProjectID: project, Reason: models.RefusedNoRelease, DeviceID: device}, Requests: 1, At: at,
 			})
@@ -65,7 +65,7 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 	}
 	token := fmt.Sprint("day ", days)
 	require.NoError(t, c.InsertReports(t.Context(), token, reports))
-	require.NoError(t, c.InsertExposures(t.Context(), token, serves))
+	require.NoError(t, c.InsertExposures(t.Context(), token, exposures))
 	require.NoError(t, c.InsertLimited(t.Context(), token, limited))
 	require.NoError(t, c.InsertRefused(t.Context(), token, refusals))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// healthBatch is how many releases one question is about: parameters travel in the URL.
+// healthBatch is how many releases one query is about: its parameters are in the URL.
 const healthBatch = 100
 
 // ReleaseHealth is the health of one release; see ReleasesHealth.
@@ -24,12 +24,11 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 	return health[0], nil
 }
 
-// ReleasesHealth is, for each query, what devices that Waft served the release, and that
-// lie in its share, reported of it since q.Since: exact distinct devices, errors within
-// 24 h of a device's first report on the release (contract, sections 5 and 6). Devices
-// that reported without being both are counted apart. Compared is filled as q.Control
-// asks. No two queries may be about the same release. It fails with a models Unavailable
-// error while ClickHouse is away.
+// ReleasesHealth returns for each query what was reported of the release since q.Since by
+// the devices that were served it and are in its share: exact distinct devices, errors
+// within 24 h of a device's first report on the release. Other devices that reported are
+// counted apart. Compared is filled if q.Control is set. No two queries may be about the
+// same release. It fails with a models Unavailable error while ClickHouse is away.
 func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	all := make([]models.ReleaseHealth, 0, len(queries))
 	for batch := range slices.Chunk(queries, healthBatch) {
@@ -42,20 +41,25 @@ func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.Health
 	return all, nil
 }
 
+// healthRow has the columns of all health queries; each query fills some of them.
+type healthRow struct {
+	Number     uint32 `ch:"number"` // of the release in the parameters, from 1
+	InShare    bool   `ch:"in_share"`
+	Devices    uint64 `ch:"devices"`
+	Launches   uint64 `ch:"all_launches"`
+	Errored    uint64 `ch:"errored"`
+	Crashed    uint64 `ch:"crashed"`
+	Carried    uint64 `ch:"carried"`
+	NotServed  uint64 `ch:"not_served"`
+	NotInShare uint64 `ch:"not_in_share"`
+	Limited    uint64 `ch:"limited"`
+}
+
 func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	health := make([]models.ReleaseHealth, len(queries))
 	args := healthArgs(queries, func(q models.HealthQuery) time.Time { return q.Since })
-	var rows []struct {
-		Number     uint32 `ch:"number"`
-		Devices    uint64 `ch:"devices"`
-		Launches   uint64 `ch:"all_launches"`
-		Errored    uint64 `ch:"errored"`
-		Crashed    uint64 `ch:"crashed"`
-		Carried    uint64 `ch:"carried"`
-		NotServed  uint64 `ch:"not_served"`
-		NotInShare uint64 `ch:"not_in_share"`
-	}
-	if err := c.selectHealth(ctx, queries, &rows, sqlReleaseDevices, args); err != nil {
+	rows, err := c.selectHealth(ctx, queries, sqlReleaseDevices, args)
+	if err != nil {
 		return nil, err
 	}
 	carried := map[uint32]bool{}
@@ -73,11 +77,8 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 			return nil, err
 		}
 	}
-	var limited []struct {
-		Number  uint32 `ch:"number"`
-		Limited uint64 `ch:"limited"`
-	}
-	if err := c.selectHealth(ctx, queries, &limited, sqlLimitedDevices, args); err != nil {
+	limited, err := c.selectHealth(ctx, queries, sqlLimitedDevices, args)
+	if err != nil {
 		return nil, err
 	}
 	for _, r := range limited {
@@ -90,26 +91,19 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 func (c *ClickHouse) addCarried(
 	ctx context.Context, queries []models.HealthQuery, args []driver.NamedValue, carried map[uint32]bool, health []models.ReleaseHealth,
 ) error {
-	var errors []struct {
-		Number  uint32 `ch:"number"`
-		Errored uint64 `ch:"errored"`
-		Crashed uint64 `ch:"crashed"`
-	}
-	if err := c.selectHealth(ctx, queries, &errors, sqlCarriedErrors, args); err != nil {
+	errored, err := c.selectHealth(ctx, queries, sqlCarriedErrors, args)
+	if err != nil {
 		return err
 	}
-	for _, r := range errors {
+	for _, r := range errored {
 		h := &health[r.Number-1]
-		// The reads see different moments; a device that came in between must not make more
-		// devices errored than there are.
+		// The queries read at different moments, so a device may be in one and not in the
+		// other; errored devices must not exceed the devices.
 		h.ErroredDevices = min(h.ErroredDevices+int64(r.Errored), h.Devices)
 		h.CrashedDevices = min(h.CrashedDevices+int64(r.Crashed), h.Devices)
 	}
-	var launches []struct {
-		Number   uint32 `ch:"number"`
-		Launches uint64 `ch:"all_launches"`
-	}
-	if err := c.selectHealth(ctx, queries, &launches, sqlCarriedLaunches, args); err != nil {
+	launches, err := c.selectHealth(ctx, queries, sqlCarriedLaunches, args)
+	if err != nil {
 		return err
 	}
 	for number := range carried {
@@ -123,64 +117,47 @@ func (c *ClickHouse) addCarried(
 	return nil
 }
 
-// addCompared adds the comparison with devices outside the share, where it is asked for.
+// addCompared adds the comparison with the control group to the queries that want it.
 func (c *ClickHouse) addCompared(ctx context.Context, queries []models.HealthQuery, health []models.ReleaseHealth) error {
-	var asked []models.HealthQuery
+	var compared []models.HealthQuery
 	var places []int
+	var channels, platforms, runtimeVersions []string
 	for i, q := range queries {
 		if q.Control != nil {
-			asked, places = append(asked, q), append(places, i)
+			compared, places = append(compared, q), append(places, i)
+			channels, platforms = append(channels, q.Control.Channel), append(platforms, string(q.Control.Platform))
+			runtimeVersions = append(runtimeVersions, q.Control.RuntimeVersion)
 		}
 	}
-	if len(asked) == 0 {
+	if len(compared) == 0 {
 		return nil
 	}
-	args := healthArgs(asked, func(q models.HealthQuery) time.Time { return q.Control.Since })
-	var channels, platforms, runtimeVersions []string
-	for _, q := range asked {
-		channels, platforms = append(channels, q.Control.Channel), append(platforms, string(q.Control.Platform))
-		runtimeVersions = append(runtimeVersions, q.Control.RuntimeVersion)
-	}
+	args := healthArgs(compared, func(q models.HealthQuery) time.Time { return q.Control.Since })
 	args = append(args, clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
 		clickhouse.Named("runtime_versions", runtimeVersions))
-	var rows []struct {
-		Number  uint32 `ch:"number"`
-		Inside  bool   `ch:"in_share"`
-		Devices uint64 `ch:"devices"`
-		Errored uint64 `ch:"errored"`
-		Crashed uint64 `ch:"crashed"`
-	}
-	if err := c.selectHealth(ctx, asked, &rows, sqlComparedDevices, args); err != nil {
+	rows, err := c.selectHealth(ctx, compared, sqlComparedDevices, args)
+	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		compared := &health[places[r.Number-1]].Compared
-		group := &compared.Outside
-		if r.Inside {
-			group = &compared.Inside
+		group := &health[places[r.Number-1]].Compared.Outside
+		if r.InShare {
+			group = &health[places[r.Number-1]].Compared.Inside
 		}
 		*group = models.GroupHealth{Devices: int64(r.Devices), ErroredDevices: int64(r.Errored), CrashedDevices: int64(r.Crashed)}
 	}
 	return nil
 }
 
-// selectHealth runs one of the health queries; it sees the rows of the queries' projects
-// alone.
+// selectHealth runs one of the health queries, which sees only rows of the queries' projects.
 func (c *ClickHouse) selectHealth(
-	ctx context.Context, queries []models.HealthQuery, dest any, query string, args []driver.NamedValue,
-) error {
+	ctx context.Context, queries []models.HealthQuery, query string, args []driver.NamedValue,
+) ([]healthRow, error) {
 	projects := make([]int64, len(queries))
 	for i, q := range queries {
 		projects[i] = q.ProjectID
 	}
-	named := make([]any, len(args))
-	for i, a := range args {
-		named[i] = a
-	}
-	if err := c.conn.Select(seeingOnly(ctx, projects...), dest, query, named...); err != nil {
-		return queryError("read the health of releases", err)
-	}
-	return nil
+	return selectSeeing[healthRow](ctx, c, projects, "the health of releases", query, args)
 }
 
 // healthArgs are the parameters that the health queries share, an element for each

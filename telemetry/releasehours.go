@@ -12,8 +12,7 @@ import (
 const (
 	// slotLength is that of activity's slots.
 	slotLength = 5 * time.Minute
-	// mostReleaseHours bounds how many releases and channels are looked at, those with
-	// most errored devices.
+	// mostReleaseHours bounds the releases and channels; those with most errors come first.
 	mostReleaseHours = 1000
 )
 
@@ -29,26 +28,17 @@ type releaseHourRow struct {
 	BeforeErrored  uint64 `ch:"before_errored"`
 }
 
-type flagStateRow struct {
-	FlagKey   string `ch:"flag_key"`
-	Variation string `ch:"variation"`
-	Devices   uint64 `ch:"devices"`
-	Errored   uint64 `ch:"errored"`
-}
-
-// recentSince is when this hour began: twelve slots ago, of which the one that now
-// lies in is the last.
+// recentSince is the start of this hour: of twelve slots, the last of which contains now.
 func recentSince(now time.Time) time.Time {
 	return now.UTC().Truncate(slotLength).Add(slotLength - time.Hour)
 }
 
-// ReleaseHours is how the devices of each of the project's releases fare in this hour
-// and fared in the 24 before, by channel, most errors first. It fails with a models
+// ReleaseHours returns the health of the devices of each of the project's releases in this
+// hour and in the 24 before, by channel, most errors first. It fails with a models
 // Unavailable error while ClickHouse is away.
 func (c *ClickHouse) ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error) {
 	recent := recentSince(now)
-	var rows []releaseHourRow
-	err := c.selectOf(ctx, projectID, "this hour's devices", &rows, sqlReleaseHours,
+	rows, err := selectOf[releaseHourRow](ctx, c, projectID, "this hour's devices", sqlReleaseHours,
 		second("recent", recent), second("from", recent.Truncate(time.Hour).Add(-24*time.Hour)),
 		clickhouse.Named("most", uint32(mostReleaseHours)))
 	if err != nil {
@@ -65,11 +55,10 @@ func (c *ClickHouse) ReleaseHours(ctx context.Context, projectID int64, now time
 	return hours, nil
 }
 
-// FlagStates is how the devices of this hour fare on a release and channel by flag
-// variation, from the states that their events name.
+// FlagStates returns the health of this hour's devices on a release and channel by flag
+// variation, from the states in their events.
 func (c *ClickHouse) FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error) {
-	var rows []flagStateRow
-	err := c.selectOf(ctx, projectID, "this hour's flags", &rows, sqlIncidentStates,
+	rows, err := selectOf[flagRow](ctx, c, projectID, "this hour's flags", sqlIncidentStates,
 		second("recent", recentSince(now)),
 		clickhouse.Named("update_uuid", of.UpdateUUID),
 		clickhouse.Named("channel", of.Channel),

@@ -3,7 +3,6 @@ package telemetry
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -20,11 +19,9 @@ import (
 //go:embed schema/*.sql
 var schemaFiles embed.FS
 
-// Migrate creates the database that the URL names when it is missing and brings
-// its schema to what this binary knows. Every statement of a migration may run
-// again, since ClickHouse has neither a transaction around it nor a lock: a migration that
-// a crash kept from being noted is repeated. Only one process may migrate at a time, see
-// app.Migrate.
+// Migrate creates the database in the URL if it is missing and applies the migrations of
+// this binary. ClickHouse has no transactions, so a migration may run again after a crash;
+// every statement can be repeated. Only one process may migrate at a time, see app.Migrate.
 func Migrate(ctx context.Context, clickHouseURL string) error {
 	files, err := fs.Sub(schemaFiles, "schema")
 	if err != nil {
@@ -33,9 +30,9 @@ func Migrate(ctx context.Context, clickHouseURL string) error {
 	return migrate(ctx, clickHouseURL, files)
 }
 
-// MigrateCluster is Migrate for a cluster of the given name, whose tables it makes
-// replicated and sharded. The database must exist on every node; it is always to be
-// called with the URL of the same node, which notes the versions down.
+// MigrateCluster is Migrate for a cluster of the given name. The tables are replicated and
+// sharded. The database must exist on every node. Always use the URL of the same node,
+// since only it records the versions.
 func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err error) {
 	dir, err := os.MkdirTemp("", "waft-schema-")
 	if err != nil {
@@ -48,8 +45,8 @@ func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err err
 	return migrate(ctx, clickHouseURL, os.DirFS(dir))
 }
 
-// versionTable notes which migrations ran. It has a name of its own, since another program
-// that migrates the same database with the same tool uses the tool's default.
+// versionTable records which migrations ran. It is not goose's default, which another
+// program may use in the same database.
 const versionTable = "waft_schema_versions"
 
 func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error) {
@@ -62,9 +59,10 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	}
 	db := clickhouse.OpenDB(options)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	provider, err := providerOf(db, files)
+	provider, err := goose.NewProvider(goose.DialectClickHouse, db, files,
+		goose.WithDisableGlobalRegistry(true), goose.WithTableName(versionTable))
 	if err != nil {
-		return err
+		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate ClickHouse: %w", err)
@@ -72,9 +70,8 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	return nil
 }
 
-// CheckSchema refuses a schema that this binary was not made for. The error says
-// which migrations are missing, or that a newer Waft owns the schema, and what to
-// do.
+// CheckSchema fails unless the schema is the one of this binary. The error says which
+// migrations are missing, or that a newer version migrated the schema, and what to do.
 func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	known, err := knownVersions()
 	if err != nil {
@@ -86,7 +83,7 @@ func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	}
 	newer := without(applied, known)
 	if len(newer) > 0 {
-		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, this binary knows versions up to %d; run a newer waftd",
+		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, this binary has versions up to %d; run a newer waftd",
 			slices.Max(newer), slices.Max(known))
 	}
 	if missing := without(known, applied); len(missing) > 0 {
@@ -105,24 +102,17 @@ func (c *ClickHouse) appliedVersions(ctx context.Context) ([]int64, error) {
 	if !migrated {
 		return nil, nil
 	}
-	rows, err := c.conn.Query(ctx, sqlSchemaVersions)
-	if err != nil {
+	var rows []struct {
+		Version int64 `ch:"version_id"`
+	}
+	if err := c.conn.Select(ctx, &rows, sqlSchemaVersions); err != nil {
 		return nil, queryError("read the ClickHouse schema version", err)
 	}
-	defer func() { _ = rows.Close() }()
-	var applied []int64
-	for rows.Next() {
-		var version int64
-		if err := rows.Scan(&version); err != nil {
-			return nil, queryError("read the ClickHouse schema version", err)
-		}
-		applied = append(applied, version)
+	applied := make([]int64, len(rows))
+	for i, r := range rows {
+		applied[i] = r.Version
 	}
-	if err := rows.Err(); err != nil {
-		return nil, queryError("read the ClickHouse schema version", err)
-	}
-	// goose notes version 0 when it creates its table.
-	return without(applied, []int64{0}), nil
+	return applied, nil
 }
 
 func createDatabase(ctx context.Context, options clickhouse.Options) (err error) {
@@ -133,7 +123,7 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 		return fmt.Errorf("open ClickHouse: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	// Asked first because a user of a prepared database may not create one.
+	// A user of a prepared database may not have the right to create one.
 	var exists bool
 	if err := conn.QueryRow(ctx, sqlDatabaseExists, name).Scan(&exists); err != nil {
 		return queryError("look for the ClickHouse database", err)
@@ -145,15 +135,6 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 		return queryError("create the ClickHouse database", err)
 	}
 	return nil
-}
-
-func providerOf(db *sql.DB, files fs.FS) (*goose.Provider, error) {
-	provider, err := goose.NewProvider(goose.DialectClickHouse, db, files,
-		goose.WithDisableGlobalRegistry(true), goose.WithTableName(versionTable))
-	if err != nil {
-		return nil, fmt.Errorf("read the embedded ClickHouse schema: %w", err)
-	}
-	return provider, nil
 }
 
 // knownVersions lists the versions of the embedded migrations, ascending.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/models"
 )
 
 func openTestClickHouse(t testing.TB, clickHouseURL string) *ClickHouse {
@@ -98,7 +99,7 @@ func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))
 	require.ErrorContains(t, c.CheckSchema(t.Context()),
-		fmt.Sprintf("newer than this binary: it has version 99, this binary knows versions up to %d; run a newer waftd", slices.Max(known)))
+		fmt.Sprintf("newer than this binary: it has version 99, this binary has versions up to %d; run a newer waftd", slices.Max(known)))
 }
 
 func TestOpenTakesEveryProtocol(t *testing.T) {
@@ -128,5 +129,5 @@ func TestClickHouseAwayIsUnavailable(t *testing.T) {
 	c := openTestClickHouse(t, "http://user:s3cret@127.0.0.1:1/waft")
 	requireUnavailable(t, c.Ping(t.Context()))
 	requireUnavailable(t, c.CheckSchema(t.Context()))
-	requireUnavailable(t, c.InsertReports(t.Context(), "token", nil))
+	requireUnavailable(t, c.InsertReports(t.Context(), "token", []models.HealthReport{testReport("d")}))
 }

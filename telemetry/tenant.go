@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,33 +35,37 @@ func mustProjectQuery(name string) projectQuery {
 	return projectQuery(text)
 }
 
-// errNoProject is a fault of ours: the project was forgotten.
+// errNoProject is a programming error.
 var errNoProject = errors.New("telemetry: a query without a project")
 
-// selectOf runs a query about a project and reads its rows into dest, a pointer to a
-// slice of structs. Besides the query's own condition ClickHouse is told, as a
-// setting, to see the project's rows alone in every table.
-func (c *ClickHouse) selectOf(
-	ctx context.Context, projectID int64, what string, dest any, query projectQuery, args ...driver.NamedValue,
-) error {
+// selectOf runs a query about a project and returns its rows.
+func selectOf[T any](
+	ctx context.Context, c *ClickHouse, projectID int64, what string, query projectQuery, args ...driver.NamedValue,
+) ([]T, error) {
 	if projectID <= 0 {
-		return errNoProject
+		return nil, errNoProject
 	}
-	named := make([]any, 0, len(args)+1)
-	for _, a := range args {
-		named = append(named, a)
-	}
-	named = append(named, clickhouse.Named("project_id", projectID))
-	ctx = seeingOnly(ctx, projectID)
-	if err := c.conn.Select(ctx, dest, string(query), named...); err != nil {
-		return queryError("read "+what, err)
-	}
-	return nil
+	args = append(slices.Clip(args), clickhouse.Named("project_id", projectID))
+	return selectSeeing[T](ctx, c, []int64{projectID}, what, string(query), args)
 }
 
-// seeingOnly makes queries under the context see rows of the projects alone, whatever
-// they ask for. Each query that reads rows of projects runs under it.
-func seeingOnly(ctx context.Context, projectIDs ...int64) context.Context {
+// selectSeeing runs a query that sees only the rows of the projects, whatever its own
+// conditions are: ClickHouse adds the setting's conditions to every table.
+func selectSeeing[T any](
+	ctx context.Context, c *ClickHouse, projectIDs []int64, what, query string, args []driver.NamedValue,
+) (rows []T, err error) {
+	named := make([]any, len(args))
+	for i, a := range args {
+		named[i] = a
+	}
+	ctx = seeingOnly(ctx, projectIDs)
+	if err := c.conn.Select(ctx, &rows, query, named...); err != nil {
+		return nil, queryError("read "+what, err)
+	}
+	return rows, nil
+}
+
+func seeingOnly(ctx context.Context, projectIDs []int64) context.Context {
 	return clickhouse.Context(ctx, clickhouse.WithSettings(clickhouse.Settings{
 		"additional_table_filters": onlyProjects(projectIDs),
 	}))
@@ -87,15 +92,7 @@ func milli(name string, t time.Time) driver.NamedValue {
 
 const millisecondFormat = "2006-01-02 15:04:05.000"
 
-// startOfDay is the begin of the day (UTC) that is n days before that of t.
+// startOfDay is the start of the day (UTC) n days before t.
 func startOfDay(t time.Time, n int) time.Time {
 	return t.UTC().Truncate(24*time.Hour).AddDate(0, 0, -n)
 }
-
-// firstMonday is the first Monday from the day on.
-func firstMonday(day time.Time) time.Time {
-	return day.AddDate(0, 0, int(8-day.Weekday())%7)
-}
-
-// capped keeps an estimate of some devices from being above that of all.
-func capped(part, whole uint64) int64 { return int64(min(part, whole)) }

@@ -10,10 +10,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-type timeseriesCost struct {
-	Reports uint64 `ch:"reports"`
-}
-
 type timeseriesRow struct {
 	Time     time.Time `ch:"time"`
 	Reports  uint64    `ch:"reports"`
@@ -25,65 +21,62 @@ type timeseriesRow struct {
 	Crashed  uint64    `ch:"crashed"`
 }
 
-// Timeseries is what the project's devices did over the query's period, up to now.
+// Timeseries returns what the project's devices reported over the query's period, up to now.
 // It fails with a models Unavailable error while ClickHouse is away.
 func (c *ClickHouse) Timeseries(
 	ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time,
-) (models.Timeseries, error) {
+) (t models.Timeseries, err error) {
 	bucket, first, n := q.Period.Buckets(now)
-	args := []driver.NamedValue{
+	args := timeseriesArgs(q, bucket, first, first.Add(time.Duration(n)*bucket))
+	t = models.Timeseries{Period: q.Period, Bucket: bucket}
+	rows := func(query projectQuery) ([]timeseriesRow, error) {
+		return selectOf[timeseriesRow](ctx, c, projectID, "the timeseries", query, args...)
+	}
+	var found []timeseriesRow
+	if grainOf(bucket) == "slot" { // a few hours seldom have too many reports, so the sketches are rarely needed
+		found, err = rows(sqlTimeseriesCost)
+	} else {
+		found, err = rows(sqlTimeseries)
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Exact = reportsOf(found) <= c.exactReports
+	switch {
+	case t.Exact && grainOf(bucket) == "day": // reports of 90 days are not kept
+		found, err = rows(sqlTimeseriesDays)
+	case t.Exact:
+		found, err = rows(sqlTimeseriesReports)
+	case grainOf(bucket) == "slot":
+		found, err = rows(sqlTimeseries)
+	}
+	t.Points = points(found, first, bucket, n)
+	return t, err
+}
+
+// dailyReports returns how many reports the project's devices sent from a day on.
+func (c *ClickHouse) dailyReports(ctx context.Context, projectID int64, from, now time.Time) (uint64, error) {
+	const day = 24 * time.Hour
+	cost, err := selectOf[timeseriesRow](ctx, c, projectID, "the number of reports", sqlTimeseriesCost,
+		timeseriesArgs(models.TimeseriesQuery{}, day, from, now.Add(day))...)
+	return reportsOf(cost), err
+}
+
+func timeseriesArgs(q models.TimeseriesQuery, bucket time.Duration, from, until time.Time) []driver.NamedValue {
+	return []driver.NamedValue{
 		clickhouse.Named("bucket", uint32(bucket.Seconds())),
 		clickhouse.Named("grain", grainOf(bucket)),
 		clickhouse.Named("dims", dimsOf(q, bucket)),
-		second("from", first),
-		second("until", first.Add(time.Duration(n)*bucket)),
+		second("from", from),
+		second("until", until),
 		clickhouse.Named("update_uuid", q.UpdateUUID),
 		clickhouse.Named("channel", q.Channel),
 		clickhouse.Named("platform", string(q.Platform)),
 		clickhouse.Named("runtime_version", q.RuntimeVersion),
 	}
-	t := models.Timeseries{Period: q.Period, Bucket: bucket}
-	if grainOf(bucket) == "slot" { // few hours seldom have too many reports, and nobody wants their sketches then
-		var cost []timeseriesCost
-		if err := c.selectOf(ctx, projectID, "the timeseries", &cost, sqlTimeseriesCost, args...); err != nil {
-			return t, err
-		}
-		t.Exact = cost[0].Reports <= c.exactReports
-	}
-	var rows []timeseriesRow
-	if !t.Exact {
-		if err := c.selectOf(ctx, projectID, "the timeseries", &rows, sqlTimeseries, args...); err != nil {
-			return t, err
-		}
-		t.Exact = reportsOf(rows) <= c.exactReports
-	}
-	if t.Exact {
-		query := sqlTimeseriesReports
-		if grainOf(bucket) == "day" { // the reports of 90 days are gone
-			query = sqlTimeseriesDays
-		}
-		rows = nil
-		if err := c.selectOf(ctx, projectID, "the timeseries", &rows, query, args...); err != nil {
-			return t, err
-		}
-	}
-	t.Points = points(rows, first, bucket, n)
-	return t, nil
 }
 
-// dailyReports is how many reports the project's devices sent in the days from a moment on.
-func (c *ClickHouse) dailyReports(ctx context.Context, projectID int64, from driver.NamedValue, now time.Time) (uint64, error) {
-	var cost []timeseriesCost
-	err := c.selectOf(ctx, projectID, "the number of reports", &cost, sqlTimeseriesCost, from, second("until", now.Add(24*time.Hour)),
-		clickhouse.Named("grain", "day"), clickhouse.Named("dims", uint8(0)), clickhouse.Named("update_uuid", ""),
-		clickhouse.Named("channel", ""), clickhouse.Named("platform", ""), clickhouse.Named("runtime_version", ""))
-	if err != nil {
-		return 0, err
-	}
-	return cost[0].Reports, nil
-}
-
-// reportsOf is how many reports stand behind the rows.
+// reportsOf is the number of reports behind the rows.
 func reportsOf(rows []timeseriesRow) (n uint64) {
 	for _, r := range rows {
 		n += r.Reports
@@ -91,7 +84,7 @@ func reportsOf(rows []timeseriesRow) (n uint64) {
 	return n
 }
 
-// grainOf is the grain of the roll-up that buckets of a length are made of.
+// grainOf is the grain of the roll-up for buckets of a length.
 func grainOf(bucket time.Duration) string {
 	switch {
 	case bucket < time.Hour:
@@ -103,8 +96,8 @@ func grainOf(bucket time.Duration) string {
 	}
 }
 
-// dimsOf is the kind of rows of activity that has the columns to filter by and the
-// fewest besides.
+// dimsOf chooses the rows of activity that have the columns to filter by and the fewest
+// others.
 func dimsOf(q models.TimeseriesQuery, bucket time.Duration) uint8 {
 	const channel, platform, runtimeVersion, update = 1, 2, 4, 8
 	switch {

@@ -23,17 +23,17 @@ const (
 	truthNeighbour = 8
 )
 
-// world is what happened, from which every figure is computed a second time.
-type world struct {
-	now     time.Time
-	reports []models.HealthReport
-	serves  []models.Exposure
+// invented are reports and exposures, from which every figure is computed a second time.
+type invented struct {
+	now       time.Time
+	reports   []models.HealthReport
+	exposures []models.Exposure
 }
 
-// newWorld invents reports of some releases over the given days up to now, the last
+// inventReports invents reports of some releases over the given days up to now, the last
 // hours more densely, of devices that come and go, each with its own flags.
-func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
-	w := world{now: now}
+func inventReports(rng *rand.Rand, reports, devices, days int, now time.Time) invented {
+	w := invented{now: now}
 	updates := []string{"", uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString()}
 	types := []models.HealthEventType{
 		models.EventAppLaunch, models.EventAppLaunch, models.EventAppLaunch, models.EventCustom, models.EventJSError, models.EventCrash,
@@ -63,7 +63,7 @@ func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
 		}
 		w.reports = append(w.reports, r)
 		if update > 0 && rng.IntN(2) == 0 {
-			w.serves = append(w.serves, models.Exposure{
+			w.exposures = append(w.exposures, models.Exposure{
 				ProjectID: truthProject, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion,
 				UpdateUUID: r.UpdateUUID, ServedAt: r.ReceivedAt, Kind: []models.ExposureKind{
 					models.ExposureManifest, models.ExposureAsset, models.ExposurePatch, models.ExposureFailure, models.ExposureRollback,
@@ -74,18 +74,18 @@ func newWorld(rng *rand.Rand, reports, devices, days int, now time.Time) world {
 	return w
 }
 
-// store inserts the world, each part of it twice as after a lost answer, and the same
+// store inserts all of them, each twice as after a lost answer, and the same
 // again for another project.
-func (w world) store(t testing.TB, c *ClickHouse) {
+func (w invented) store(t testing.TB, c *ClickHouse) {
 	t.Helper()
 	const part = 20_000
 	for _, project := range []int64{truthProject, truthNeighbour} {
-		reports, serves := slices.Clone(w.reports), slices.Clone(w.serves)
+		reports, exposures := slices.Clone(w.reports), slices.Clone(w.exposures)
 		for i := range reports {
 			reports[i].ProjectID = project
 		}
-		for i := range serves {
-			serves[i].ProjectID = project
+		for i := range exposures {
+			exposures[i].ProjectID = project
 		}
 		n := 0
 		for chunk := range slices.Chunk(reports, part) {
@@ -94,9 +94,9 @@ func (w world) store(t testing.TB, c *ClickHouse) {
 			}
 			n++
 		}
-		for chunk := range slices.Chunk(serves, part) {
+		for chunk := range slices.Chunk(exposures, part) {
 			for range 2 {
-				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprintf("serves/%d/%d", project, n), chunk))
+				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprintf("exposures/%d/%d", project, n), chunk))
 			}
 			n++
 		}
@@ -135,11 +135,11 @@ func (c crowds[K]) of(key K) *crowd {
 	return c[key]
 }
 
-func (w world) from(days int) time.Time {
+func (w invented) from(days int) time.Time {
 	return w.now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
 }
 
-func (w world) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
+func (w invented) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
 	bucket, first, n := q.Period.Buckets(w.now)
 	points := make([]models.TimeseriesPoint, n)
 	who := crowds[int]{}
@@ -171,10 +171,10 @@ func (w world) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
 
 // failures are what devices said of releases that failed before their first render, as
 // reports: one crash of a device on a release, when it first said so.
-func (w world) failures() (crashes []models.HealthReport) {
+func (w invented) failures() (crashes []models.HealthReport) {
 	type failure struct{ device, update string }
 	at := map[failure]int{}
-	for _, s := range w.serves {
+	for _, s := range w.exposures {
 		if s.Kind != models.ExposureFailure {
 			continue
 		}
@@ -196,7 +196,7 @@ func (w world) failures() (crashes []models.HealthReport) {
 	return crashes
 }
 
-func (w world) adoption(days int) models.Adoption {
+func (w invented) adoption(days int) models.Adoption {
 	from := w.from(days)
 	a := models.Adoption{Days: days, Exact: true, Downloads: make([]models.DownloadDay, days)}
 	type embedded struct{ update, platform, runtime string }
@@ -238,10 +238,10 @@ func (w world) adoption(days int) models.Adoption {
 	return a
 }
 
-func (w world) downloads(a *models.Adoption, from time.Time) {
+func (w invented) downloads(a *models.Adoption, from time.Time) {
 	type download struct{ device, update string }
 	first := map[download]time.Time{}
-	for _, s := range w.serves {
+	for _, s := range w.exposures {
 		key := download{s.DeviceID, s.UpdateUUID}
 		if at, ok := first[key]; (!ok || s.ServedAt.Before(at)) && s.Kind != models.ExposureFailure && s.Kind != models.ExposureRollback {
 			first[key] = s.ServedAt
@@ -264,7 +264,7 @@ func (w world) downloads(a *models.Adoption, from time.Time) {
 
 type impactKey struct{ flag, variation, update, channel, runtime string }
 
-func (w world) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact {
+func (w invented) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact {
 	who := crowds[impactKey]{}
 	for _, r := range w.reports {
 		for _, e := range r.Events {
@@ -297,7 +297,7 @@ func (w world) impacts(q models.FlagImpactQuery) map[impactKey]models.FlagImpact
 	return impacts
 }
 
-func (w world) flagHealth(flag string, days int) (all models.DeviceCounts, byVariation map[[2]string]models.DeviceCounts) {
+func (w invented) flagHealth(flag string, days int) (all models.DeviceCounts, byVariation map[[2]string]models.DeviceCounts) {
 	whole, who := newCrowd(), crowds[[2]string]{}
 	for _, r := range w.reports {
 		for _, e := range r.Events {

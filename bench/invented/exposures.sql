@@ -1,5 +1,5 @@
 -- Every fifth check finds an update; one in 200 of these fails before its first render.
-INSERT INTO {database}.exposures (project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind)
+INSERT INTO exposures (project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind)
 SELECT {project}, at, device_id, platform, channel, runtime_version, update_uuid,
     if(intDiv(random, 13) % 200 = 0, 'failure', 'manifest')
 FROM ({report})

@@ -1,7 +1,7 @@
 -- A report has four events: a launch, then what the person does. One in 50 reports
 -- has an error and one in 300 a crash, with a stack. Three of the events name the
 -- states of three flags.
-INSERT INTO {database}.health_events (
+INSERT INTO health_events (
     project_id, received_at, report_id, event_index, device_id, platform, channel, runtime_version, update_uuid,
     type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states
 )

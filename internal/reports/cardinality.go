@@ -44,12 +44,11 @@ const (
 	dimensions
 )
 
-// LimitPeriod is how long a name that was let through is let through again.
+// LimitPeriod is for how long a name counts once it was reported within the limit.
 const LimitPeriod = 24 * time.Hour
 
 // limits are how many names of each dimension a project may report in a LimitPeriod to one
-// process. They are more than an app has, and few enough that invented names cost neither
-// memory nor the speed of queries.
+// process: more than an app has, and few enough to bound memory and the cost of queries.
 var limits = [dimensions]struct {
 	label string
 	names int
@@ -67,7 +66,7 @@ func Limits() map[string]int {
 	return all
 }
 
-// Project knows the names that a project has itself; they are let through above the limit.
+// Project has the names that a project defines; they count above the limit as well.
 type Project interface {
 	HasChannel(name string) bool
 	HasRuntimeVersion(version string) bool
@@ -76,9 +75,8 @@ type Project interface {
 	HasVariation(flagKey, value string) bool
 }
 
-// Limiter bounds the number of names that reports bring. What is above a limit is not
-// lost: it counts under OtherName. It is safe for concurrent use, and takes no lock for
-// names that it knows.
+// Limiter applies the cardinality limits: names above a limit count under OtherName. It is
+// safe for concurrent use, and takes no lock for names that were reported before.
 type Limiter struct {
 	seed  maphash.Seed
 	now   func() time.Time
@@ -86,13 +84,13 @@ type Limiter struct {
 	seen  atomic.Pointer[period]
 }
 
-// period is what was reported since it began.
+// period has the names that were reported since it began.
 type period struct {
 	began    time.Time
 	projects sync.Map // of *[dimensions]nameSet, by project id
 }
 
-// nameSet holds the hashes of names. A map is never changed once it is stored.
+// nameSet holds the hashes of names. A stored map never changes.
 type nameSet struct {
 	adding sync.Mutex
 	known  atomic.Pointer[map[uint64]struct{}]
@@ -159,8 +157,7 @@ func (s *nameSet) admit(hash uint64, most int) bool {
 	}
 	next := map[uint64]struct{}{hash: {}}
 	if known := s.known.Load(); known != nil {
-		next = maps.Clone(*known)
-		next[hash] = struct{}{}
+		maps.Copy(next, *known)
 	}
 	s.known.Store(&next)
 	return true
@@ -191,8 +188,7 @@ func (l limited) name(d Dimension, value, other string) string {
 	return other
 }
 
-// texts limits the names of the texts, which are sorted by name and of which the first few
-// are kept.
+// texts limits the names of the texts, which are sorted by name, and keeps the first few.
 func (l limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
 	texts = texts[:min(len(texts), few)]
 	kept := texts[:0]

@@ -15,12 +15,12 @@ import (
 // maxContextBytes is the largest context that is read.
 const maxContextBytes = 64 << 10
 
-// Evaluations are how often a flag had a value. Its Value is not set: Raw has it as JSON,
-// which only the flag can read.
+// Evaluations are how often a flag had a value. Value is not set: Raw has it as JSON, whose
+// type depends on the flag.
 type Evaluations struct {
 	models.FlagEvaluations
 	Raw json.RawMessage
-	// Context is whom the flag was evaluated for; its TargetingKey is "" when nobody says.
+	// Context is that of the evaluation; its TargetingKey is "" when the report has none.
 	Context models.EvaluatedContext
 }
 
@@ -72,11 +72,11 @@ func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e
 	return e
 }
 
-// lastEvaluated reads a time that lies in this age: others are mistakes of a clock
-// that telemetry cannot hold.
+// lastEvaluated reads a time. Those before 2000 come from wrong clocks and become 2000, since
+// telemetry cannot store all of them.
 func lastEvaluated(value gjson.Result) (time.Time, error) {
 	if value.Type != gjson.String {
-		return time.Time{}, errors.New("it is no text")
+		return time.Time{}, errors.New("it is not a string")
 	}
 	at, err := time.Parse(time.RFC3339, textOf(value))
 	if oldest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); err == nil && at.Before(oldest) {
@@ -85,8 +85,8 @@ func lastEvaluated(value gjson.Result) (time.Time, error) {
 	return at.UTC(), err
 }
 
-// context reads whom a flag was evaluated for. What is wrong within the context is left
-// out; the evaluation counts all the same.
+// context reads the context of an evaluation. Fields of wrong types within it are left out;
+// the evaluation counts all the same.
 func (p *reportProblems) context(of func(string) reportField, key, value gjson.Result) (c models.EvaluatedContext) {
 	if key.Exists() && key.Type != gjson.Null {
 		c.TargetingKey = p.text(of("targetingKey"), key, MaxDeviceID)

@@ -1,3 +1,6 @@
+// Package reports parses what devices and clients report: health reports and flag
+// evaluations. The error names every bad field. A Limiter bounds the distinct names of a
+// project's reports.
 package reports
 
 import (
@@ -11,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Limits of a report. Texts of an event are cut and not rejected: an error must not go
-// unreported for being long.
+// Limits of a report. Texts of an event are cut and not rejected, so that no error goes
+// unreported.
 const (
 	MaxEntries   = 500 // events, or evaluations
 	MaxCount     = 1_000_000
@@ -31,7 +34,7 @@ var (
 )
 
 // ParseHealth reads a health report. The error is CodeInvalid and names every bad field;
-// unknown fields and events of unknown types are skipped. It keeps nothing of the body.
+// unknown fields and events of unknown types are skipped. The result does not refer to body.
 func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err error) {
 	root, err := reportObject(body)
 	if err != nil {
@@ -45,13 +48,8 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 	projectSlug = strings.Clone(p.text(ofReport("projectSlug"), slug, 63))
 	r.DeviceID = strings.Clone(strings.ToLower(p.text(ofReport("deviceId"), device, MaxDeviceID)))
 	r.Channel = p.channel(channel)
-	r.Platform = models.Platform(p.text(ofReport("platform"), platform, MaxShortText))
-	switch {
-	case r.Platform == models.IOS: // not a part of the body
-		r.Platform = models.IOS
-	case r.Platform == models.Android:
-		r.Platform = models.Android
-	case r.Platform != "":
+	r.Platform = models.Platform(strings.Clone(p.text(ofReport("platform"), platform, MaxShortText)))
+	if r.Platform != models.IOS && r.Platform != models.Android && r.Platform != "" {
 		p.Add("platform", "must be ios or android")
 	}
 	if runtimeVersion.Exists() && runtimeVersion.Type != gjson.String {
@@ -61,7 +59,12 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 		models.CheckRuntimeVersion(&p.Problems, "runtimeVersion", r.RuntimeVersion)
 	}
 	r.UpdateUUID = p.updateUUID(update)
-	r.Events = p.events(in[6])
+	r.Events = []models.HealthEvent{}
+	p.list("events", "events", in[6], func(n int, value gjson.Result) {
+		if e, ok := p.event(n, value); ok {
+			r.Events = append(r.Events, e)
+		}
+	})
 	return projectSlug, r, p.Err()
 }
 
@@ -73,7 +76,7 @@ func (p *reportProblems) channel(value gjson.Result) string {
 	return strings.Clone(p.text(ofReport("channel"), value, 128))
 }
 
-// updateUUID is "" for the update inside the app.
+// updateUUID is "" for the embedded update.
 func (p *reportProblems) updateUUID(value gjson.Result) string {
 	text := textOf(value)
 	wrong := value.Exists() && value.Type != gjson.String
@@ -86,16 +89,6 @@ func (p *reportProblems) updateUUID(value gjson.Result) string {
 		return ""
 	}
 	return id.String()
-}
-
-func (p *reportProblems) events(list gjson.Result) (events []models.HealthEvent) {
-	events = []models.HealthEvent{}
-	p.list("events", "events", list, func(n int, value gjson.Result) {
-		if e, ok := p.event(n, value); ok {
-			events = append(events, e)
-		}
-	})
-	return events
 }
 
 // list reads the members of a required list of at most MaxEntries objects.

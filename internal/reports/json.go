@@ -3,6 +3,7 @@ package reports
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,9 +18,8 @@ import (
 const maxReportNesting = 10_000
 
 // reportObject reads a body that must be a JSON object. It uses gjson, since reports are
-// most of what the server reads and encoding/json costs several times as much. What is
-// read is the same: names in any case, the last of several fields, U+FFFD for what is not
-// UTF-8.
+// most of what the server reads and encoding/json takes several times as long. The result is
+// the same: names in any case, the last of several fields, U+FFFD for invalid UTF-8.
 func reportObject(body []byte) (root gjson.Result, err error) {
 	text := string(body)
 	if !utf8.ValidString(text) {
@@ -55,22 +55,15 @@ func pick(object gjson.Result, names []string, into []gjson.Result) {
 
 // fieldNamed is the field that encoding/json would take the name for, -1 without one.
 func fieldNamed(names []string, name string) int {
-	for i, known := range names {
-		if known == name {
-			return i
-		}
+	if i := slices.Index(names, name); i >= 0 {
+		return i
 	}
-	for i, known := range names {
-		if strings.EqualFold(known, name) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(names, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
 // textOf is the value of a string.
 func textOf(value gjson.Result) string {
-	// gjson takes what follows half a surrogate pair for the other half.
+	// gjson reads half a surrogate pair and what follows as a pair.
 	if len(value.Str) != len(value.Raw)-2 && strings.Contains(value.Raw, `\u`) {
 		var text string
 		if json.Unmarshal([]byte(value.Raw), &text) == nil {

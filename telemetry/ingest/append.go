@@ -21,20 +21,19 @@ const (
 	rejectedClosed rejection = "closed"
 )
 
-// fullRetryAfter is when to come back to a full log: it empties only once
+// fullRetryAfter is when to try again after the log was full: it empties only once
 // ClickHouse is back.
 const fullRetryAfter = 15 * time.Second
 
-// Append takes a report in; nil means that it survives the end of this process and
+// Append writes a report to the log; nil means that it survives the end of this process and
 // of the machine and will be inserted exactly once. Reports appended at the same
 // time share one sync. A report without an ID or a time of receipt gets them here.
-// A log that is full, broken or closed answers with a models Unavailable error;
-// so does a context that ends early, and then the report may or may not be kept.
+// The error is models Unavailable when the log is full, broken or closed, and when the
+// context ends early; then the report may or may not be in the log.
 func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if r.ReceivedAt.IsZero() {
 		r.ReceivedAt = l.options.Now()
 	}
-	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // as the log has it
 	if r.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -46,22 +45,21 @@ func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, entry, 1+len(r.Events), &r)
+	return l.keep(ctx, entry, 1+len(r.Events))
 }
 
-// AppendEvaluations takes evaluations of flags in as Append takes reports.
+// AppendEvaluations writes evaluations of flags as Append writes reports.
 func (l *Log) AppendEvaluations(ctx context.Context, evaluations []models.FlagEvaluations) error {
 	entry, err := encodeEntry(logEntry{evaluations: evaluations})
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, entry, len(evaluations), nil)
+	return l.keep(ctx, entry, len(evaluations))
 }
 
-// keep makes an entry durable that stands for so many rows; report is what it holds, if
-// it is one.
-func (l *Log) keep(ctx context.Context, entry []byte, rows int, report *models.HealthReport) error {
-	group, rejected := l.intake.join(entry, rows, report)
+// keep makes an entry of so many rows durable.
+func (l *Log) keep(ctx context.Context, entry []byte, rows int) error {
+	group, rejected := l.intake.join(entry, rows)
 	if rejected != "" {
 		l.metrics.refused.WithLabelValues(string(rejected)).Inc()
 		return rejectionError(rejected)
@@ -79,14 +77,12 @@ func rejectionError(r rejection) error {
 		return models.Unavailable("the ingest log", errors.New("it is closed"))
 	}
 	return &models.Error{
-		Code:       models.CodeUnavailable,
-		Message:    "too many health reports wait to be stored; this one was not taken, send it again later",
-		RetryAfter: fullRetryAfter,
-		Cause:      errors.New("the ingest log is full"),
+		Code: models.CodeUnavailable, RetryAfter: fullRetryAfter, Cause: errors.New("the ingest log is full"),
+		Message: "too many health reports wait to be stored; this one was not stored, send it again later",
 	}
 }
 
-// commit is the log's one writer. While it syncs a group, the next one gathers.
+// commit is the log's only writer. While it syncs a group, the next one gathers.
 func (l *Log) commit() {
 	defer close(l.committed)
 	exposures := time.NewTimer(l.options.ExposureInterval)
@@ -104,20 +100,20 @@ func (l *Log) commit() {
 		}
 	}
 	if waiting := len(l.exposures.take()); waiting > 0 {
-		l.metrics.exposuresDropped.Add(float64(waiting))
-		l.options.Log.Warn("ingest log: it is full; it did not take some exposures, which are lost", slog.Int("exposures", waiting))
+		l.exposures.dropped(waiting)
+		l.options.Log.Warn("ingest log: it is full; exposures are lost", slog.Int("exposures", waiting))
 	}
 }
 
 const (
-	// busyGroup is how many entries at once mean that many senders wait.
+	// busyGroup is the number of entries from which many senders wait.
 	busyGroup = 16
-	// busyPause is how long more of them gather then: a sync costs the same for one
+	// busyPause is how long the next group gathers then: a sync costs the same for one
 	// entry as for a hundred.
 	busyPause = 4 * time.Millisecond
 )
 
-// commitPause is how long the group gathers that follows one of so many entries.
+// commitPause is how long the group after one of so many entries gathers.
 func commitPause(entries int) time.Duration {
 	if entries < busyGroup {
 		return 0
@@ -125,8 +121,8 @@ func commitPause(entries int) time.Duration {
 	return busyPause
 }
 
-// commitGroup makes the reports and exposures that came so far durable, in as many
-// entries as it returns.
+// commitGroup makes the waiting reports and exposures durable and returns the number of
+// their entries.
 func (l *Log) commitGroup() (entries int) {
 	group := l.intake.take()
 	reports := float64(len(group.entries))
@@ -135,9 +131,6 @@ func (l *Log) commitGroup() (entries int) {
 		return 0
 	}
 	err := l.segments.append(group.entries)
-	if err == nil {
-		l.recent.add(l.segments.last()-uint64(len(group.entries))+1, group.recent)
-	}
 	l.intake.settle(group, err)
 	if err != nil {
 		l.options.Log.Error("ingest log: reports could not be made durable and were refused",

@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-
-	"github.com/google/uuid"
+	"path/filepath"
 )
 
 // cursor says how far the log has been moved to ClickHouse.
 type cursor struct {
-	// Node is the log's identity, part of every insert token. It lives and dies
-	// with the cursor: entry numbers begin again in a new log, and their tokens must
-	// not look like those of an old one.
+	// Node is the log's identity, part of every insert token. A new log has another one:
+	// its entry numbers begin again, and its tokens must differ from those of the old log.
 	Node string `json:"node"`
 	// Done is the last entry known to be inserted.
 	Done uint64 `json:"done"`
@@ -22,15 +20,6 @@ type cursor struct {
 	// It is durable before the insert begins, so the same range is tried until it
 	// is known to be in.
 	To uint64 `json:"to"`
-}
-
-func newCursor(done uint64) cursor {
-	return cursor{Node: uuid.NewString(), Done: done, To: done}
-}
-
-// until is the cursor with the entries after Done up to the last one in flight.
-func (c cursor) until(last uint64) cursor {
-	return cursor{Node: c.Node, Done: c.Done, To: last}
 }
 
 // token names the range in flight to ClickHouse.
@@ -42,27 +31,72 @@ func (c cursor) token() string {
 func loadCursor(path string) (c cursor, ok bool, err error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return cursor{}, false, nil
+		return c, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &c)
+	}
+	if err == nil && (c.Node == "" || c.To < c.Done) {
+		err = fmt.Errorf("it is not valid: %s", text)
 	}
 	if err != nil {
-		return cursor{}, false, fmt.Errorf("read cursor: %w", err)
-	}
-	if err := json.Unmarshal(text, &c); err != nil {
-		return cursor{}, false, fmt.Errorf("read cursor %s: %w", path, err)
-	}
-	if c.Node == "" || c.To < c.Done {
-		return cursor{}, false, fmt.Errorf("read cursor %s: it makes no sense: %s", path, text)
+		return c, false, fmt.Errorf("read cursor %s: %w", path, err)
 	}
 	return c, true, nil
 }
 
 func saveCursor(path string, c cursor) error {
 	text, err := json.Marshal(c)
+	if err == nil {
+		err = replaceFile(path, append(text, '\n'))
+	}
 	if err != nil {
 		return fmt.Errorf("save cursor: %w", err)
 	}
-	if err := replaceFile(path, append(text, '\n')); err != nil {
-		return fmt.Errorf("save cursor: %w", err)
+	return nil
+}
+
+// makeDir makes a folder, durably when its parent is there.
+func makeDir(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return fmt.Errorf("make folder: %w", err)
+	}
+	return syncDir(filepath.Dir(dir))
+}
+
+// replaceFile writes the content to path so that after a crash the file has either the old
+// or the new content; nil means that the new one is on the disk.
+func replaceFile(path string, content []byte) error {
+	next := path + ".next"
+	f, err := os.OpenFile(next, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o640)
+	if err != nil {
+		return fmt.Errorf("write file: %w", err)
+	}
+	_, err = f.Write(content)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write file: %w", err)
+	}
+	if err := os.Rename(next, path); err != nil {
+		return fmt.Errorf("replace file: %w", err)
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes the folder's list of files durable: without it a power failure may lose a
+// synced file whose name is new.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err == nil {
+		err = errors.Join(f.Sync(), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("sync folder: %w", err)
 	}
 	return nil
 }

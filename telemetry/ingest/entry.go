@@ -30,7 +30,7 @@ var (
 
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-	// Device ids come from headers, so a text may be other than UTF-8.
+	// Device ids come from headers and may not be valid UTF-8.
 	entryEncoding = must(cbor.EncOptions{}.UserBufferEncMode())
 	entryDecoding = must(cbor.DecOptions{UTF8: cbor.UTF8DecodeInvalid}.DecMode())
 )

@@ -3,6 +3,8 @@ package ingest
 import (
 	"log/slog"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -10,23 +12,22 @@ import (
 // exposuresPerEntry bounds an entry of the log, which is read whole.
 const exposuresPerEntry = 1000
 
-// Served notes that a device was served a release, without waiting for anything:
-// the exposure goes into the log together with the next reports, or on its own after
-// ExposureInterval, and from there to the Sink exactly once, in front of every report
-// that this process took in later. Equal exposures that wait together are one.
+// Served records that a device was served a release, and does not block: the exposure is
+// written to the log with the next reports, or by itself after ExposureInterval, and is
+// inserted exactly once, before every report that this process accepted later. Equal
+// exposures that wait together are one.
 //
-// Until the log has it, an exposure is in memory only: the end of the process loses at most
+// Until it is in the log, an exposure is in memory only: the end of the process loses at most
 // those of one ExposureInterval. A device whose exposure was lost does not count in
-// decisions until it is served again. That is also why exposures go through the log and not
-// straight to ClickHouse: an outage of minutes must not make devices count for nothing.
-func (l *Log) Served(s models.Exposure) { l.exposures.add(s) }
+// decisions until it is served again. Therefore exposures are logged and not sent straight to
+// ClickHouse, whose outage would lose minutes of them.
+func (l *Log) Served(e models.Exposure) { l.exposures.add(e) }
 
-// addExposures puts the exposures that wait in front of the group. It returns them, for
+// addExposures puts the waiting exposures in front of the group. It returns them, for
 // the case that the group fails.
 func (l *Log) addExposures(g *commitGroup) []models.Exposure {
 	if !l.intake.takesExposures() {
-		// They wait, up to their bound, and are tried again.
-		wake(l.exposures.arrived)
+		wake(l.exposures.arrived) // they wait and are tried again
 		return nil
 	}
 	exposures := l.exposures.take()
@@ -36,11 +37,116 @@ func (l *Log) addExposures(g *commitGroup) []models.Exposure {
 		if err != nil {
 			l.options.Log.Error("ingest log: exposures could not be encoded and are lost",
 				slog.Int("exposures", len(some)), slog.Any("error", err))
-			l.metrics.exposuresDropped.Add(float64(len(some)))
+			l.exposures.dropped(len(some))
 			continue
 		}
 		entries = append(entries, entry)
 	}
 	l.intake.addExposures(g, entries, len(exposures))
 	return exposures
+}
+
+// exposureKey identifies equal exposures.
+type exposureKey struct {
+	projectID  int64
+	deviceID   string
+	updateUUID string
+	kind       models.ExposureKind
+}
+
+// keptExposure is the rest of an exposure. With the time in nanoseconds it is small enough
+// for a map to hold it without an allocation.
+type keptExposure struct {
+	platform       models.Platform
+	channel        string
+	runtimeVersion string
+	servedAt       int64
+	shareBucket    *uint32
+}
+
+// exposureBuffer holds exposures in memory until they are written to the log. It drops
+// exposures above its bound.
+type exposureBuffer struct {
+	bound int
+	now   func() time.Time
+	// arrived holds a wake-up once exposures wait.
+	arrived chan struct{}
+	dropped func(n int)
+
+	mu      sync.Mutex
+	closed  bool
+	waiting map[exposureKey]keptExposure
+	// taken is the other of two maps, which are reused. Only take uses it.
+	taken map[exposureKey]keptExposure
+}
+
+func newExposureBuffer(bound int, now func() time.Time) *exposureBuffer {
+	return &exposureBuffer{
+		bound: bound, now: now, arrived: make(chan struct{}, 1), dropped: func(int) {},
+		waiting: map[exposureKey]keptExposure{}, taken: map[exposureKey]keptExposure{},
+	}
+}
+
+// add stores an exposure; of equal ones the first.
+func (b *exposureBuffer) add(e models.Exposure) {
+	if e.ServedAt.IsZero() {
+		e.ServedAt = b.now()
+	}
+	b.mu.Lock()
+	kept := !b.closed && b.keep(&e)
+	b.mu.Unlock()
+	if !kept {
+		b.dropped(1)
+	}
+}
+
+// keep is false when there is no room. The caller holds the lock.
+func (b *exposureBuffer) keep(e *models.Exposure) bool {
+	key := exposureKey{e.ProjectID, e.DeviceID, e.UpdateUUID, e.Kind}
+	if _, ok := b.waiting[key]; ok {
+		return true
+	}
+	if len(b.waiting) >= b.bound {
+		return false
+	}
+	if len(b.waiting) == 0 {
+		wake(b.arrived)
+	}
+	b.waiting[key] = keptExposure{e.Platform, e.Channel, e.RuntimeVersion, e.ServedAt.UnixNano(), e.ShareBucket}
+	return true
+}
+
+// take removes and returns all exposures. Only one goroutine may call it.
+func (b *exposureBuffer) take() []models.Exposure {
+	b.mu.Lock()
+	b.waiting, b.taken = b.taken, b.waiting
+	b.mu.Unlock()
+	all := make([]models.Exposure, 0, len(b.taken))
+	for key, kept := range b.taken {
+		all = append(all, models.Exposure{
+			ProjectID: key.projectID, DeviceID: key.deviceID, Platform: kept.platform, Channel: kept.channel,
+			RuntimeVersion: kept.runtimeVersion, UpdateUUID: key.updateUUID, Kind: key.kind,
+			ServedAt: time.Unix(0, kept.servedAt).UTC(), ShareBucket: kept.shareBucket,
+		})
+	}
+	clear(b.taken)
+	return all
+}
+
+// giveBack stores exposures again that could not be written to the log.
+func (b *exposureBuffer) giveBack(exposures []models.Exposure) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range exposures {
+		if !b.keep(&exposures[i]) {
+			b.dropped(1)
+		}
+	}
+}
+
+// close makes add drop further exposures.
+func (b *exposureBuffer) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
 }

@@ -9,30 +9,29 @@ const (
 	// rowGather is how much longer a range gathers for each row in it: above some
 	// 40,000 rows a second it gathers for longestGather.
 	rowGather = 20 * time.Microsecond
-	// longestGather keeps what was acknowledged from being unseen for long.
+	// longestGather bounds how long queries do not see acknowledged reports.
 	longestGather = time.Second
-	// breakFactor is how much longer than the last insert ClickHouse has a break, up to
+	// breakFactor is how many times the last insert the break after it lasts, up to
 	// longestBreak.
 	breakFactor  = 2
 	longestBreak = time.Second / 2
-	// lull is how long nothing comes before a range is not expected to grow further.
+	// lull is how long without a report a range is not expected to grow further.
 	lull = 100 * time.Millisecond
-	// largeRange is how many rows are worth an insert without a break, in a lull: they
-	// are what a burst has left, and there will not be such inserts one after the other.
+	// largeRange is how many rows are inserted without a break in a lull: they are the end
+	// of a burst.
 	largeRange = 5000
 )
 
-// gathered is what waits for the next range: how many rows, and when the first and the
-// last of them became durable.
+// gathered are the rows that wait for the next range, and when the first and the last of
+// them became durable.
 type gathered struct {
 	rows        int
 	first, last time.Time
 }
 
-// due is when a range is to be inserted if nothing more comes. An insert costs
-// ClickHouse the most for being one: it writes parts, and groups of its roll-ups, as many
-// for a hundred reports as for thousands. So ranges gather for longer the more comes
-// and the longer inserts take.
+// due is when a range is to be inserted if no report follows. Most of an insert's cost does
+// not depend on its size: ClickHouse writes as many parts for a hundred reports as for
+// thousands. So ranges gather for longer the more reports come and the longer inserts take.
 func (l *Log) due(g gathered) time.Time {
 	least := l.options.FlushInterval
 	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
@@ -54,8 +53,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// awaitReports waits until there is a range worth inserting; false when ctx ended
-// first.
+// awaitReports waits until a range is due; false when ctx ended first.
 func (l *Log) awaitReports(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():

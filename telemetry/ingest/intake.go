@@ -3,27 +3,23 @@ package ingest
 import (
 	"sync"
 	"time"
-
-	"github.com/waft-ota/waft/models"
 )
 
-// commitGroup is a number of reports that become durable with one sync. err is set
-// before done is closed.
+// commitGroup is reports that become durable with one sync. err is set before done is
+// closed.
 type commitGroup struct {
 	entries [][]byte
-	recent  []recentEntry // of the entries
 	bytes   int64
 	rows    int
 	done    chan struct{}
 	err     error
 }
 
-// intake hands reports and exposures from many senders to the one writer, in groups, and keeps
-// count of what waits for insertion.
+// intake collects the reports and exposures of many senders in groups for the writer, and
+// counts what waits for insertion.
 type intake struct {
 	maxBytes int64
-	// commit and arrived hold one wake-up each: a group has a member, a group is
-	// durable.
+	// commit and arrived hold one wake-up each: the group has a member, a group is durable.
 	commit  chan struct{}
 	arrived chan struct{}
 
@@ -37,19 +33,13 @@ type intake struct {
 }
 
 func newIntake(maxBytes int64) *intake {
-	return &intake{
-		maxBytes: maxBytes,
-		commit:   make(chan struct{}, 1),
-		arrived:  make(chan struct{}, 1),
-		group:    newCommitGroup(),
-	}
+	return &intake{maxBytes: maxBytes, commit: make(chan struct{}, 1), arrived: make(chan struct{}, 1), group: newCommitGroup()}
 }
 
 func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
 
-// join adds an entry to the group that is committed next; report is nil unless it holds
-// one.
-func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, rejection) {
+// join adds an entry of so many rows to the group that is committed next.
+func (in *intake) join(entry []byte, rows int) (*commitGroup, rejection) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	size := int64(len(entry))
@@ -62,7 +52,6 @@ func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*co
 	in.bytes += size
 	g := in.group
 	g.entries = append(g.entries, entry)
-	g.recent = append(g.recent, recentEntry{report, len(entry)})
 	g.bytes += size
 	g.rows += rows
 	wake(in.commit)
@@ -78,8 +67,8 @@ func (in *intake) take() *commitGroup {
 	return g
 }
 
-// exposuresReserve is the part of maxBytes that exposures may go over it: a lost exposure
-// makes the reports of its device count for nothing, a refused report comes again.
+// exposuresReserve is the part of maxBytes by which exposures may exceed it: without its
+// exposure a device does not count, while a refused report is sent again.
 const exposuresReserve = 8
 
 // takesExposures reports whether the log has room for exposures.
@@ -93,14 +82,12 @@ func (in *intake) takesExposures() bool {
 func (in *intake) addExposures(g *commitGroup, entries [][]byte, exposures int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	recent := make([]recentEntry, len(entries), len(entries)+len(g.recent))
-	for n, entry := range entries {
-		recent[n].bytes = len(entry)
+	for _, entry := range entries {
 		g.bytes += int64(len(entry))
 		in.bytes += int64(len(entry))
 	}
 	g.rows += exposures
-	g.entries, g.recent = append(entries, g.entries...), append(recent, g.recent...)
+	g.entries = append(entries, g.entries...)
 }
 
 // settle counts a group that became durable or, with err, did not.
@@ -120,7 +107,7 @@ func (in *intake) settle(g *commitGroup, err error) {
 	wake(in.arrived)
 }
 
-// restore counts an entry that an earlier run left.
+// restore counts an entry of an earlier run.
 func (in *intake) restore(size int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -128,7 +115,7 @@ func (in *intake) restore(size int) {
 	in.bytes += int64(size)
 }
 
-// begin notes that a range is being inserted whose first entry came at oldest.
+// begin records that a range is being inserted whose first content is of oldest.
 func (in *intake) begin(oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -152,15 +139,15 @@ func (in *intake) gathered() gathered {
 	return in.next
 }
 
-// waiting is the number and size of the entries not yet inserted, and when the
-// oldest came, zero when it is not known or there is none.
+// waiting is the number and size of the entries not yet inserted, and the time of the oldest
+// of the range being inserted, zero without one.
 func (in *intake) waiting() (entries int, bytes int64, oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.entries, in.bytes, in.oldest
 }
 
-// close refuses further entries; false when it was closed before.
+// close rejects further entries; false when it was closed before.
 func (in *intake) close() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -24,14 +24,14 @@ func TestLimitedDevicesAreNotedOnceAMinuteAndBounded(t *testing.T) {
 	for range 3 {
 		c.Limited(first)
 	}
-	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.limitedNotes.take())
+	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.take().limited)
 	c.Limited(first)
-	require.Empty(t, c.limitedNotes.take(), "it was noted")
+	require.Empty(t, c.take().limited, "it was noted")
 	for n := range 3 * limitedDevices {
 		c.Limited(limitedReport(strconv.Itoa(n)))
 	}
-	require.Len(t, c.limitedNotes.take(), limitedDevices-1)
+	require.Len(t, c.take().limited, limitedDevices-1)
 	now = now.Add(limitedInterval)
 	c.Limited(first)
-	require.Len(t, c.limitedNotes.take(), 1, "another minute")
+	require.Len(t, c.take().limited, 1, "another minute")
 }

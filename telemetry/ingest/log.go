@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// Sink is where Ingest moves reports and exposures to; ClickHouse is one. An insert
-// repeated with the same token and content must store nothing twice. Exposures and
-// reports of one range come under the same token.
+// Sink is where a Log inserts; ClickHouse is one. An insert repeated with the same token and
+// content must store nothing twice. Exposures and reports of one range have the same token.
 type Sink interface {
 	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
 	InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error
@@ -33,41 +33,39 @@ type Claims interface {
 	ClaimReports(ctx context.Context, claims []models.ReportClaim) ([]bool, error)
 }
 
-// Erasures knows of which devices the data was deleted.
+// Erasures lists the devices whose data was deleted.
 type Erasures interface {
 	ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error)
 }
 
-// Options configure an Log. Dir, Sink and MaxBytes are required.
+// Options configure a Log. Dir, Sink and MaxBytes are required.
 type Options struct {
-	// Dir is the folder of the log, of this process alone. It must survive a
-	// restart.
+	// Dir is the folder of the log, of one process only. It must survive a restart.
 	Dir  string
 	Sink Sink
-	// Claims is asked about reports that their senders named, in batches and only
-	// when they are moved; nil: each one that comes counts.
+	// Claims decides about reports with an Idempotency-Key when their range is inserted;
+	// nil: every report counts.
 	Claims Claims
-	// Erasures is asked about what has lain in the log for long; nil: nothing is taken
-	// out.
+	// Erasures is read when a range has been in the log for long; nil: nothing is left out.
 	Erasures Erasures
-	// MaxBytes bounds the reports that wait for insertion; above it Append refuses.
+	// MaxBytes bounds the reports that wait for insertion; above it Append fails.
 	MaxBytes int64
-	// OnInserted is told of reports that queries now see, from Run's goroutine, so
-	// it must be quick. After a crash it may be told of the same reports again.
+	// OnInserted is called with reports that queries now see, from Run's goroutine, so
+	// it must be quick. After a crash it may be called with the same reports again.
 	OnInserted func([]models.HealthReport)
 	// OnExposuresInserted is the same for exposures.
 	OnExposuresInserted func([]models.Exposure)
 	Log                 *slog.Logger
-	// Registerer takes the metrics waft_ingest_*; nil: they are only counted.
+	// Registerer gets the metrics waft_ingest_*.
 	Registerer prometheus.Registerer
 	Now        func() time.Time
 
 	// A range is inserted when it has FlushRows rows (default 150,000) or its first
-	// report has waited for FlushInterval (default 200 ms), or longer, up to a second,
-	// the more reports come, see due.
+	// report has waited for FlushInterval (default 200 ms), or up to a second under load,
+	// see due.
 	FlushRows     int
 	FlushInterval time.Duration
-	// ExposureInterval is how long an exposure may wait for a report to go into the log with
+	// ExposureInterval is how long an exposure may wait for a report to be written with it
 	// (default 200 ms), MaxExposures how many may wait (default 65,536).
 	ExposureInterval time.Duration
 	MaxExposures     int
@@ -104,24 +102,24 @@ func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Registerer == nil {
+		o.Registerer = prometheus.NewRegistry()
+	}
 	return o
 }
 
 // Log is a durable queue of reports and exposures on local disk in front of a Sink.
-// Append and Served may be called at any time, by many goroutines; Run moves what
-// they brought.
+// Append and Served may be called concurrently; Run inserts what they wrote.
 type Log struct {
 	options   Options
 	lock      *flock.Flock
 	segments  *segments
 	intake    *intake
-	recent    recentEntries
 	exposures *exposureBuffer
 	metrics   *metrics
 
 	cursorPath string
-	// cursor, kept, and when the last insert ended and how long it took, belong to Run
-	// once it has begun.
+	// These belong to Run once it has begun.
 	cursor      cursor
 	kept        int64
 	insertEnded time.Time
@@ -130,7 +128,9 @@ type Log struct {
 	started   atomic.Bool
 	ended     chan struct{}
 	committed chan struct{}
-	closing   chan struct{}
+	// closing is done when Close ends Run.
+	closing context.Context
+	endRun  context.CancelFunc
 }
 
 // Open opens the log in o.Dir, or begins one, and repairs what a crash left.
@@ -158,8 +158,8 @@ func Open(o Options) (*Log, error) {
 		cursorPath: filepath.Join(o.Dir, "cursor.json"),
 		ended:      make(chan struct{}),
 		committed:  make(chan struct{}),
-		closing:    make(chan struct{}),
 	}
+	l.closing, l.endRun = context.WithCancel(context.Background())
 	if err := l.load(); err != nil {
 		if l.segments != nil {
 			err = errors.Join(err, l.segments.close())
@@ -186,10 +186,10 @@ func (l *Log) load() error {
 	l.cursor = saved
 	if last := l.segments.last(); !found || saved.Done+1 < first || saved.To > last {
 		if found {
-			o.Log.Error("ingest log: the log does not hold what its cursor says, so files were lost or put back; going on with what is there, as a new log",
+			o.Log.Error("ingest log: the log does not match its cursor, so files were lost or restored; its entries become a new log",
 				slog.String("dir", o.Dir), slog.Any("cursor", saved), slog.Uint64("first", first), slog.Uint64("last", last))
 		}
-		l.cursor = newCursor(first - 1)
+		l.cursor = cursor{Node: uuid.NewString(), Done: first - 1, To: first - 1}
 		if err := saveCursor(l.cursorPath, l.cursor); err != nil {
 			return err
 		}
@@ -205,28 +205,29 @@ func (l *Log) load() error {
 	if err := l.dropInserted(l.cursor.Done); err != nil {
 		return err
 	}
-	if l.metrics, err = newMetrics(o.Registerer, l.intake, o.Now); err != nil {
-		return err
-	}
+	l.metrics = newMetrics(l.intake, o.Now)
 	l.exposures.dropped = func(n int) { l.metrics.exposuresDropped.Add(float64(n)) }
+	if err := o.Registerer.Register(l.metrics); err != nil {
+		return fmt.Errorf("register ingest metrics: %w", err)
+	}
 	return nil
 }
 
-// Close refuses further reports, waits for those under way to be durable and for
-// Run to end, whose last attempt to insert is bounded by CloseTimeout, and frees
-// the folder. What could not be inserted stays in the log for the next start.
+// Close rejects further reports, waits until those being written are durable and Run has
+// ended, whose last attempt to insert is bounded by CloseTimeout, and unlocks the folder.
+// What could not be inserted stays in the log for the next start.
 func (l *Log) Close() error {
-	l.exposures.closed.Store(true)
+	l.exposures.close()
 	if !l.intake.close() {
 		return nil
 	}
 	<-l.committed
-	close(l.closing)
+	l.endRun()
 	if !l.started.CompareAndSwap(false, true) {
 		<-l.ended
 	}
 	err := errors.Join(l.segments.close(), l.lock.Unlock())
-	l.metrics.unregister(l.options.Registerer)
+	l.options.Registerer.Unregister(l.metrics)
 	if err != nil {
 		return fmt.Errorf("close ingest log: %w", err)
 	}

@@ -14,35 +14,34 @@ import (
 // would make an insert of gigabytes.
 const maxRangeBytes = 16 << 20
 
-// logRange is a stretch of the log, decoded. A damaged entry is left out of reports
-// and exposures, but counted in entries.
+// logRange is decoded consecutive entries of the log. A damaged entry has no content, but
+// counts in entries.
 type logRange struct {
 	to      uint64
 	reports []models.HealthReport
 	// at are the numbers of the reports' entries.
-	at        []uint64
-	exposures []models.Exposure
-
+	at          []uint64
+	exposures   []models.Exposure
 	evaluations []models.FlagEvaluations
 
 	entries int
 	bytes   int64
-	// full means that more entries may follow that are due as well.
+	// full means that the next range may be due as well.
 	full bool
 }
 
 // moveRange inserts the range in flight or, when there is none, the next one. The
-// order of its steps is what makes "exactly once" hold when the process dies
-// between any two of them: the range's end is durable before the insert, so the
-// same range goes out under the same token until its insertion is durably noted,
-// and only then is it dropped. more is true when another range is due already.
+// order of its steps makes inserts happen exactly once, even if the process dies
+// between any two of them: the range's end is durable before the insert, so the same range
+// is inserted under the same token until the cursor says that it was, and only then is it
+// dropped. more is true when another range is due already.
 func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 	r, err := l.nextRange()
 	if err != nil || r.entries == 0 {
 		return false, err
 	}
 	if r.to != l.cursor.To {
-		if err := l.setCursor(l.cursor.until(r.to)); err != nil {
+		if err := l.setCursor(cursor{Node: l.cursor.Node, Done: l.cursor.Done, To: r.to}); err != nil {
 			return false, err
 		}
 	}
@@ -56,17 +55,16 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	l.intake.finish(r.entries, r.bytes)
-	l.recent.drop(r.to + 1)
 	if l.kept += r.bytes; l.kept >= int64(l.options.segmentBytes) {
 		if err := l.dropInserted(r.to); err != nil {
-			// It costs space, no report; the next range tries again.
+			// No report is lost; the next range tries again.
 			l.options.Log.Warn("ingest log: inserted reports could not be dropped", slog.Any("error", err))
 		}
 	}
 	return r.full, nil
 }
 
-// insert moves the range to the Sink. Exposures come first: the health of a release
+// insert inserts the range into the Sink. Exposures come first: the health of a release
 // counts only devices that were served it.
 func (l *Log) insert(ctx context.Context, r logRange) error {
 	oldest, ok := r.oldest()
@@ -86,19 +84,18 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	}
 	token := l.cursor.token()
 	if len(r.exposures) > 0 {
-		if err := l.options.Sink.InsertExposures(ctx, token, r.exposures); err != nil {
-			return err
-		}
+		err = l.options.Sink.InsertExposures(ctx, token, r.exposures)
 	}
-	if len(r.evaluations) > 0 {
-		if err := l.options.Sink.InsertEvaluations(ctx, token, r.evaluations); err != nil {
-			return err
-		}
+	if err == nil && len(r.evaluations) > 0 {
+		err = l.options.Sink.InsertEvaluations(ctx, token, r.evaluations)
+	}
+	if err == nil && len(reports) > 0 {
+		err = l.options.Sink.InsertReports(ctx, token, reports)
+	}
+	if err != nil {
+		return err
 	}
 	if len(reports) > 0 {
-		if err := l.options.Sink.InsertReports(ctx, token, reports); err != nil {
-			return err
-		}
 		l.options.OnInserted(reports)
 	}
 	if len(r.exposures) > 0 {
@@ -110,27 +107,27 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	return nil
 }
 
-// oldest is when the first report or exposure of the range came; false when it has
-// neither.
+// oldest is the time of the range's first content; false when it has none.
 func (r logRange) oldest() (at time.Time, ok bool) {
-	if len(r.reports) > 0 {
-		at, ok = r.reports[0].ReceivedAt, true
-	}
-	for _, s := range r.exposures {
-		if !ok || s.ServedAt.Before(at) {
-			at, ok = s.ServedAt, true
+	earlier := func(t time.Time) {
+		if !ok || t.Before(at) {
+			at, ok = t, true
 		}
+	}
+	if len(r.reports) > 0 {
+		earlier(r.reports[0].ReceivedAt)
+	}
+	for _, e := range r.exposures {
+		earlier(e.ServedAt)
 	}
 	for _, e := range r.evaluations {
-		if !ok || e.ReceivedAt.Before(at) {
-			at, ok = e.ReceivedAt, true
-		}
+		earlier(e.ReceivedAt)
 	}
 	return at, ok
 }
 
-// nextRange reads the range in flight, or as many durable entries as one insert
-// takes.
+// nextRange reads the range in flight, or as many durable entries as one insert should
+// have.
 func (l *Log) nextRange() (logRange, error) {
 	r := logRange{to: l.cursor.Done}
 	inFlight := l.cursor.To > l.cursor.Done
@@ -139,22 +136,10 @@ func (l *Log) nextRange() (logRange, error) {
 		end = l.cursor.To
 	}
 	rows := 0
-	if waiting := min(end-r.to, uint64(l.options.FlushRows/4)); waiting > 0 {
-		r.reports, r.at = make([]models.HealthReport, 0, waiting), make([]uint64, 0, waiting)
-	}
-	recent := l.recent.from(r.to + 1)
 	for r.to < end {
 		if !inFlight && (rows >= l.options.FlushRows || r.bytes >= maxRangeBytes) {
 			r.full = true
 			break
-		}
-		if len(recent) > 0 {
-			known := recent[0]
-			recent = recent[1:]
-			if known.report != nil {
-				rows += r.add(known.bytes, logEntry{report: known.report})
-				continue
-			}
 		}
 		entry, err := l.segments.read(r.to + 1)
 		if err != nil {
@@ -176,8 +161,8 @@ func (l *Log) nextRange() (logRange, error) {
 	return r, nil
 }
 
-// add takes the next entry in, which may be damaged and hold nothing, and returns how
-// many rows it is.
+// add adds the next entry, whose content is empty if it is damaged, and returns the number
+// of its rows.
 func (r *logRange) add(bytes int, content logEntry) (rows int) {
 	r.to++
 	r.entries++

@@ -14,52 +14,50 @@ import (
 )
 
 const (
-	// refusedInterval is how long refused are gathered.
+	// refusedInterval is how often counts are inserted.
 	refusedInterval = 2 * time.Second
-	// refusedKinds is how many kinds of refused of a project a process tells apart in
-	// a day; those beyond it count as refusedOther, whatever somebody asks for.
+	// refusedKinds is how many kinds of refused requests of a project a process counts
+	// separately in a day; those above it count as refusedOther.
 	refusedKinds = 200
 	refusedOther = "(other)"
 	// insertTimeout bounds one attempt to insert.
 	insertTimeout = 5 * time.Second
-	// refusedDevices is how many devices are told apart while gathering; requests of
-	// others are counted all the same.
+	// refusedDevices bounds the distinct devices of an interval; requests of others are
+	// counted without a device.
 	refusedDevices = 50_000
+	// In each limitedInterval a device and release are noted once, and at most
+	// limitedDevices of them.
+	limitedInterval = time.Minute
+	limitedDevices  = 2000
 )
 
-// RefusedSink is where a RefusedCounter moves refused to; ClickHouse is one. An
-// insert repeated with the same token and refused must store nothing twice.
+// RefusedSink is where a RefusedCounter inserts; ClickHouse is one. An insert repeated with
+// the same token and rows must store nothing twice.
 type RefusedSink interface {
 	InsertRefused(ctx context.Context, token string, refused []models.RefusedRequests) error
 	InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error
 }
 
-// refusedKind is what refused are told apart by.
-type refusedKind struct {
-	projectID                                 int64
-	reason                                    models.RefusalReason
-	channel, platform, runtimeVersion, device string
-}
-
-func (k refusedKind) of(device string) refusedKind { k.device = device; return k }
-
-// RefusedCounter adds up requests that got nothing, in bounded memory, and moves the
-// sums to a sink now and then, with the devices whose reports were refused. What a crash
-// finds in it is lost: a device that gets nothing asks again.
+// RefusedCounter counts refused requests in bounded memory, and inserts the sums every
+// refusedInterval, with the devices whose reports exceeded the rate limit. A crash loses what
+// is in memory, which is harmless: such a device repeats its requests.
 type RefusedCounter struct {
-	limitedNotes
-
 	sink RefusedSink
 	log  *slog.Logger
 	now  func() time.Time
 	node string
 
 	mu sync.Mutex
-	// known are today's kinds, without devices, by project.
-	known map[int64]map[refusedKind]bool
+	// known are today's requests without devices, by project.
+	known map[int64]map[models.RefusedRequest]bool
 	day   int64
-	// counts are of kinds with devices.
-	counts map[refusedKind]refusedCount
+	// counts are of requests with devices.
+	counts map[models.RefusedRequest]refusedCount
+	// noted are the devices above the rate limit of the interval that began then, limited
+	// those not yet inserted.
+	noted   map[models.LimitedReport]bool
+	began   time.Time
+	limited []models.LimitedReports
 }
 
 // refusedCount is how many requests there were, and when the last was.
@@ -68,15 +66,15 @@ type refusedCount struct {
 	last     time.Time
 }
 
-// NewRefusedCounter makes a counter that Run moves on.
+// NewRefusedCounter makes a counter; its Run inserts the counts.
 func NewRefusedCounter(sink RefusedSink, log *slog.Logger, now func() time.Time) *RefusedCounter {
-	c := &RefusedCounter{sink: sink, log: log, now: now, node: uuid.NewString(), known: map[int64]map[refusedKind]bool{}}
-	c.limitedNotes.now = now
-	c.take()
-	return c
+	return &RefusedCounter{
+		sink: sink, log: log, now: now, node: uuid.NewString(), known: map[int64]map[models.RefusedRequest]bool{},
+		counts: map[models.RefusedRequest]refusedCount{},
+	}
 }
 
-// Refused counts a request. It does not wait.
+// Refused counts a request. It does not block.
 func (c *RefusedCounter) Refused(r models.RefusedRequest) {
 	now := c.now()
 	day := now.Unix() / (24 * 60 * 60)
@@ -87,62 +85,83 @@ func (c *RefusedCounter) Refused(r models.RefusedRequest) {
 		clear(c.known)
 	}
 	kind := c.kind(r)
-	device := r.DeviceID
-	if _, known := c.counts[kind.of(device)]; !known && len(c.counts) >= refusedDevices {
-		device = ""
+	kind.DeviceID = r.DeviceID
+	if _, known := c.counts[kind]; !known && len(c.counts) >= refusedDevices {
+		kind.DeviceID = ""
 	}
-	kind = kind.of(device)
 	c.counts[kind] = refusedCount{c.counts[kind].requests + 1, now}
 }
 
-// kind is what the request counts as.
-func (c *RefusedCounter) kind(r models.RefusedRequest) refusedKind {
-	kind := refusedKind{
-		projectID: r.ProjectID, reason: r.Reason, channel: r.Channel, platform: r.Platform, runtimeVersion: r.RuntimeVersion,
-	}
+// kind is the request without its device, and above the limit of a project's kinds without
+// what else distinguishes it.
+func (c *RefusedCounter) kind(r models.RefusedRequest) models.RefusedRequest {
+	r.DeviceID = ""
 	known := c.known[r.ProjectID]
 	switch {
-	case known[kind]:
+	case known[r]:
 	case len(known) >= refusedKinds:
-		kind.channel, kind.platform, kind.runtimeVersion = refusedOther, "", ""
+		r.Channel, r.Platform, r.RuntimeVersion = refusedOther, "", ""
 	case known == nil:
-		c.known[r.ProjectID] = map[refusedKind]bool{kind: true}
+		c.known[r.ProjectID] = map[models.RefusedRequest]bool{r: true}
 	default:
-		known[kind] = true
+		known[r] = true
 	}
-	return kind
+	return r
 }
 
-// take returns what was counted and begins anew.
-func (c *RefusedCounter) take() map[refusedKind]refusedCount {
+// Limited notes a device whose report exceeded the rate limit, up to a bound. It does not
+// block.
+func (c *RefusedCounter) Limited(r models.LimitedReport) {
+	now := c.now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	taken := c.counts
-	c.counts = map[refusedKind]refusedCount{}
+	if c.noted == nil || now.Sub(c.began) >= limitedInterval {
+		c.noted, c.began = map[models.LimitedReport]bool{}, now
+	}
+	if !c.noted[r] && len(c.noted) < limitedDevices {
+		c.noted[r] = true
+		c.limited = append(c.limited, models.LimitedReports{LimitedReport: r, At: now})
+	}
+}
+
+// refused are the rows of one token.
+type refused struct {
+	requests []models.RefusedRequests
+	limited  []models.LimitedReports
+}
+
+// take removes and returns what was counted.
+func (c *RefusedCounter) take() (taken refused) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for request, count := range c.counts {
+		taken.requests = append(taken.requests, models.RefusedRequests{RefusedRequest: request, Requests: count.requests, At: count.last})
+	}
+	c.counts = map[models.RefusedRequest]refusedCount{}
+	taken.limited, c.limited = c.limited, nil
 	return taken
 }
 
-// Run moves what was counted to the sink until ctx ends, and then a last time. What
-// cannot be inserted is tried again, under the same token, before anything else.
+// Run inserts what was counted until ctx ends, and then a last time. Rows that cannot be
+// inserted are tried again, under the same token, before later ones.
 func (c *RefusedCounter) Run(ctx context.Context) error {
 	tick := time.NewTicker(refusedInterval)
 	defer tick.Stop()
 	var waiting refused
 	for n := 0; ; {
-		ended := false
 		select {
 		case <-ctx.Done():
-			ended = true
 		case <-tick.C:
 		}
-		if waiting.none() {
+		ended := ctx.Err() != nil
+		if len(waiting.requests) == 0 && len(waiting.limited) == 0 {
 			n++
-			waiting = refused{c.rows(), c.limitedNotes.take()}
+			waiting = c.take()
 		}
 		inserting, cancel := context.WithTimeout(context.WithoutCancel(ctx), insertTimeout)
-		if err := c.move(inserting, fmt.Sprintf("%s/%d", c.node, n), &waiting); err != nil {
-			c.log.Warn("what was refused could not be stored yet", slog.Any("error", err),
-				slog.Int("kinds", len(waiting.requests)), slog.Int("limited_devices", len(waiting.limited)))
+		if err := c.insert(inserting, fmt.Sprintf("%s/%d", c.node, n), &waiting); err != nil {
+			c.log.Warn("refused requests could not be inserted yet", slog.Any("error", err),
+				slog.Int("requests", len(waiting.requests)), slog.Int("limited_devices", len(waiting.limited)))
 		}
 		cancel()
 		if ended {
@@ -151,46 +170,19 @@ func (c *RefusedCounter) Run(ctx context.Context) error {
 	}
 }
 
-// refused are what waits for the sink.
-type refused struct {
-	requests []models.RefusedRequests
-	limited  []models.LimitedReports
-}
-
-func (r refused) none() bool { return len(r.requests) == 0 && len(r.limited) == 0 }
-
-// move inserts what waits, and takes away what was inserted. Neither waits for the other:
-// decisions ask for the devices, requests may have no table while an upgrade runs.
-func (c *RefusedCounter) move(ctx context.Context, token string, waiting *refused) error {
-	var failed []error
+// insert removes what was inserted from waiting. Neither insert waits for the other:
+// decisions read the devices, and an upgrade may not have made the requests' table yet.
+func (c *RefusedCounter) insert(ctx context.Context, token string, waiting *refused) error {
+	var requests, limited error
 	if len(waiting.requests) > 0 {
-		if err := c.sink.InsertRefused(ctx, token, waiting.requests); err != nil {
-			failed = append(failed, err)
-		} else {
+		if requests = c.sink.InsertRefused(ctx, token, waiting.requests); requests == nil {
 			waiting.requests = nil
 		}
 	}
 	if len(waiting.limited) > 0 {
-		if err := c.sink.InsertLimited(ctx, token, waiting.limited); err != nil {
-			failed = append(failed, err)
-		} else {
+		if limited = c.sink.InsertLimited(ctx, token, waiting.limited); limited == nil {
 			waiting.limited = nil
 		}
 	}
-	return errors.Join(failed...)
-}
-
-func (c *RefusedCounter) rows() []models.RefusedRequests {
-	taken := c.take()
-	rows := make([]models.RefusedRequests, 0, len(taken))
-	for kind, count := range taken {
-		rows = append(rows, models.RefusedRequests{
-			RefusedRequest: models.RefusedRequest{
-				ProjectID: kind.projectID, Reason: kind.reason, Channel: kind.channel, Platform: kind.platform,
-				RuntimeVersion: kind.runtimeVersion, DeviceID: kind.device,
-			},
-			Requests: count.requests, At: count.last,
-		})
-	}
-	return rows
+	return errors.Join(requests, limited)
 }

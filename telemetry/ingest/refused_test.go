@@ -15,8 +15,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// refusalSink stores refused as ClickHouse does, and is away at first.
-type refusalSink struct {
+// refusedSink stores refused as ClickHouse does, and is away at first.
+type refusedSink struct {
 	mu     sync.Mutex
 	away   int
 	stored map[string][]models.RefusedRequests
@@ -24,7 +24,7 @@ type refusalSink struct {
 	limited map[string][]models.LimitedReports
 }
 
-func (s *refusalSink) InsertRefused(_ context.Context, token string, refused []models.RefusedRequests) error {
+func (s *refusedSink) InsertRefused(_ context.Context, token string, refused []models.RefusedRequests) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stored[token] = refused // before the answer is lost
@@ -35,7 +35,7 @@ func (s *refusalSink) InsertRefused(_ context.Context, token string, refused []m
 	return nil
 }
 
-func (s *refusalSink) InsertLimited(_ context.Context, token string, limited []models.LimitedReports) error {
+func (s *refusedSink) InsertLimited(_ context.Context, token string, limited []models.LimitedReports) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.limited[token] = limited
@@ -46,7 +46,7 @@ func (s *refusalSink) InsertLimited(_ context.Context, token string, limited []m
 	return nil
 }
 
-func (s *refusalSink) requests() (total int64) {
+func (s *refusedSink) requests() (total int64) {
 	for _, refused := range s.stored {
 		for _, r := range refused {
 			total += r.Requests
@@ -55,10 +55,10 @@ func (s *refusalSink) requests() (total int64) {
 	return total
 }
 
-func TestRefusalsAreMovedOnce(t *testing.T) {
+func TestRefusedRequestsAreInsertedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		sink := &refusalSink{away: 3, stored: map[string][]models.RefusedRequests{}, limited: map[string][]models.LimitedReports{}}
+		sink := &refusedSink{away: 3, stored: map[string][]models.RefusedRequests{}, limited: map[string][]models.LimitedReports{}}
 		c := NewRefusedCounter(sink, slog.New(slog.DiscardHandler), time.Now)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
@@ -82,7 +82,7 @@ func TestRefusalsAreMovedOnce(t *testing.T) {
 }
 
 // requestless is a sink that has no table of requests.
-type requestless struct{ *refusalSink }
+type requestless struct{ *refusedSink }
 
 func (requestless) InsertRefused(context.Context, string, []models.RefusedRequests) error {
 	return errors.New("no such table")
@@ -91,16 +91,16 @@ func (requestless) InsertRefused(context.Context, string, []models.RefusedReques
 // What decisions ask for is stored, whatever becomes of requests.
 func TestLimitedDevicesDoNotWaitForRequests(t *testing.T) {
 	t.Parallel()
-	sink := &refusalSink{limited: map[string][]models.LimitedReports{}}
+	sink := &refusedSink{limited: map[string][]models.LimitedReports{}}
 	c := NewRefusedCounter(requestless{sink}, slog.New(slog.DiscardHandler), time.Now)
 	waiting := refused{requests: make([]models.RefusedRequests, 2), limited: make([]models.LimitedReports, 3)}
-	require.EqualError(t, c.move(t.Context(), "token", &waiting), "no such table")
+	require.EqualError(t, c.insert(t.Context(), "token", &waiting), "no such table")
 	require.Len(t, waiting.requests, 2)
 	require.Empty(t, waiting.limited)
 	require.Len(t, sink.limited["token"], 3)
 }
 
-func TestRefusalsAreBounded(t *testing.T) {
+func TestRefusedRequestsAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
@@ -110,7 +110,7 @@ func TestRefusalsAreBounded(t *testing.T) {
 				ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: fmt.Sprintf("c%d", n), DeviceID: fmt.Sprintf("d%d", n),
 			})
 		}
-		rows := c.rows()
+		rows := c.take().requests
 		require.LessOrEqual(t, len(rows), refusedDevices+refusedKinds+1)
 		kinds = map[string]bool{}
 		for _, r := range rows {
@@ -128,15 +128,15 @@ func TestRefusalsAreBounded(t *testing.T) {
 	kinds, _ := invent()
 	require.Contains(t, kinds, "c0", "the same kinds as before")
 	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
-	require.Equal(t, refusedOther, c.rows()[0].Channel)
+	require.Equal(t, refusedOther, c.take().requests[0].Channel)
 	now = now.AddDate(0, 0, 1)
 	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
-	require.Equal(t, "new", c.rows()[0].Channel, "another day")
+	require.Equal(t, "new", c.take().requests[0].Channel, "another day")
 	c.Refused(models.RefusedRequest{ProjectID: 8, Reason: models.RefusedUnknownChannel, Channel: "new"})
-	require.Equal(t, "new", c.rows()[0].Channel, "another project")
+	require.Equal(t, "new", c.take().requests[0].Channel, "another project")
 }
 
-func TestARefusalIsOfTheMomentOfTheLastRequest(t *testing.T) {
+func TestARefusedRequestHasTheMomentOfTheLast(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 14, 23, 59, 59, 0, time.UTC)
 	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
@@ -146,5 +146,5 @@ func TestARefusalIsOfTheMomentOfTheLastRequest(t *testing.T) {
 	now = last
 	c.Refused(r)
 	now = now.Add(refusedInterval)
-	require.Equal(t, []models.RefusedRequests{{RefusedRequest: r, Requests: 2, At: last}}, c.rows())
+	require.Equal(t, []models.RefusedRequests{{RefusedRequest: r, Requests: 2, At: last}}, c.take().requests)
 }

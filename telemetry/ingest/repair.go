@@ -13,8 +13,7 @@ import (
 // segmentNameBytes is the length of a log file's name: its first entry's number.
 const segmentNameBytes = 20
 
-// segmentsCached holds what comes during a range's gathering and insert: some 40,000
-// reports.
+// segmentsCached is enough for a range's gathering and insert: some 40,000 reports.
 const segmentsCached = 4
 
 // mend opens the log again after a failed write.
@@ -30,8 +29,8 @@ func (j *segments) mend() error {
 	return j.mendLocked()
 }
 
-// mendLocked also removes what the failed write left behind: it was refused to
-// its senders, who may send it again.
+// mendLocked also removes the entries of the failed write: their senders got an error and
+// may send them again.
 func (j *segments) mendLocked() error {
 	if j.wal != nil {
 		return nil
@@ -64,15 +63,14 @@ func (j *segments) openWAL() error {
 		return err
 	}
 	if cut > 0 {
-		j.log.Warn("ingest log: removed the end of a write that was cut off and never acknowledged",
+		j.log.Warn("ingest log: removed the end of an interrupted write, which was not acknowledged",
 			slog.String("dir", j.dir), slog.Int64("bytes", cut))
 	}
 	log, err := wal.Open(j.dir, &wal.Options{
 		NoSync:      true, // see segments
 		SegmentSize: j.segmentBytes,
-		// What is read was written a second ago, and need not come from the disk.
+		// Entries are read a second after they were written, and need not come from the disk.
 		SegmentCacheSize: segmentsCached,
-		NoCopy:           false,
 		AllowEmpty:       true,
 	})
 	if err != nil {

@@ -13,11 +13,10 @@ import (
 // as long, up to Options.RetryAfter.
 const firstPause = 100 * time.Millisecond
 
-// Run moves reports to the Sink, beginning with what an earlier run left, until
-// ctx ends or Close is called; then it makes a last attempt, bounded by
-// CloseTimeout, and returns nil. A Sink that fails is tried again for ever, while
-// the log holds the reports. Run fails only when the log holds what this binary
-// cannot read. It may be called once.
+// Run inserts reports into the Sink, beginning with what an earlier run left, until
+// ctx ends or Close is called; then it makes a last attempt, bounded by CloseTimeout, and
+// returns nil. After an error of the Sink it tries again, without limit. Run fails only when
+// a newer version wrote the log. It may be called once.
 func (l *Log) Run(ctx context.Context) error {
 	if !l.started.CompareAndSwap(false, true) {
 		return errors.New("ingest: Run was called before, or after Close")
@@ -25,13 +24,7 @@ func (l *Log) Run(ctx context.Context) error {
 	defer close(l.ended)
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() {
-		select {
-		case <-l.closing:
-			cancel()
-		case <-running.Done():
-		}
-	}()
+	defer context.AfterFunc(l.closing, cancel)()
 
 	retry := backoff.Policy{Min: firstPause, Max: l.options.RetryAfter}
 	failures := 0

@@ -13,18 +13,18 @@ import (
 )
 
 // segments is the log of one folder: numbered entries, appended in groups that are
-// durable together, read one by one, dropped from the front. It adds to wal.Log
-// what durability needs besides: a tail that a crash cut off is repaired, names of
-// new files are synced, and a write that failed is undone before the next one.
+// durable together, read one by one, dropped from the front. It adds to wal.Log what
+// durability requires: it repairs a tail that a crash cut off, syncs the names of new files,
+// and undoes a failed write before the next one.
 //
-// wal.Log holds its lock while it syncs, which would let a reader pass only once a
-// sync. So the segments syncs the files itself, outside of that lock.
+// wal.Log holds its lock while it syncs, and readers would wait. So segments syncs the files
+// itself, outside of that lock.
 type segments struct {
 	dir          string
 	segmentBytes int
 	log          *slog.Logger
 
-	// files is held by whatever changes files.
+	// files is held while files change.
 	files   sync.Mutex
 	batch   wal.Batch
 	tail    *os.File
@@ -32,7 +32,7 @@ type segments struct {
 	// sync is what makes a file's content durable; tests watch it.
 	sync func(*os.File) error
 
-	// opened guards wal, which is nil after a failed write until it is mended.
+	// opened guards wal, which is nil after a failed write until mend.
 	opened sync.RWMutex
 	wal    *wal.Log
 }
@@ -76,8 +76,8 @@ func (j *segments) append(entries [][]byte) error {
 		err = j.syncTail()
 	}
 	if err != nil {
-		// wal.Log counts entries that it could not write, and what a failed sync left
-		// on the disk is anyone's guess.
+		// wal.Log counts entries that it could not write, and after a failed sync the
+		// content of the disk is unknown.
 		return errors.Join(fmt.Errorf("append to log: %w", err), j.closeLocked())
 	}
 	j.durable.Store(last)
@@ -115,8 +115,8 @@ func (j *segments) first() (uint64, error) {
 // last is the number of the last durable entry, 0 for a log that never had one.
 func (j *segments) last() uint64 { return j.durable.Load() }
 
-// dropBefore removes the entries in front of index. It rewrites what is left of a
-// file, so it is for many entries at once.
+// dropBefore removes the entries before index. It rewrites the rest of a file, so it is for
+// many entries at once.
 func (j *segments) dropBefore(index uint64) error {
 	j.files.Lock()
 	defer j.files.Unlock()
@@ -159,14 +159,12 @@ func (j *segments) closeLocked() error {
 
 func (j *segments) closeTail() {
 	if j.tail != nil {
-		// Nothing is written through it.
-		_ = j.tail.Close()
+		_ = j.tail.Close() // nothing is written through it
 		j.tail = nil
 	}
 }
 
-// syncTail makes what was written durable. wal.Log itself syncs a file that it
-// leaves behind for a new one.
+// syncTail makes the last file durable. wal.Log syncs a file before it begins the next.
 func (j *segments) syncTail() error {
 	names, err := segmentNames(j.dir)
 	if err != nil {

@@ -1,4 +1,4 @@
--- Devices by day and release, the bundle inside the app counting as one.
+-- Devices by day and release; the embedded update counts as a release.
 SELECT
     toDateTime(day, 'UTC')                       AS time,
     update_uuid,

@@ -1,7 +1,6 @@
--- Devices that reported in a window up to now, each once, by what it last reported: by
--- release and all together. Those on the embedded update have no release and are told
--- apart by platform and runtime version. FINAL keeps a device's last report only. The
--- share, in 65,536ths, is the sample of the devices that is read.
+-- Devices by the release that each last reported, and all together. Those on the embedded
+-- update are grouped by platform and runtime version. FINAL keeps only a device's last
+-- report. The share, in 65,536ths, is the sample of the devices that is read.
 SELECT
     grouping(update_uuid)                               AS whole,
     update_uuid,
@@ -9,11 +8,11 @@ SELECT
     if(update_uuid = '', devices.runtime_version, '')   AS embedded_runtime_version,
     max(devices.platform)                               AS platform,
     max(devices.runtime_version)                        AS runtime_version,
-    count()                                             AS found
+    count()                                             AS devices
 FROM devices FINAL
 WHERE project_id = {project_id:Int64}
     AND ({share:UInt32} >= 65536 OR device_key < bitShiftLeft(toUInt128({share:UInt32}), 112))
     AND received_at >= {from:DateTime('UTC')}
 GROUP BY GROUPING SETS ((update_uuid, embedded_platform, embedded_runtime_version), ())
-ORDER BY whole DESC, found DESC, update_uuid, platform, runtime_version
+ORDER BY whole DESC, devices DESC, update_uuid, platform, runtime_version
 LIMIT {most:UInt32} BY whole

@@ -1,4 +1,4 @@
--- How many rows adoption_updates.sql reads of all devices.
+-- How many rows adoption_updates.sql reads without a sample.
 SELECT count() AS devices
 FROM devices
 WHERE project_id = {project_id:Int64}

@@ -1,7 +1,6 @@
 -- Of the devices that count and had their release before the rollout began: those with
--- an error since it began and within 24 h of their first report. Only devices of the
--- day before the start can have one, and only in the day after it. Parameters are those
--- of release_devices.sql.
+-- an error since it began and within 24 h of their first report. So only devices of the
+-- day before the start are read. Parameters are those of release_devices.sql.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket

@@ -1,13 +1,11 @@
 -- For each of some rollouts: devices of its channel, platform and runtime version that
--- reported since its share was applied, by whether the share holds them, whatever release
--- they run: those that use the app more would weigh more among those that have updated
--- already. One counts as affected when an error falls within 24 h of its first report in
--- the window, so that time alone makes no device affected.
+-- reported since its share was applied, inside and outside the share, whatever release
+-- they run: devices that have updated already use the app more. An error counts within
+-- 24 h of the device's first report in the window, so that old devices have no more errors.
 --
 -- Only devices that Waft has served some release count: the endpoint for reports is
--- open, and invented devices must move no rollout. So devices that never ran but the
--- embedded bundle are in no group, nor is one without an id. The share and number are as
--- in release_devices.sql.
+-- open, and invented devices must not decide. The share and number are as in
+-- release_devices.sql.
 SELECT
     number,
     in_share,

@@ -1,4 +1,3 @@
--- What devices reported to be in the last days, the groups with most reports.
 SELECT
     sipHash64(update_uuid, channel, platform, runtime_version) AS key,
     update_uuid, channel, platform, runtime_version

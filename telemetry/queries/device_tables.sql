@@ -1,5 +1,4 @@
--- Every table with rows of single devices: how it names them, and by which column
--- its rows grow old.
+-- Every table with rows of single devices, its column for the device, and for the age.
 SELECT
     columns.table AS name,
     countIf(columns.name = 'device_id') > 0 AS by_id,

@@ -1,10 +1,10 @@
--- Downloads by day where they are too many to be told apart: distinct pairs of device
--- and release of that day, also when it was not their first time.
+-- Downloads by day, estimated: distinct pairs of device and release of that day, also when
+-- it was not the first time.
 SELECT
     toDateTime(day, 'UTC') AS time,
     uniqCombined64Merge(13)(downloads.downloads) AS downloads,
     uniqCombined64Merge(13)(downloads.devices)   AS devices,
-    sum(downloads.serves)                        AS serves
+    sum(downloads.serves)                        AS exposures
 FROM downloads
 WHERE project_id = {project_id:Int64}
     AND day >= toDate({from:DateTime('UTC')})

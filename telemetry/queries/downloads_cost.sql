@@ -1,6 +1,6 @@
--- How many rows downloads_exact.sql would read at most: every serve there ever was of
--- the releases that were served in the window.
-SELECT sum(served) AS serves
+-- How many rows downloads_exact.sql reads at most: all exposures of the releases that were
+-- served in the window.
+SELECT sum(served) AS exposures
 FROM
 (
     SELECT sum(downloads.serves) AS served

@@ -1,9 +1,9 @@
--- Downloads by day, exact: each device and release on the day of its first serve.
+-- Downloads by day, exact: each device and release on the day of its first exposure.
 SELECT
     toDateTime(toDate(served_at), 'UTC') AS time,
     count()                              AS downloads,
     uniqExact(device_key)                AS devices,
-    toUInt64(0)                          AS serves
+    toUInt64(0)                          AS exposures
 FROM
 (
     SELECT update_uuid, device_key, assumeNotNull(min(first_served_at)) AS served_at

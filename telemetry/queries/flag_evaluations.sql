@@ -1,4 +1,3 @@
--- How often a flag had which value on which day.
 SELECT
     toDateTime(day, 'UTC') AS time,
     value,

@@ -1,6 +1,5 @@
--- How devices fared under each variation of one flag: by variation and channel, and
--- all together, which is the row whose whole is 1. Days, weeks and spans as in
--- flag_impacts.sql.
+-- Health under one flag by variation and channel, and of all together (whole = 1). Days,
+-- weeks and spans as in flag_impacts.sql.
 SELECT
     grouping(variation) AS whole,
     variation, channel,

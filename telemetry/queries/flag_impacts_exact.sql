@@ -1,5 +1,4 @@
--- As flag_impacts.sql, from the events themselves. The states of an event are taken
--- as flag_activity_mv takes them.
+-- As flag_impacts.sql, from the events themselves.
 SELECT
     state.1 AS flag_key, state.2 AS variation, update_uuid, channel, runtime_version,
     uniqExact(device_id)                                   AS devices,
@@ -9,10 +8,7 @@ FROM
 (
     SELECT
         update_uuid, channel, runtime_version, device_id, type,
-        arrayJoin(arraySlice(arraySort(arrayFilter(
-            s -> match(s.1, '^[a-z0-9][a-z0-9._-]{0,127}$'),
-            arrayMap((k, v) -> (CAST(k, 'String'), substring(CAST(v, 'String'), 1, 256)), mapKeys(flag_states), mapValues(flag_states))
-        )), 1, 100)) AS state
+        {flag_states} AS state
     FROM health_events
     WHERE project_id = {project_id:Int64}
         AND received_at >= {from:DateTime('UTC')}

@@ -1,5 +1,4 @@
--- Distinct devices of unions of groups, each union a number that comes once for each of
--- its groups.
+-- Distinct devices of unions of groups. unions names the union of each of the keys.
 SELECT
     arrayJoin(arrayFilter(
         (part, key) -> key = sipHash64(update_uuid, channel, platform, runtime_version),

@@ -1,5 +1,4 @@
--- The devices of a release and channel in this hour by the flag variations that their
--- events name, and those of them with errors.
+-- Devices of a release and channel in this hour by the flag variations in their events.
 SELECT
     state.1                                                AS flag_key,
     state.2                                                AS variation,
@@ -9,10 +8,7 @@ FROM
 (
     SELECT
         device_id, type,
-        arrayJoin(arraySlice(arraySort(arrayFilter(
-            s -> match(s.1, '^[a-z0-9][a-z0-9._-]{0,127}$'),
-            arrayMap((k, v) -> (CAST(k, 'String'), substring(CAST(v, 'String'), 1, 256)), mapKeys(flag_states), mapValues(flag_states))
-        )), 1, 100)) AS state
+        {flag_states} AS state
     FROM health_events
     WHERE project_id = {project_id:Int64}
         AND received_at >= {recent:DateTime('UTC')}

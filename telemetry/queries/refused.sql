@@ -1,4 +1,3 @@
--- Manifest requests that got no update, of the last 30 days, the latest first.
 SELECT
     reason, channel, platform, runtime_version,
     sum(refused_requests.requests)                    AS requests,

@@ -1,19 +1,17 @@
 -- The devices that reported each of some releases since its rollout began, and which of
--- them count: those that Waft served the release and that lie in its share. The order
--- of a serve and a report does not matter: two API processes may have noted them, whose
--- clocks differ. number is the release's place in the parameters, from 1.
+-- them count: those that were served the release and are in its share. The order of
+-- exposure and report does not matter, since the clocks of API processes differ. number
+-- is the release's place in the parameters, from 1.
 --
--- A failure before the first render is a report of a crash, at the moment when the
--- device first spoke of it. Errors are counted here for devices that are new since
--- the rollout began; for them every error is since then too, so the first one
--- decides. The rest is "carried": devices that had the release before.
+-- A failure before the first render counts as a crash, when the device first reported it.
+-- Errors are counted here for devices that are new since the rollout began, where the first
+-- error decides. The others, which had the release before, are "carried".
 --
--- The share is murmur3_32(seed 0, salt ':' device) scaled to 100,000 steps in
--- 64-bit integers, as rollout.Bucket does, or what was computed before the device's
--- id was hashed; a device without an id is only in the full share.
+-- The bucket is computed as in rollout.Bucket, or was before the device's id was hashed; a
+-- device without an id is only in the full share.
 --
--- What never happened is a moment far in the future, and no bucket is a number beyond
--- the last one: numbers are compared several times as fast as Nullable ones.
+-- never and no_bucket stand for NULL: numbers are compared several times as fast as
+-- Nullable ones.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket

@@ -1,7 +1,6 @@
--- For each release and channel: this hour's devices and those with errors, and the
--- same of each of the 24 hours before, added up over the hours so that both sides are
--- devices of an hour. A device on which a release failed before its first render crashed
--- on it, when it first said so; FINAL finds that before it is compared.
+-- For each release and channel: this hour's devices and those with errors, and the sums of
+-- the same over the 24 hours before. A failure before the first render counts as a crash,
+-- when it was first reported; FINAL finds that before it is compared.
 SELECT
     update_uuid, channel, platform, runtime_version,
     sumIf(hour_devices, recent)     AS devices,

@@ -1,5 +1,4 @@
--- Which of some updates a device had to do with since a moment: it reported one,
--- failed on it, or was served it.
+-- Which of some updates a device reported, failed on or was served since a moment.
 SELECT update_uuid
 FROM device_releases
 WHERE project_id = {project_id:Int64}

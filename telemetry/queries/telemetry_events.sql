@@ -1,10 +1,9 @@
--- A page of events, newest first. Where the last page ended is a place in the order of
--- the table, so that a page costs the same wherever it lies. What is searched for is a
--- pattern of LIKE, see schema/00001_health_events.sql; no types are all of them.
+-- A page of events, newest first. The cursor is a place in the order of the table, so every
+-- page costs the same. search is a pattern of LIKE, see schema/00001_health_events.sql; no
+-- types are all of them.
 --
--- PREWHERE has what somebody looks for compared before the cursor, which needs report_id
--- of every row. Indexes are asked before reading begins: where they pass over most of 30
--- days, half of the time went by in opening these.
+-- PREWHERE compares the filters before the cursor, which needs report_id of every row. The
+-- setting applies indexes before reading begins: opening what they skip took half the time.
 SELECT
     event_id, received_at, report_id, event_index, type, name, message, error_name, is_fatal, count,
     stack_trace, component_stack, tags, flag_states, device_id, platform, channel, runtime_version, update_uuid

@@ -1,11 +1,10 @@
--- Buckets of the roll-ups, and what failed before its first render. Sums are exact;
--- distinct devices are as exact as the sketches, see schema/00007_activity.sql. dims
--- names the kind of rows that the filters need. FINAL makes the rows of a device and
--- release one before failed_at, its first failure, is compared. reports is how many
--- timeseries_reports.sql would read; timeseries_days.sql reads no more rows than that.
+-- Buckets of the roll-ups, and failures before the first render. Sums are exact; distinct
+-- devices are as exact as the sketches, see schema/00007_activity.sql. FINAL merges the
+-- rows of a device and release before failed_at, the first failure, is compared. reports
+-- is how many rows timeseries_reports.sql reads; timeseries_days.sql reads no more.
 --
--- A thread for each half: there is little to read, and each further thread would have
--- sketches of its own of every bucket, which are merged then.
+-- A thread for each half: each further thread would make sketches of its own of every
+-- bucket, which are merged then.
 SELECT
     time,
     sum(bucket_reports)                         AS reports,
@@ -32,10 +31,7 @@ FROM
         AND dims = {dims:UInt8}
         AND at >= {from:DateTime('UTC')}
         AND at < {until:DateTime('UTC')}
-        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-        AND ({channel:String} = '' OR channel = {channel:String})
-        AND ({platform:String} = '' OR platform = {platform:String})
-        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+        AND {matches}
     SETTINGS max_threads = 1
     UNION ALL
     SELECT
@@ -51,10 +47,7 @@ FROM
     WHERE project_id = {project_id:Int64}
         AND failed_at >= {from:DateTime('UTC')}
         AND failed_at < {until:DateTime('UTC')}
-        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-        AND ({channel:String} = '' OR channel = {channel:String})
-        AND ({platform:String} = '' OR platform = {platform:String})
-        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+        AND {matches}
     GROUP BY time
     SETTINGS max_threads = 1
 )

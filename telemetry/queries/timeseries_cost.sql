@@ -1,4 +1,4 @@
--- How many reports timeseries_reports.sql would read, as timeseries.sql tells besides.
+-- How many reports timeseries_reports.sql reads.
 SELECT sum(activity.reports) AS reports
 FROM activity
 WHERE project_id = {project_id:Int64}
@@ -6,7 +6,4 @@ WHERE project_id = {project_id:Int64}
     AND dims = {dims:UInt8}
     AND at >= {from:DateTime('UTC')}
     AND at < {until:DateTime('UTC')}
-    AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-    AND ({channel:String} = '' OR channel = {channel:String})
-    AND ({platform:String} = '' OR platform = {platform:String})
-    AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+    AND {matches}

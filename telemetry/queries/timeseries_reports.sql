@@ -1,4 +1,4 @@
--- As timeseries.sql, from the reports themselves: exact, and as slow as they are many.
+-- As timeseries.sql, from the reports themselves: exact. The cost grows with them.
 SELECT
     toStartOfInterval(toDateTime(reported_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
     toUInt64(0)                          AS reports,
@@ -18,20 +18,14 @@ FROM
     WHERE project_id = {project_id:Int64}
         AND received_at >= {from:DateTime('UTC')}
         AND received_at < {until:DateTime('UTC')}
-        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-        AND ({channel:String} = '' OR channel = {channel:String})
-        AND ({platform:String} = '' OR platform = {platform:String})
-        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+        AND {matches}
     UNION ALL
     SELECT failed_at AS reported_at, device_id, 0 AS device_launches, 0 AS device_errors, 1 AS device_crashes
     FROM failed_devices FINAL
     WHERE project_id = {project_id:Int64}
         AND failed_at >= {from:DateTime('UTC')}
         AND failed_at < {until:DateTime('UTC')}
-        AND ({update_uuid:String} = '' OR update_uuid = {update_uuid:String})
-        AND ({channel:String} = '' OR channel = {channel:String})
-        AND ({platform:String} = '' OR platform = {platform:String})
-        AND ({runtime_version:String} = '' OR runtime_version = {runtime_version:String})
+        AND {matches}
 )
 GROUP BY time
 ORDER BY time

@@ -1,8 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- One narrow row a report, also for a report without a single event of a known type: a
--- device that reported anything was active. Roll-ups are derived from this table, and
--- questions about an exact moment are answered from it.
+-- One row a report, also for a report without events of a known type. Roll-ups are derived
+-- from this table, and queries about an exact moment read it.
 CREATE TABLE IF NOT EXISTS health_reports
 (
     project_id      Int64,
@@ -23,7 +22,7 @@ CREATE TABLE IF NOT EXISTS health_reports
 )
 ENGINE = MergeTree
 PARTITION BY toDate(received_at)
--- A rollout asks for one release from one moment on.
+-- A rollout reads one release from one moment on.
 ORDER BY (project_id, update_uuid, received_at)
 TTL toDateTime(received_at) + INTERVAL 30 DAY
 SETTINGS

@@ -1,7 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What Waft served to which device: one row for each device, release and kind in each
--- flush of an API process, so a device that asks repeatedly may have several rows. A
+-- Exposures: one row for each device, release and kind in each flush of an API process. A
 -- download is counted once for a device and release, in device_releases.first_served_at.
 CREATE TABLE IF NOT EXISTS exposures
 (

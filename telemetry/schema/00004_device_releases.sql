@@ -1,15 +1,12 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- One row for each device and release: what the device reported on it and what Waft
--- served of it. The health of a release is a scan of its devices, however much each of
--- them reported. A device that was served and never reported has a row as well, and so has
--- one that reported a release that it was never served.
+-- One row for each device and release, of its reports and exposures. The health of a
+-- release is a scan of its devices. There is a row also for a device that was served the
+-- release and never reported, or reported it and was never served.
 --
 -- The key has no time bucket: a rollout counts from its start, and whether an error counts
--- depends on the device's first report, so a bucket would be exact only at its edges. The
--- moments themselves are exact for a device that is new since the start. A device that had
--- the release before is known by first_at, and what it did since is read from
--- health_reports (see queries/carried_*.sql).
+-- depends on the device's first report. Of a device that had the release before the start,
+-- which first_at tells, reports are read from health_reports (see queries/carried_*.sql).
 --
 -- Codecs are the default, LZ4: this table is small and read often.
 CREATE TABLE IF NOT EXISTS device_releases
@@ -27,11 +24,11 @@ CREATE TABLE IF NOT EXISTS device_releases
     -- NULL while the device never had one; min ignores NULL.
     first_error_at  SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
     first_crash_at  SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
-    -- When the device first said that the release failed before its first render. It
-    -- repeats that with every request, which is one crash, at the first moment.
+    -- When the device first reported that the release failed before its first render, which
+    -- it repeats with every request.
     first_failed_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
-    -- When Waft first served the release to the device, in a manifest or as the launch
-    -- asset; NULL when it never did. A row with it is one download.
+    -- The first exposure, in a manifest or as the launch asset: one download. NULL when there
+    -- is none.
     first_served_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
     launches        SimpleAggregateFunction(sum, UInt64),
     -- Of the exposure; '' before the first.

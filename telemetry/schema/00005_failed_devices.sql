@@ -1,10 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Devices on which a release failed before its first render. Such a device reports nothing
--- of it; it names the release with every later request. That is one crash of the device on
--- the release, at the moment of the first such request, which dashboards add to the crashes
--- that devices reported. In device_releases these few rows would have to be searched among
--- all devices.
+-- Devices on which a release failed before its first render. Such a device names the release
+-- with every later request. The first one is a crash, which dashboards add to the crashes
+-- that devices reported. In device_releases these rows are among those of all devices.
 CREATE TABLE IF NOT EXISTS failed_devices
 (
     project_id      Int64,

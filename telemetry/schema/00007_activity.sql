@@ -1,14 +1,12 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What dashboards show of devices over time, derived as reports are inserted. A query
--- reads one row for each of its buckets (or one for each bucket and release), however many
--- events are behind it.
+-- Activity over time for dashboards. A query reads one row for each of its buckets (or one
+-- for each bucket and release), however many events are behind it.
 --
--- Distinct devices cannot be added up, so each row holds a sketch:
--- uniqCombined64(13) is exact up to 256 devices in what is merged and beyond that has a
--- standard error of 1.1 % in at most 6 KiB. Merging one costs 20 to 45 µs, which is most of
--- what an answer costs. Answers are exact wherever that is cheap, see exactRows in
--- telemetry. Decisions never read this table.
+-- Distinct devices cannot be added up, so each row holds a sketch: uniqCombined64(13) is
+-- exact up to 256 devices and beyond that has a standard error of 1.1 % in at most 6 KiB.
+-- Merging one takes 20 to 45 µs, which is most of the cost of an answer. Answers are exact
+-- where that is cheap, see exactRows in telemetry. Decisions never read this table.
 CREATE TABLE IF NOT EXISTS activity
 (
     project_id      Int64,
@@ -53,17 +51,13 @@ SETTINGS
     non_replicated_deduplication_window = 10000;
 
 -- A block is aggregated once at its finest, then by the kinds of rows; each of these goes
--- into the slot, hour and day that it lies in.
+-- into its slot, hour and day.
 CREATE MATERIALIZED VIEW IF NOT EXISTS activity_mv TO activity AS
 SELECT
     project_id,
     CAST(grain_code, 'Enum8(\'slot\' = 1, \'hour\' = 2, \'day\' = 3)') AS grain,
     dims,
-    multiIf(
-        grain_code = 1, slot,
-        grain_code = 2, toStartOfHour(slot),
-        toStartOfDay(slot)
-    ) AS at,
+    multiIf(grain_code = 1, slot, grain_code = 2, toStartOfHour(slot), toStartOfDay(slot)) AS at,
     update_uuid, channel, platform, runtime_version,
     reports, launches, js_errors, crashes,
     devices, errored, crashed

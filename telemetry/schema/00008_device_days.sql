@@ -1,8 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What one device did in one day (UTC) on one release and channel, in one row: exact
--- distinct devices of whole days, also after the reports themselves are deleted, at the
--- cost of the devices and not of what each of them reported.
+-- One row for each device, day (UTC), release and channel: exact distinct devices of whole
+-- days, also after the reports are deleted.
 CREATE TABLE IF NOT EXISTS device_days
 (
     project_id      Int64,

@@ -1,9 +1,9 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- Devices of each release by day, for the chart of adoption, which has a point for each
--- release and day of a quarter. A point costs as much as its sketch is long, so these are
--- the shortest that the engine has: uniqCombined64(12) is exact up to 128 devices and
--- beyond that has a standard error of 1.6 %.
+-- release and day of a quarter. The cost of a point grows with its sketch, so these are
+-- short: uniqCombined64(12) is exact up to 128 devices and beyond that has a standard error
+-- of 1.6 %.
 CREATE TABLE IF NOT EXISTS release_days
 (
     project_id  Int64,

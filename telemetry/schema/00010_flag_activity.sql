@@ -1,10 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Devices under each variation of a flag, from the flagStates of their events. As in
--- activity, distinct devices are sketches, narrower since there are more of them:
--- uniqCombined64(12) is exact up to 128 devices and beyond that has a standard error of
--- 1.6 % in at most 3 KiB. Where few events are behind an answer, the events themselves are
--- counted instead, which is exact.
+-- Devices under each variation of a flag, from the flagStates of their events. Distinct
+-- devices are sketches, as in release_days, of at most 3 KiB. Where few events are behind an
+-- answer, the events themselves are counted instead, which is exact.
 CREATE TABLE IF NOT EXISTS flag_activity
 (
     project_id      Int64,
@@ -25,7 +23,7 @@ CREATE TABLE IF NOT EXISTS flag_activity
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY (grain, toStartOfMonth(at))
--- A flag's page asks for one flag, the matrix for all of them.
+-- A flag's page reads one flag, the matrix all of them.
 ORDER BY (project_id, grain, flag_key, at, variation, update_uuid, channel, runtime_version)
 TTL at + INTERVAL 120 DAY
 SETTINGS
@@ -33,10 +31,8 @@ SETTINGS
     index_granularity = 128,
     non_replicated_deduplication_window = 10000;
 
--- An event may hold any number of states under any names, sent by anybody. Only the first
--- 100 names of an event, sorted, are counted, and only those that can be a flag's key. A
--- variation is cut to 256 bytes. Reports are aggregated once, by day; the same row also
--- goes into its week.
+-- The endpoint is open, so only the first 100 names of an event, sorted, are counted, and
+-- only those that can be a flag's key. A variation is cut to 256 bytes.
 CREATE MATERIALIZED VIEW IF NOT EXISTS flag_activity_mv TO flag_activity AS
 SELECT
     project_id, flag_key,

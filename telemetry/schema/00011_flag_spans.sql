@@ -1,8 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The weeks of flag_activity in groups of four: an answer about a month or a quarter merges
--- every sketch that it reads, and there are thousands of weeks of variations and releases
--- in it. Spans begin every fourth Monday, counted from 1970-01-05.
+-- The weeks of flag_activity in groups of four, so that an answer about a quarter merges
+-- fewer sketches. Spans begin every fourth Monday, counted from 1970-01-05.
 CREATE TABLE IF NOT EXISTS flag_spans
 (
     project_id      Int64,

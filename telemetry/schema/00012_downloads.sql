@@ -1,16 +1,13 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Which releases were served on which day. A download is counted once for a device and
--- release, on the day of its first; device_releases has that exactly, in as many rows as
--- there are devices. Where these are too many, this table is read instead, and a device that
--- was served the same release on several days counts on each of them. Sketches as in
--- activity.
+-- Exposures of releases by day, read where device_releases has too many rows for an exact
+-- answer. A device that was served the same release on several days counts on each of
+-- them. Sketches as in activity.
 CREATE TABLE IF NOT EXISTS downloads
 (
     project_id  Int64,
     day         Date,
-    -- '' in the row of the whole day, which alone has the sketches; the rows of single
-    -- releases say how often each was served.
+    -- '' in the row of the whole day, which alone has the sketches.
     update_uuid String,
     serves      SimpleAggregateFunction(sum, UInt64),
     -- Distinct pairs of device and release.

@@ -1,7 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- How often clients evaluated which flag to which value, by day. What is inserted is
--- aggregated already, by the client.
+-- How often clients evaluated which flag to which value, by day, as clients added it up.
 CREATE TABLE IF NOT EXISTS flag_evaluations
 (
     project_id  Int64,

@@ -1,8 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Manifest requests that got no update because something is wrong with them, by day. An
--- API process inserts sums and limits the cardinality of a project. uniqCombined64(12) is
--- exact up to 128 devices and beyond that has a standard error of 1.6 % in at most 3 KiB.
+-- Refused manifest requests by day. An API process inserts sums and limits the cardinality
+-- of a project. Sketches as in release_days.
 CREATE TABLE IF NOT EXISTS refused_requests
 (
     project_id      Int64,

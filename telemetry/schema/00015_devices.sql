@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What each device last reported, for the distribution of adoption: each device counts
--- once, on what it runs now. device_key is uniformly distributed and follows the project
--- in the key, so that a range of it is a sample of the devices at the cost of the sample.
+-- The last report of each device, for the distribution of adoption. device_key is uniformly
+-- distributed and follows the project in the key, so that a range of it is a sample of the
+-- devices at the cost of the sample.
 CREATE TABLE IF NOT EXISTS devices
 (
     project_id      Int64,

@@ -1,0 +1,95 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// staleAfter is how old an entry is when something held it up. Younger entries are inserted
+// before the data of a device is deleted a second time.
+const staleAfter = 5 * time.Second
+
+// withoutErased leaves the devices out of an old range whose data was deleted meanwhile.
+func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
+	oldest, ok := r.oldest()
+	if l.options.Erasures == nil || !ok || l.options.Now().Sub(oldest) < staleAfter {
+		return r, nil
+	}
+	erasures, err := l.options.Erasures.ErasedSince(ctx, oldest)
+	if err != nil {
+		return r, fmt.Errorf("read which devices were erased: %w", err)
+	}
+	type device struct {
+		projectID int64
+		identity  string
+	}
+	erased := map[device]time.Time{}
+	for _, e := range erasures {
+		for _, identity := range e.Identities {
+			if d := (device{e.ProjectID, identity}); e.ErasedAt.After(erased[d]) {
+				erased[d] = e.ErasedAt
+			}
+		}
+	}
+	gone := func(projectID int64, identity string, at time.Time) bool {
+		until, ok := erased[device{projectID, identity}]
+		return ok && !at.After(until)
+	}
+	kept := r
+	kept.reports, kept.at = nil, nil
+	for k, report := range r.reports {
+		if !gone(report.ProjectID, report.DeviceID, report.ReceivedAt) {
+			kept.reports, kept.at = append(kept.reports, report), append(kept.at, r.at[k])
+		}
+	}
+	kept.exposures = slices.DeleteFunc(slices.Clone(r.exposures), func(e models.Exposure) bool {
+		return gone(e.ProjectID, e.DeviceID, e.ServedAt)
+	})
+	return kept, nil
+}
+
+// withoutRepeats leaves out the reports of the range whose Idempotency-Key came before.
+// Reports are claimed here and not when they are received: a claimed report is in the log
+// already, so no crash can lose it, and there is one query for the whole range. A range that
+// is inserted again gets the same answers, so its content is the same.
+func (l *Log) withoutRepeats(ctx context.Context, r logRange) ([]models.HealthReport, error) {
+	var claims []models.ReportClaim
+	for k, report := range r.reports {
+		if l.options.Claims == nil || !report.Keyed {
+			continue
+		}
+		id, err := uuid.Parse(report.ID)
+		if err != nil {
+			return nil, fmt.Errorf("report id %q: %w", report.ID, err)
+		}
+		node, err := uuid.Parse(l.cursor.Node)
+		if err != nil {
+			return nil, fmt.Errorf("identity of the ingest log: %w", err)
+		}
+		claims = append(claims, models.ReportClaim{ReportID: id, Node: node, Entry: int64(r.at[k])})
+	}
+	if len(claims) == 0 {
+		return r.reports, nil
+	}
+	granted, err := l.options.Claims.ClaimReports(ctx, claims)
+	if err != nil {
+		return nil, fmt.Errorf("claim reports: %w", err)
+	}
+	kept := make([]models.HealthReport, 0, len(r.reports))
+	for _, report := range r.reports {
+		if report.Keyed {
+			mine := granted[0]
+			if granted = granted[1:]; !mine {
+				continue
+			}
+		}
+		kept = append(kept, report)
+	}
+	return kept, nil
+}
