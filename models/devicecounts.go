@@ -1,12 +1,11 @@
 package models
 
-// DeviceCounts are distinct devices, exact or estimated.
+// DeviceCounts are numbers of distinct devices, exact or estimated.
 type DeviceCounts struct {
 	// Devices reported anything.
 	Devices int64
 	// ErroredDevices reported a js_error or a crash, CrashedDevices a crash.
-	ErroredDevices int64
-	CrashedDevices int64
+	ErroredDevices, CrashedDevices int64
 }
 
 // ErrorRate is the percentage of devices that errored, 0 without devices.
@@ -18,18 +17,92 @@ func (c DeviceCounts) CrashRate() float64 { return percentOf(c.CrashedDevices, c
 // CrashFreePercentage is 100 − CrashRate.
 func (c DeviceCounts) CrashFreePercentage() float64 { return 100 - c.CrashRate() }
 
-// Plus adds the counts of other devices.
-func (c DeviceCounts) Plus(others DeviceCounts) DeviceCounts {
-	return DeviceCounts{
-		c.Devices + others.Devices, c.ErroredDevices + others.ErroredDevices, c.CrashedDevices + others.CrashedDevices,
+func percentOf(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
 	}
+	return 100 * float64(part) / float64(whole)
 }
 
-// DeltaTo is how many percentage points c's error rate is above that of others,
-// 0 when one of the two has no devices.
+// Plus adds the counts of other devices.
+func (c DeviceCounts) Plus(d DeviceCounts) DeviceCounts {
+	return DeviceCounts{c.Devices + d.Devices, c.ErroredDevices + d.ErroredDevices, c.CrashedDevices + d.CrashedDevices}
+}
+
+func (c DeviceCounts) minus(d DeviceCounts) DeviceCounts {
+	return DeviceCounts{c.Devices - d.Devices, c.ErroredDevices - d.ErroredDevices, c.CrashedDevices - d.CrashedDevices}
+}
+
+// DeltaTo is the difference of the error rates of c and others in percentage points, 0 when one of
+// them has no devices.
 func (c DeviceCounts) DeltaTo(others DeviceCounts) float64 {
 	if c.Devices == 0 || others.Devices == 0 {
 		return 0
 	}
 	return c.ErrorRate() - others.ErrorRate()
+}
+
+// FlagHealth is the health of devices under a flag: of all, each counted once, and by variation and
+// channel.
+type FlagHealth struct {
+	DeviceCounts
+	Variations []VariationHealth
+}
+
+// VariationHealth is the health of devices under one variation on one channel.
+type VariationHealth struct {
+	// Variation is the value as devices report it.
+	Variation string
+	Channel   string
+	DeviceCounts
+}
+
+// Others sums the counts of the flag's other variations on the same channel.
+func (h FlagHealth) Others(of VariationHealth) DeviceCounts {
+	var others DeviceCounts
+	for _, v := range h.Variations {
+		if v.Channel == of.Channel && v.Variation != of.Variation {
+			others = others.Plus(v.DeviceCounts)
+		}
+	}
+	return others
+}
+
+// FlagImpactQuery selects the health of devices under flags in the last days, including today. An
+// empty FlagKey or Channel does not filter.
+type FlagImpactQuery struct {
+	Days             int
+	FlagKey, Channel string
+}
+
+// FlagImpact is the health of devices under one variation of a flag on one channel and release.
+type FlagImpact struct {
+	FlagKey, Variation string
+	// UpdateUUID is "" for the embedded update.
+	UpdateUUID     string
+	RuntimeVersion string
+	Channel        string
+	DeviceCounts
+	// ErrorRateDelta compares with the flag's other variations on the same release and channel, in
+	// percentage points.
+	ErrorRateDelta float64
+}
+
+// CompareImpacts fills in the deltas.
+func CompareImpacts(impacts []FlagImpact) {
+	type place struct{ flag, update, runtime, channel string }
+	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }
+	together := map[place]DeviceCounts{}
+	for _, f := range impacts {
+		together[at(f)] = together[at(f)].Plus(f.DeviceCounts)
+	}
+	for i, f := range impacts {
+		impacts[i].ErrorRateDelta = f.DeltaTo(together[at(f)].minus(f.DeviceCounts))
+	}
+}
+
+// FlagState is the health of devices under one variation of a flag.
+type FlagState struct {
+	FlagKey, Variation string
+	DeviceCounts
 }
