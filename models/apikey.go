@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// Role is what an API key may do within its project.
 type Role string
 
 const (
@@ -64,8 +63,7 @@ func (n NewAPIKey) Validate(now time.Time) error {
 	return p.Err()
 }
 
-// An API key reads waft_<prefix>_<secret>: the prefix has 8 characters and may be shown, the
-// secret is 32 random bytes in hex. Keys that a person chose may have a longer secret.
+// An API key reads waft_<prefix>_<secret>: 8 characters that may be shown, and 32 random bytes in hex.
 const (
 	keyScheme      = "waft"
 	keyPrefixBytes = 4
@@ -79,7 +77,6 @@ type APIKeyToken struct {
 	secret string
 }
 
-// NewAPIKeyToken makes a random key.
 func NewAPIKeyToken() APIKeyToken {
 	raw := make([]byte, keyPrefixBytes+keySecretBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Actions are the names of the changes that the audit log records and that webhooks can
-// subscribe to.
+// Actions are the changes that the audit log records and webhooks can subscribe to.
 var Actions = []string{
 	"build.uploaded", "build.published", "build.deleted",
 	"update.created", "update.patched", "update.republished", "update.deleted", "update.rollback",
@@ -31,16 +30,12 @@ var Actions = []string{
 	"device.erased",
 }
 
-// KnownAction reports whether name is one of Actions.
 func KnownAction(name string) bool { return slices.Contains(Actions, name) }
 
-// ActorType says what kind of party made a change.
 type ActorType string
 
-// Actor types.
 const (
 	ActorAPIKey ActorType = "api_key"
-	ActorUser   ActorType = "user"
 	ActorSystem ActorType = "system"
 )
 
@@ -54,7 +49,6 @@ type Actor struct {
 	RequestID string
 }
 
-// SystemActor is the actor of changes that Waft makes by itself.
 func SystemActor(component string) Actor {
 	return Actor{Type: ActorSystem, ID: component, Name: component}
 }

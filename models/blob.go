@@ -9,7 +9,6 @@ import (
 	"unique"
 )
 
-// Encoding is a content coding, as HTTP names it.
 type Encoding string
 
 // The encodings that files are stored in. Every file is stored as Identity.
@@ -28,8 +27,7 @@ type Blob struct {
 	MD5 string `gorm:"column:md5"`
 	// SHA256 is base64url without padding.
 	SHA256 string `gorm:"column:sha256"`
-	// SizeBytes is the size of the file. GzipBytes and BrotliBytes are the sizes of its
-	// compressed variants, nil when there is none.
+	// SizeBytes is of the file, GzipBytes and BrotliBytes of its compressed variants, nil for none.
 	SizeBytes   int64
 	GzipBytes   *int64
 	BrotliBytes *int64
@@ -56,7 +54,6 @@ type BlobVariants struct {
 	BrotliBytes *int64
 }
 
-// Add records a compressed variant.
 func (v *BlobVariants) Add(e Encoding, size int64) {
 	switch e {
 	case Gzip:
@@ -69,13 +66,11 @@ func (v *BlobVariants) Add(e Encoding, size int64) {
 
 // Blobs is an immutable set of files by MD5 that uses little memory. The zero value is empty.
 type Blobs struct {
-	byMD5 map[[16]byte]packedBlob
-	// retyped counts how often a file got another content type.
+	byMD5   map[[16]byte]packedBlob
 	retyped int
 }
 
-// packedBlob is a Blob whose only pointer is its content type, of which there are few. The size
-// of a missing variant is 0.
+// packedBlob is a Blob almost without pointers. The size of a missing variant is 0.
 type packedBlob struct {
 	sha256       [32]byte
 	size         int64
@@ -83,8 +78,7 @@ type packedBlob struct {
 	contentType  unique.Handle[string]
 }
 
-// With returns the blobs with the changed ones added or replaced, and without those whose MD5 is
-// in gone. It fails when a hash is malformed.
+// With adds or replaces blobs and removes those with an MD5 in gone. It fails on a malformed hash.
 func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 	if len(changed) == 0 && len(gone) == 0 {
 		return b, nil
@@ -118,8 +112,7 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 	return Blobs{next, retyped}, nil
 }
 
-// SameTypes reports whether the files of earlier, from which b was made with With, still have the
-// same content types.
+// SameTypes reports whether no file of earlier, from which With made b, has another content type.
 func (b Blobs) SameTypes(earlier Blobs) bool { return b.retyped == earlier.retyped }
 
 // Get finds a blob by its MD5 in lower-case hex.

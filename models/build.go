@@ -14,16 +14,13 @@ import (
 // Platform is the operating system that a build runs on.
 type Platform string
 
-// The platforms that Waft serves.
 const (
 	IOS     Platform = "ios"
 	Android Platform = "android"
 )
 
-// Valid reports whether p is a platform that Waft serves.
 func (p Platform) Valid() bool { return p == IOS || p == Android }
 
-// BuildStatus says whether a build was ever published.
 type BuildStatus string
 
 const (
@@ -31,8 +28,7 @@ const (
 	BuildPublished BuildStatus = "published"
 )
 
-// Build is the uploaded files of one export for one platform and runtime version. Only its
-// status changes.
+// Build is the uploaded files of one export. Only its status changes.
 type Build struct {
 	ID, ProjectID  int64
 	UUID           uuid.UUID
@@ -42,8 +38,7 @@ type Build struct {
 	// ClientConfig is the app's configuration as uploaded, or nil.
 	ClientConfig             json.RawMessage `gorm:"type:jsonb"`
 	GitCommitHash, GitBranch string
-	// EmbeddedUpdateID is the id of the embedded update with this bundle, nil for a build that
-	// is made to be published.
+	// EmbeddedUpdateID is set when the build is the bundle of an embedded update.
 	EmbeddedUpdateID *uuid.UUID
 	Status           BuildStatus
 	AssetCount       int
@@ -88,8 +83,7 @@ type NewBuild struct {
 	Variants map[string]BlobVariants `json:"-"`
 }
 
-// ValidateFields reports every bad field except the files, so that an upload can be refused
-// before its files are read.
+// ValidateFields reports every bad field but the files, before these are read.
 func (n NewBuild) ValidateFields() error {
 	var p Problems
 	checkOneOf(&p, "platform", n.Platform, IOS, Android)
@@ -97,11 +91,7 @@ func (n NewBuild) ValidateFields() error {
 	checkLongText(&p, "message", n.Message)
 	checkText(&p, "gitCommitHash", n.GitCommitHash, 128)
 	checkText(&p, "gitBranch", n.GitBranch, 255)
-	if n.EmbeddedUpdateID != "" {
-		if _, err := ParseUpdateID(n.EmbeddedUpdateID); err != nil {
-			p.Add("embeddedUpdateId", "%v", err)
-		}
-	}
+	checkUpdateID(&p, "embeddedUpdateId", n.EmbeddedUpdateID)
 	if len(n.ClientConfig) > 0 {
 		checkDocument(&p, "clientConfig", n.ClientConfig)
 	}
@@ -145,8 +135,14 @@ func ParseUpdateID(text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// CheckAssetPath returns an error unless name is a relative path with forward slashes that stays
-// inside the export.
+// checkUpdateID accepts "" and what ParseUpdateID accepts.
+func checkUpdateID(p *Problems, field, v string) {
+	if _, err := ParseUpdateID(v); v != "" && err != nil {
+		p.Add(field, "%v", err)
+	}
+}
+
+// CheckAssetPath accepts relative paths with forward slashes that stay inside the export.
 func CheckAssetPath(name string) error {
 	switch {
 	case name == "":

@@ -17,8 +17,7 @@ type Branch struct {
 	// DeletedAt is set on a deleted branch, whose row stays for its releases.
 	DeletedAt *time.Time
 
-	// LatestUpdates are the newest live release of each platform and runtime version, newest
-	// first; filled in lists of branches.
+	// LatestUpdates are the newest live release of each platform and runtime version; set in lists.
 	LatestUpdates []Release `gorm:"-"`
 }
 
@@ -39,19 +38,16 @@ type Channel struct {
 	// RolloutBranchID and RolloutPercentage are both set or both nil.
 	RolloutBranchID   *int64
 	RolloutPercentage *float64
-	// MinRuntimeVersion, when set, is the version below which devices are told to update from
-	// the app store.
+	// MinRuntimeVersion, when set, sends devices with an older one to the app store.
 	MinRuntimeVersion    *string
 	IsPaused             bool
 	CreatedAt, UpdatedAt time.Time
 
-	// BranchName and RolloutBranchName are read from the branches.
 	BranchName        string  `gorm:"->"`
 	RolloutBranchName *string `gorm:"->"`
 }
 
-// CheckShare reports an error unless the rollout branch and its percentage are both set or both
-// nil.
+// CheckShare requires that the rollout branch and its percentage are both set or both nil.
 func (c Channel) CheckShare() error {
 	var p Problems
 	switch {
@@ -102,7 +98,6 @@ type UserOverride struct {
 	Note      string
 	CreatedAt time.Time
 
-	// BranchName is read from the branch.
 	BranchName string `gorm:"->"`
 }
 
@@ -111,7 +106,6 @@ type NewUserOverride struct {
 	Note               string
 }
 
-// maxUserIDBytes is the longest user id that a device may send.
 const maxUserIDBytes = 256
 
 func (n NewUserOverride) Validate() error {

@@ -24,8 +24,7 @@ var (
 	namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
 )
 
-// slugFrom makes a project slug from a display name, such as "my-app" from "My App". It is empty
-// when the name has no usable character.
+// slugFrom makes "my-app" from "My App", and "" from a name without usable characters.
 func slugFrom(name string) string { return derive(name, notSlug, maxSlugBytes) }
 
 // keyFrom makes the key of a flag or segment in the same way.
@@ -48,7 +47,6 @@ func checkKey(p *Problems, key string, derived bool) {
 	}
 }
 
-// checkStreamName checks the name of a branch or channel.
 func checkStreamName(p *Problems, field, v string) {
 	if !namePattern.MatchString(v) {
 		p.Add(field, "must be 1 to 128 letters, digits or . _ / - and begin with a letter or digit")
@@ -87,7 +85,6 @@ func StorableText(text string, limit int) string {
 	return strings.ToValidUTF8(text[:min(limit, len(text))], "")
 }
 
-// ifSet runs check unless v is nil.
 func ifSet[T any](p *Problems, field string, v *T, check func(p *Problems, field string, v T)) {
 	if v != nil {
 		check(p, field, *v)
@@ -123,8 +120,7 @@ func CheckPercentage(p *Problems, field string, v float64) {
 	}
 }
 
-// CheckRuntimeVersion accepts 1 to 128 bytes of printable ASCII without spaces, since a runtime
-// version is sent in a header.
+// CheckRuntimeVersion accepts 1 to 128 bytes of visible ASCII, since the version is sent in a header.
 func CheckRuntimeVersion(p *Problems, field, v string) {
 	switch {
 	case v == "":

@@ -21,8 +21,7 @@ const DefaultSigningKeyID = "main"
 // SigningKey is the key that signs a project's manifests, with its certificate.
 type SigningKey struct {
 	ID, ProjectID int64
-	// KeyID identifies the key between devices and server.
-	KeyID string
+	KeyID         string
 	// CertificatePEM is the leaf, followed by its intermediates.
 	CertificatePEM string `gorm:"column:certificate_pem"`
 	// Fingerprint is the SHA-256 of the leaf in hex.
@@ -50,25 +49,21 @@ type SigningCredentials struct {
 	CertificatePEM string
 }
 
-// Fingerprint is the SHA-256 of the certificate in hex.
 func (c SigningCredentials) Fingerprint() string {
 	sum := sha256.Sum256(c.Certificate.Raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// SelfSigned reports whether the certificate is its own issuer. Such a certificate is embedded in
-// the app. Otherwise the app has the root, and each answer contains the chain.
+// SelfSigned reports whether the certificate, not a root, is in the app: then no chain is sent.
 func (c SigningCredentials) SelfSigned() bool { return issuedBy(c.Certificate, c.Certificate) }
 
-// issuedBy reports whether issuer's name and key made the certificate. It does not check whether
-// issuer may sign certificates.
+// issuedBy reports whether issuer's name and key made c, even if issuer may not sign certificates.
 func issuedBy(c, issuer *x509.Certificate) bool {
 	return bytes.Equal(c.RawIssuer, issuer.RawSubject) &&
 		issuer.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
 }
 
-// Credentials combines the stored key with its decrypted private key. It does not check the
-// certificate, which may have expired since.
+// Credentials adds the decrypted private key. The certificate may have expired since it was stored.
 func (k SigningKey) Credentials(private *rsa.PrivateKey) (*SigningCredentials, error) {
 	chain, err := parseChain(k.CertificatePEM)
 	if err != nil {
@@ -88,8 +83,7 @@ const (
 // A key id is quoted in a structured header.
 var signingKeyIDPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$`)
 
-// Credentials parses the key and the certificate and reports every bad field. The certificate must
-// be valid at now.
+// Credentials reports every bad field. The certificate must be valid at now.
 func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	var p Problems
 	c := SigningCredentials{KeyID: cmp.Or(n.KeyID, DefaultSigningKeyID)}
@@ -179,7 +173,6 @@ func parseChain(text string) (chain []*x509.Certificate, err error) {
 	return chain, nil
 }
 
-// checkLeaf reports why clients would refuse the certificate.
 func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
 	const field = "certificatePem"
 	if c.Version != 3 {
@@ -202,8 +195,7 @@ func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
 	}
 }
 
-// checkIntermediates reports where the chain above the leaf is invalid. The root is in the app, so
-// it does not belong to the chain.
+// checkIntermediates checks the chain above the leaf, without the root, which is in the app.
 func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
 	const field = "certificatePem"
 	for i, c := range chain[1:] { // there are i intermediates below c

@@ -40,14 +40,12 @@ const (
 	OpSemverLte   Operator = "semver_lte"
 )
 
-// Operators are all operators.
 var Operators = []Operator{
 	OpEq, OpNeq, OpIn, OpNotIn, OpContains, OpNotContains, OpStartsWith, OpEndsWith, OpGt, OpGte, OpLt, OpLte,
 	OpBefore, OpAfter, OpMatches, OpExists, OpNotExists,
 	OpSemverEq, OpSemverNeq, OpSemverGt, OpSemverGte, OpSemverLt, OpSemverLte,
 }
 
-// Condition compares an attribute with values.
 type Condition struct {
 	// ID is 0 except in conditions of segments.
 	ID        int64    `json:"id,omitempty"`
@@ -76,7 +74,6 @@ func checkConditions(p *Problems, field, valuesField string, conditions []Condit
 	}
 }
 
-// check checks the operator and its values.
 func (c Condition) check(p *Problems, operatorField, valuesField string) {
 	most, form := c.Operator.operands()
 	switch {
@@ -151,8 +148,7 @@ func isVersion(v string) error {
 	return nil
 }
 
-// ParseFlagTime reads the time in a value or attribute: RFC 3339, a date (midnight in UTC), or Unix
-// milliseconds.
+// ParseFlagTime reads RFC 3339, a date (midnight in UTC), or Unix milliseconds.
 func ParseFlagTime(v string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		if t, err := time.Parse(layout, v); err == nil {

@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// ContextKind is the kind of thing that flags are evaluated for.
 type ContextKind string
 
 // ContextKinds are all kinds, in the order in which they are listed.
@@ -49,8 +48,7 @@ type SeenContext struct {
 	TargetingKey string
 	// Name stays as it is when nil.
 	Name *string
-	// Attributes replace those of the same name and leave the others; a nil value removes the
-	// attribute.
+	// Attributes replace those of the same name; a nil value removes one.
 	Attributes map[string]any
 }
 
@@ -73,8 +71,7 @@ func (s SeenContext) Validate() error {
 	return p.Err()
 }
 
-// Merge returns c as changed by s at now, and an error when that makes it too large. It does not
-// change c.
+// Merge returns c as changed by s at now, and an error when that makes it too large.
 func (c EvaluationContext) Merge(s SeenContext, now time.Time) (EvaluationContext, error) {
 	merged := map[string]any{}
 	maps.Copy(merged, c.Attributes)
@@ -107,14 +104,11 @@ func checkAttributesSize(attributes map[string]any) error {
 	return p.Err()
 }
 
-// EvaluatedContext records that flags were evaluated for a context. Any device can send one, so only
-// a bounded number is kept and no audit entry is written.
+// EvaluatedContext is an evaluation for a context. Any device can send one, so it is not audited.
 type EvaluatedContext struct {
-	ProjectID    int64
-	Kind         ContextKind
-	TargetingKey string
-	// Name is "" when the client sends none.
-	Name string
+	ProjectID          int64
+	Kind               ContextKind
+	TargetingKey, Name string
 	// Attributes replace those of the same name and leave the others.
 	Attributes  map[string]any
 	Evaluations int64

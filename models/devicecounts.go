@@ -2,7 +2,6 @@ package models
 
 // DeviceCounts are numbers of distinct devices, exact or estimated.
 type DeviceCounts struct {
-	// Devices reported anything.
 	Devices int64
 	// ErroredDevices reported a js_error or a crash, CrashedDevices a crash.
 	ErroredDevices, CrashedDevices int64
@@ -14,7 +13,6 @@ func (c DeviceCounts) ErrorRate() float64 { return percentOf(c.ErroredDevices, c
 // CrashRate is the percentage of devices that crashed, 0 without devices.
 func (c DeviceCounts) CrashRate() float64 { return percentOf(c.CrashedDevices, c.Devices) }
 
-// CrashFreePercentage is 100 − CrashRate.
 func (c DeviceCounts) CrashFreePercentage() float64 { return 100 - c.CrashRate() }
 
 func percentOf(part, whole int64) float64 {
@@ -24,7 +22,6 @@ func percentOf(part, whole int64) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// Plus adds the counts of other devices.
 func (c DeviceCounts) Plus(d DeviceCounts) DeviceCounts {
 	return DeviceCounts{c.Devices + d.Devices, c.ErroredDevices + d.ErroredDevices, c.CrashedDevices + d.CrashedDevices}
 }
@@ -33,8 +30,7 @@ func (c DeviceCounts) minus(d DeviceCounts) DeviceCounts {
 	return DeviceCounts{c.Devices - d.Devices, c.ErroredDevices - d.ErroredDevices, c.CrashedDevices - d.CrashedDevices}
 }
 
-// DeltaTo is the difference of the error rates of c and others in percentage points, 0 when one of
-// them has no devices.
+// DeltaTo is the difference of the error rates in percentage points, 0 when either has no devices.
 func (c DeviceCounts) DeltaTo(others DeviceCounts) float64 {
 	if c.Devices == 0 || others.Devices == 0 {
 		return 0
@@ -42,14 +38,12 @@ func (c DeviceCounts) DeltaTo(others DeviceCounts) float64 {
 	return c.ErrorRate() - others.ErrorRate()
 }
 
-// FlagHealth is the health of devices under a flag: of all, each counted once, and by variation and
-// channel.
+// FlagHealth is the health of all devices under a flag, each counted once, and by variation.
 type FlagHealth struct {
 	DeviceCounts
 	Variations []VariationHealth
 }
 
-// VariationHealth is the health of devices under one variation on one channel.
 type VariationHealth struct {
 	// Variation is the value as devices report it.
 	Variation string
@@ -68,8 +62,7 @@ func (h FlagHealth) Others(of VariationHealth) DeviceCounts {
 	return others
 }
 
-// FlagImpactQuery selects the health of devices under flags in the last days, including today. An
-// empty FlagKey or Channel does not filter.
+// FlagImpactQuery selects the last days, including today; an empty FlagKey or Channel is no filter.
 type FlagImpactQuery struct {
 	Days             int
 	FlagKey, Channel string
@@ -83,12 +76,10 @@ type FlagImpact struct {
 	RuntimeVersion string
 	Channel        string
 	DeviceCounts
-	// ErrorRateDelta compares with the flag's other variations on the same release and channel, in
-	// percentage points.
+	// ErrorRateDelta is, in percentage points, against the other variations on this release and channel.
 	ErrorRateDelta float64
 }
 
-// CompareImpacts fills in the deltas.
 func CompareImpacts(impacts []FlagImpact) {
 	type place struct{ flag, update, runtime, channel string }
 	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }

@@ -12,8 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDocumentDepth bounds the nesting of callers' JSON. Parsers on devices are recursive, and every
-// list that contains the document adds to its depth.
+// maxDocumentDepth bounds the nesting of callers' JSON, since parsers on devices are recursive.
 const maxDocumentDepth = 100
 
 // checkDocument accepts a JSON object that passes checkJSON.

@@ -29,8 +29,7 @@ const (
 	CodeInternal            ErrorCode = "internal"
 )
 
-// CodeExpired refuses a step of a rollout whose sender has stopped waiting; see ExecutionChange. It
-// never reaches a caller.
+// CodeExpired refuses a step whose sender stopped waiting, see ExecutionChange; callers never see it.
 const CodeExpired ErrorCode = "expired"
 
 // FieldError says what is wrong with one input field. Field is a path such as "stages[1].percentage".
@@ -62,7 +61,6 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Errorf returns an Error with a message for the caller.
 func Errorf(code ErrorCode, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
@@ -77,8 +75,7 @@ func Unavailable(what string, cause error) *Error {
 	}
 }
 
-// CodeOf is the code of the first Error in err's chain, CodeInternal when there is none, and "" for a
-// nil error.
+// CodeOf is the code of the first Error in err's chain, else CodeInternal, and "" for nil.
 func CodeOf(err error) ErrorCode {
 	var e *Error
 	switch {
@@ -93,7 +90,6 @@ func CodeOf(err error) ErrorCode {
 // Problems collects every bad field of one input, so that a caller can correct them all at once.
 type Problems []FieldError
 
-// Add adds a bad field.
 func (p *Problems) Add(field, format string, args ...any) {
 	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
 }

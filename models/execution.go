@@ -21,7 +21,6 @@ const (
 // Open reports whether the execution can still change.
 func (s ExecutionStatus) Open() bool { return s == ExecutionRunning || s == ExecutionPaused }
 
-// WaitReason says what an open execution waits for; "" means nothing.
 type WaitReason string
 
 const (
@@ -32,7 +31,6 @@ const (
 	WaitResume    WaitReason = "resume"
 )
 
-// RolloutCommand is what a person may ask of an open execution.
 type RolloutCommand string
 
 const (
@@ -42,8 +40,7 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// CheckCommand returns an invalid_transition error unless an execution in state s takes the command.
-// The table is in docs/architecture.md.
+// CheckCommand returns an error unless s takes the command: see the table in docs/architecture.md.
 func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 	switch {
 	case c == CommandPause && s == ExecutionRunning, c == CommandResume && s == ExecutionPaused,
@@ -56,7 +53,6 @@ func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 // maxReasonBytes bounds the reason that a person gives for a command or rollback.
 const maxReasonBytes = 1024
 
-// CommandInput says who gives a command, and why.
 type CommandInput struct {
 	Actor  Actor
 	Reason string
@@ -72,8 +68,7 @@ func (in CommandInput) Validate() error {
 	return p.Err()
 }
 
-// RolloutExecution is one run of a policy for one release. The Temporal workflow named WorkflowID
-// drives it; API and watcher read this row.
+// RolloutExecution is one run of a policy for one release, driven by the workflow WorkflowID.
 type RolloutExecution struct {
 	ID, ProjectID  int64
 	PolicyID       *int64
@@ -112,8 +107,7 @@ type RolloutExecution struct {
 	ReleaseDisabled bool         `gorm:"-"`
 }
 
-// CheckRelease returns an invalid_transition error when the command would continue the rollout of a
-// disabled release.
+// CheckRelease returns an error when the command would continue the rollout of a disabled release.
 func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 	if !e.Status.Open() || !e.ReleaseDisabled || c != CommandResume && c != CommandAdvance {
 		return nil
@@ -122,7 +116,6 @@ func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 		"cannot %s this rollout while update %d is disabled: enable the update first, or cancel the rollout", c, e.UpdateID)
 }
 
-// RolloutEventKind is the kind of an entry in a timeline.
 type RolloutEventKind string
 
 const (

@@ -29,23 +29,20 @@ type ExecutionChange struct {
 	// CountsSince is when the health behind the step began to count; nil is the start. It is a
 	// second fence: when the row counts from later on, the step is outdated.
 	CountsSince *time.Time `json:",omitempty"`
-	// ExpiresAt is when the sender of the command gives up: after it, the step is refused with
-	// CodeExpired. Nil means never.
+	// ExpiresAt, unless nil, is when the step is refused with CodeExpired: its sender has given up.
 	ExpiresAt *time.Time `json:",omitempty"`
 	// Event is appended to the timeline unless nil, and to the audit log when it is an action.
 	Event *RolloutEvent
 	Actor Actor
 }
 
-// AppliedChange is the state of an execution after a change was applied, was found already applied,
-// or was left out.
+// AppliedChange is the state of an execution after a change was applied, or left out.
 type AppliedChange struct {
 	// Version is the row's version, the Seq of the change applied last. It is less than the
 	// change's own when the step is based on outdated health or linked flags; CountsSince and
 	// LinkedFlags then have the current state.
 	Version int64
-	// Status differs from the change's own when something other than the workflow ended the
-	// execution.
+	// Status differs from the change's when the execution was ended outside the workflow.
 	Status ExecutionStatus
 	// CountsSince is the row's, LinkedFlags how many flags the release links.
 	CountsSince *time.Time `json:",omitempty"`
@@ -55,8 +52,7 @@ type AppliedChange struct {
 	Progress StageProgress
 }
 
-// ShownObservation is an observation to show in an execution's row. The row takes it only while it
-// still has Version and CountsSince.
+// ShownObservation is shown in a row, but only while it still has this Version and CountsSince.
 type ShownObservation struct {
 	ExecutionID int64       `json:"id"`
 	Version     int64       `json:"version"`

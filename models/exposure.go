@@ -2,7 +2,6 @@ package models
 
 import "time"
 
-// ExposureKind is what a device was served of a release.
 type ExposureKind string
 
 const (
@@ -10,13 +9,11 @@ const (
 	ExposureRollback ExposureKind = "rollback"
 	ExposureAsset    ExposureKind = "asset"
 	ExposurePatch    ExposureKind = "patch"
-	// ExposureFailure is not an exposure: the device says that an update failed before its first
-	// render.
+	// ExposureFailure says that a served update failed before its first render; nothing was served.
 	ExposureFailure ExposureKind = "failure"
 )
 
-// Exposure records that a device was served a release. Only such devices count in a decision, so that
-// invented reports cannot move a rollout.
+// Exposure records that a device was served a release. Reports of other devices do not count.
 type Exposure struct {
 	ProjectID int64
 	// DeviceID is in lower case, or hashed if the project wants that; never "".
@@ -33,7 +30,6 @@ type Exposure struct {
 	ShareBucket *uint32
 }
 
-// RefusalReason says why a manifest request got no update.
 type RefusalReason string
 
 const (

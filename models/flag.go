@@ -12,8 +12,7 @@ type Flag struct {
 	ID, ProjectID          int64
 	Key, Name, Description string
 	FlagType               FlagType
-	// DefaultValue is the text of the value of a flag that is off or without a matching rule. It
-	// need not be a variation.
+	// DefaultValue is the text of the value without a matching rule. It need not be a variation.
 	DefaultValue         string
 	Enabled              bool
 	CreatedAt, UpdatedAt time.Time
@@ -28,17 +27,14 @@ type Flag struct {
 	ActiveRollouts []int64 `gorm:"-"`
 }
 
-// Variation finds a variation by its value; texts of the same value are equal.
 func (f Flag) Variation(value string) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return f.FlagType.Same(v.Value, value) })
 }
 
-// VariationByID finds a variation by its id.
 func (f Flag) VariationByID(id int64) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return v.ID == id })
 }
 
-// find returns the first element that is wanted.
 func find[T any](list []T, wanted func(T) bool) (found T, ok bool) {
 	i := slices.IndexFunc(list, wanted)
 	if i < 0 {
@@ -59,8 +55,7 @@ func (f Flag) In(channel string) (enabled bool, defaultValue string) {
 type NewFlag struct {
 	Key, Name, Description string
 	FlagType               FlagType
-	// DefaultValue is JSON: a value of the type, or a string with its text. Nil means false for a
-	// boolean flag.
+	// DefaultValue is JSON of the type, or a string with its text. Nil is false for a boolean flag.
 	DefaultValue json.RawMessage
 	Enabled      bool
 	Variations   []NewVariation
@@ -68,7 +63,6 @@ type NewFlag struct {
 	keyDerived bool
 }
 
-// Normalize fills in what may be left out.
 func (n *NewFlag) Normalize() {
 	if n.Key == "" {
 		n.Key, n.keyDerived = keyFrom(n.Name), true
@@ -135,7 +129,6 @@ type FlagEnvironment struct {
 	DefaultValue *string
 	UpdatedAt    time.Time
 
-	// ChannelName is read from the channel.
 	ChannelName string `gorm:"->"`
 }
 

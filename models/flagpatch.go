@@ -26,8 +26,7 @@ func (c FlagPatch) Validate() error {
 	return p.Err()
 }
 
-// Patched returns the flag with the patch applied. New variations have no id yet. When the default
-// was the value of a variation that changes, it changes too.
+// Patched applies the patch. A default that was the value of a changed variation changes too.
 func (f Flag) Patched(c FlagPatch) (Flag, error) {
 	var p Problems
 	Assign(&f.Name, c.Name)
@@ -49,8 +48,7 @@ func (f Flag) Patched(c FlagPatch) (Flag, error) {
 	return f, p.Err()
 }
 
-// followValues changes the default values, of the flag and on channels, that were values of
-// variations which have changed.
+// followValues changes default values that were values of changed variations.
 func (f *Flag) followValues(before Flag) {
 	follow := func(text string) string {
 		was, known := before.Variation(text)

@@ -91,7 +91,6 @@ func (c FlagRulePatch) Validate() error {
 	return p.Err()
 }
 
-// Over returns the rule with the patch applied, as a request.
 func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	n := NewFlagRule{
 		RuleType: r.RuleType, Config: r.Config, VariantValue: r.VariantValue, Priority: &r.Priority, ChannelName: r.ChannelName,
@@ -113,8 +112,7 @@ func checkPriority(p *Problems, field string, v int) {
 	}
 }
 
-// BindRule resolves the values in n to variations of the flag. The caller resolves the channel and
-// the segment.
+// BindRule resolves values to variations of the flag. The caller resolves channel and segment.
 func (f Flag) BindRule(n NewFlagRule) (FlagRule, error) {
 	var p Problems
 	r := FlagRule{ProjectID: f.ProjectID, FlagID: f.ID, RuleType: n.RuleType, Config: n.Config}

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// FlagType is the type of a flag's values. A value is stored as its text: "true", "42", "blue",
-// "{\"a\":1}".
+// FlagType is the type of a flag's values, which are stored as text: true, 42, blue, {"a":1}.
 type FlagType string
 
 const (
@@ -22,7 +21,6 @@ const (
 
 var flagTypes = []FlagType{FlagBoolean, FlagString, FlagNumber, FlagJSON}
 
-// maxFlagValueBytes is the largest text of a value.
 const maxFlagValueBytes = 16 << 10
 
 var (
@@ -32,8 +30,7 @@ var (
 	errNotJSON    = errors.New(`must be JSON in a string, such as "{\"a\":1}", or an object or array`)
 )
 
-// Check returns an error when text cannot become a value of the type. Every client must be able to
-// read a JSON value, since one that cannot would lose all flags.
+// Check accepts values that every client can read: one that it cannot would cost it all flags.
 func (t FlagType) Check(text string) error {
 	if _, err := t.Canonical(text); err != nil || t != FlagJSON {
 		return err
@@ -44,8 +41,7 @@ func (t FlagType) Check(text string) error {
 	return nil
 }
 
-// Canonical returns the same text for all texts with the same value: "1e1" and "10" are one number,
-// and the white space of JSON and the order of an object's fields have no meaning.
+// Canonical returns equal texts for equal values: 1e1 and 10, or JSON with other spaces or order.
 func (t FlagType) Canonical(text string) (string, error) {
 	switch {
 	case len(text) > maxFlagValueBytes:
@@ -115,8 +111,7 @@ func (t FlagType) Typed(text string) (json.RawMessage, error) {
 	return compact.Bytes(), nil
 }
 
-// TextOf returns the text of a JSON value: either of the type, or a string with its text. For a json
-// flag a string is always the text of the value, so that it is not ambiguous.
+// TextOf reads JSON: a value of the type, or a string with its text, which for json is the only meaning.
 func (t FlagType) TextOf(value json.RawMessage) (string, error) {
 	value = bytes.TrimSpace(value)
 	var text string

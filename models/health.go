@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// ReleaseHealth counts the distinct devices that reported on a release since its rollout began. The
-// counts are exact; rollout decisions are based on them.
+// ReleaseHealth has exact counts of distinct devices since the rollout began. Decisions use it.
 type ReleaseHealth struct {
 	// Devices reported the release, or that it failed before its first render, were served it by
 	// Waft, and are in its share.
@@ -18,8 +17,7 @@ type ReleaseHealth struct {
 	// NotInShareDevices were served it but are outside its share. They do not count above.
 	NotServedDevices  int64 `json:"notServedDevices,omitempty"`
 	NotInShareDevices int64 `json:"notInShareDevices,omitempty"`
-	// RateLimitedDevices sent only reports that a rate limit refused. The number is a lower bound:
-	// see docs/telemetry.md.
+	// RateLimitedDevices sent only refused reports; a lower bound, see docs/telemetry.md.
 	RateLimitedDevices int64 `json:"rateLimitedDevices,omitempty"`
 	// Compared is set when the policy compares with the control group.
 	Compared ComparedHealth `json:"compared,omitzero"`
@@ -32,8 +30,7 @@ type ComparedHealth struct {
 	Outside GroupHealth `json:"outside"`
 }
 
-// GroupHealth counts distinct devices. An error counts within 24 h of the device's first report in
-// the window.
+// GroupHealth counts errors within 24 h of the device's first report in the window.
 type GroupHealth struct {
 	Devices        int64 `json:"devices"`
 	ErroredDevices int64 `json:"erroredDevices"`

@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// Incident is a spike of errors on one release and channel. It is open until the error rate is back
-// to normal.
+// Incident is a spike of errors on one release and channel, open until the rate is normal again.
 type Incident struct {
 	ID, ProjectID int64
 	// UpdateUUID is "" for the embedded update.
@@ -17,8 +16,7 @@ type Incident struct {
 	// PeakErroredDevices is the highest count of any check.
 	Devices, ErroredDevices, CrashedDevices int64
 	PeakErroredDevices                      int64
-	// BaselineDevices and BaselineErroredDevices are sums over the 24 hours before the incident. They
-	// do not change while it is open.
+	// BaselineDevices and BaselineErroredDevices are fixed sums over the 24 hours before the incident.
 	BaselineDevices, BaselineErroredDevices int64
 	OpenedAt, CheckedAt                     time.Time
 	ClosedAt                                *time.Time
@@ -40,8 +38,7 @@ func (i Incident) BaselineErrorRate() float64 {
 	return percentOf(i.BaselineErroredDevices, i.BaselineDevices)
 }
 
-// ReleaseHour is the health of a release's devices on one channel in the last hour, and in the 24
-// hours before it as sums over the hours.
+// ReleaseHour is a release's health on a channel in the last hour; Before sums the 24 hours before it.
 type ReleaseHour struct {
 	UpdateUUID     string
 	Channel        string

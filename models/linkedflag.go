@@ -32,7 +32,6 @@ type FlagLink struct {
 	Value *string
 }
 
-// maxLinkedFlags is how many flags a release may link.
 const maxLinkedFlags = 100
 
 // checkFlagLinks checks what can be checked without the flags.

@@ -27,8 +27,7 @@ const (
 	OutboxWebhookEnded OutboxKind = "webhook.ended"
 )
 
-// OutboxMessage is a start or signal of a workflow. The transaction of a change writes it, and the
-// relay deletes it once Temporal has it.
+// OutboxMessage is a start or signal of a workflow. The relay deletes it once Temporal has it.
 type OutboxMessage struct {
 	ID, ProjectID int64
 	Kind          OutboxKind
@@ -51,8 +50,7 @@ type RolloutStart struct {
 	ExecutionID int64  `json:"executionId"`
 	ProjectID   int64  `json:"projectId"`
 	WorkflowID  string `json:"workflowId"`
-	// Summary describes the rollout in Temporal's UI on one line, such as "demo: release 1042 ios
-	// 1.0.0". It may be empty.
+	// Summary is shown in Temporal's UI: "demo: release 1042 ios 1.0.0". It may be empty.
 	Summary string `json:"summary,omitempty"`
 }
 
@@ -94,6 +92,5 @@ const (
 	NotifyExecution = "waft_execution"
 	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.
 	NotifyRolloutPrompt = "waft_rollout_prompt"
-	// NotifyOutbox, without a payload, says that the outbox has a new message.
-	NotifyOutbox = "waft_outbox"
+	NotifyOutbox        = "waft_outbox"
 )

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// PatchStatus is the state of a patch.
 type PatchStatus string
 
 const (
@@ -29,10 +28,8 @@ type Patch struct {
 	BaseUpdateUUID uuid.UUID `gorm:"column:base_update_uuid"`
 	BaseReleaseID  *int64
 	Status         PatchStatus
-	// Reason is why a patch is skipped.
-	Reason string
-	// SizeBytes and SHA256 (base64url without padding) are of the patch, 0 and "" when none was made.
-	// A patch that is too large to be offered has its size.
+	Reason         string
+	// SizeBytes and SHA256 (base64url without padding) are zero when no patch was made.
 	SizeBytes int64
 	SHA256    string `gorm:"column:sha256"`
 	// FullBytes is the size of the target, CompressedBytes that of its smallest variant.
@@ -51,7 +48,6 @@ type OfferedPatch struct {
 	BaseUpdate uuid.UUID
 }
 
-// PatchBuild is a request to make the patches to the launch asset of a release.
 type PatchBuild struct {
 	ProjectID  int64  `json:"projectId"`
 	ReleaseID  int64  `json:"releaseId"`
@@ -60,7 +56,6 @@ type PatchBuild struct {
 	Summary string `json:"summary,omitempty"`
 }
 
-// PatchJob is a patch to make.
 type PatchJob struct {
 	ProjectID int64  `json:"projectId"`
 	TargetMD5 string `json:"targetMd5"`
@@ -108,15 +103,13 @@ type PatchBase struct {
 	OnBranch bool
 }
 
-// PatchCandidates are the updates of a release's platform and runtime version whose bundles the
-// project has, newest first.
+// PatchCandidates are the updates of a platform and runtime version with known bundles, newest first.
 type PatchCandidates struct {
 	TargetMD5          string
 	Embedded, Releases []PatchBase
 }
 
-// RunningWithin is how recently a device must have reported an update for PlanPatches to count it as
-// running.
+// RunningWithin is how recently a device reported an update that counts as running.
 const RunningWithin = 30 * 24 * time.Hour
 
 // PlanPatches chooses the bases of patches: at most limit of the newest embedded updates, and as many

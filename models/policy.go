@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// ThresholdAction is what happens on a breach.
 type ThresholdAction string
 
 const (
@@ -15,7 +14,6 @@ const (
 	ActionAutoRollback ThresholdAction = "auto-rollback"
 )
 
-// EvidenceMethod is how a rate is compared with its threshold.
 type EvidenceMethod string
 
 const (
@@ -23,7 +21,6 @@ const (
 	MethodPoint      EvidenceMethod = "point"
 )
 
-// RollbackScope is how much an automatic rollback reverts first.
 type RollbackScope string
 
 const (
@@ -31,19 +28,16 @@ const (
 	ScopeGraduated RollbackScope = "graduated"
 )
 
-// Baseline is what a release's rates are compared with.
 type Baseline string
 
 const (
 	// BaselineLimit compares with the thresholds alone.
 	BaselineLimit Baseline = "limit"
-	// BaselineControl also compares with the control group: the devices of the same channel,
-	// platform and runtime version outside the share.
+	// BaselineControl also compares with the control group.
 	BaselineControl Baseline = "control"
 )
 
-// Thresholds are the highest rates that a policy allows, in percent of devices (2.0 is 2 %); nil means
-// none.
+// Thresholds are the highest allowed rates, in percent of devices (2.0 is 2 %); nil means none.
 type Thresholds struct {
 	ErrorRate     *float64        `json:"errorRate,omitempty"`
 	CrashRate     *float64        `json:"crashRate,omitempty"`
@@ -70,7 +64,6 @@ var defaultThresholds = Thresholds{
 	Action: ActionAutoRollback, Method: MethodSequential, RollbackScope: ScopeRelease, Baseline: BaselineLimit,
 }
 
-// Stage is one step of a rollout.
 type Stage struct {
 	// Percentage of devices that get the release, 0–100.
 	Percentage float64 `json:"percentage"`
@@ -82,7 +75,6 @@ type Stage struct {
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 }
 
-// MinDuration is MinDurationMinutes as a duration.
 func (s Stage) MinDuration() time.Duration {
 	return time.Duration(s.MinDurationMinutes * float64(time.Minute))
 }
@@ -112,7 +104,6 @@ type NewRolloutPolicy struct {
 	Schedule          Schedule
 }
 
-// Normalize fills in defaults.
 func (n *NewRolloutPolicy) Normalize() { n.Thresholds = n.Thresholds.Over(defaultThresholds) }
 
 func (n NewRolloutPolicy) Validate() error {

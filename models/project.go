@@ -12,11 +12,9 @@ type Project struct {
 	UUID       uuid.UUID
 	Name, Slug string
 	CreatedAt  time.Time
-	// SnapshotVersion grows with every committed change that may alter what devices are served.
-	// An API process with another version reads the changes.
+	// SnapshotVersion grows with every change that may alter what devices are served.
 	SnapshotVersion int64
-	// LastReleaseMillis is the commit time of the newest release or rollback, in Unix
-	// milliseconds. It only grows.
+	// LastReleaseMillis is the newest commit time, in Unix milliseconds. It only grows.
 	LastReleaseMillis int64
 	// BuildRetentionDays, TelemetryRetentionDays and HashIDs are those of Settings.
 	BuildRetentionDays     *int
@@ -32,7 +30,6 @@ type NewProject struct {
 	Slug string
 }
 
-// Normalize fills in the slug.
 func (n *NewProject) Normalize() {
 	if n.Slug == "" {
 		n.Slug = slugFrom(n.Name)
@@ -59,11 +56,9 @@ const (
 
 // Settings are the choices of a project's admins.
 type Settings struct {
-	// BuildRetentionDays is the age in days from which the cleanup may delete a build that no
-	// release needs; nil is never.
+	// BuildRetentionDays is the age at which the cleanup may delete a build without need; nil is never.
 	BuildRetentionDays *int
-	// TelemetryRetentionDays is the age in days at which telemetry of single devices is deleted.
-	// Some tables expire sooner; nil leaves it to the tables.
+	// TelemetryRetentionDays is the age at which telemetry of devices is deleted; nil leaves it to the tables.
 	TelemetryRetentionDays *int
 	// HashIDs stores a keyed hash of each device id in telemetry instead of the id.
 	HashIDs bool

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// ReleaseKind is what a release makes a device run.
 type ReleaseKind string
 
 const (
@@ -32,8 +31,7 @@ type Release struct {
 	RolloutPercentage     float64
 	// ReachedPercentage is the greatest share it had while enabled: these devices may have it.
 	ReachedPercentage float64
-	// ShareSalt is the salt of the share: "release:<groupId>", except for a successor, which has the
-	// salt of the release that it replaces.
+	// ShareSalt is "release:<groupId>", or that of the release that a successor replaces.
 	ShareSalt                string
 	ReleaseMessage           string
 	Kind                     ReleaseKind
@@ -42,16 +40,13 @@ type Release struct {
 	GitCommitHash, GitBranch string
 	AssetCount               int
 	SizeBytes                int64
-	// CreatedAt is the commit time in the protocol: whole milliseconds, strictly increasing over the
-	// project's releases.
+	// CreatedAt is the commit time: whole milliseconds, strictly increasing within the project.
 	CreatedAt time.Time
-	// PlaceAt is the release's place in the order of its branch, nil when that is CreatedAt. A
-	// successor has the place of the release that it replaces.
+	// PlaceAt, unless nil, is the place of the release that a successor replaces.
 	PlaceAt   *time.Time
 	UpdatedAt time.Time
 	DeletedAt *time.Time
 
-	// BranchName is read from the branch.
 	BranchName string `gorm:"->"`
 	// RolloutExecutionID is the running or paused execution, if any.
 	RolloutExecutionID *int64 `gorm:"->"`
@@ -61,7 +56,6 @@ type Release struct {
 	Restamped int `gorm:"-"`
 }
 
-// Place is the release's place in the order of its branch.
 func (r *Release) Place() time.Time {
 	if r.PlaceAt != nil {
 		return *r.PlaceAt
@@ -69,13 +63,11 @@ func (r *Release) Place() time.Time {
 	return r.CreatedAt
 }
 
-// NewestFirst compares releases by their place: a device gets the first whose share includes it. A
-// successor comes before the release that it replaces.
+// NewestFirst compares by place. A successor comes before the release that it replaces.
 func NewestFirst(a, b *Release) int {
 	return cmp.Or(b.Place().Compare(a.Place()), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
-// ReleaseSalt is the salt of a release's own share.
 func ReleaseSalt(groupID uuid.UUID) string { return "release:" + groupID.String() }
 
 // Publish is a request to publish a build. Exactly one of Channel and Branch is set.
@@ -89,8 +81,7 @@ type Publish struct {
 	GroupID           *uuid.UUID
 	RolloutPolicyID   *int64
 	LinkedFlags       []FlagLink
-	// Direct makes the audit log say update.created instead of build.published. A release to a branch
-	// is always direct.
+	// Direct makes the audit log say update.created, as for a release to a branch.
 	Direct bool
 }
 
@@ -146,7 +137,6 @@ type ReleaseFilter struct {
 	IsEnabled       *bool
 }
 
-// maxRepublishChannels is how many channels one request can publish to.
 const maxRepublishChannels = 100
 
 // Republish is a request to publish a release again.
@@ -175,7 +165,6 @@ func (r Republish) Validate() error {
 	return p.Err()
 }
 
-// Republished is the result of a republish. The Updates share the GroupID.
 type Republished struct {
 	GroupID uuid.UUID
 	Updates []Release

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// HealthEventType is the type of an event in a health report.
 type HealthEventType string
 
 // Types of events that Waft stores; others are accepted and skipped.
@@ -29,10 +28,8 @@ func HealthEventTypes() []HealthEventType {
 // Known reports whether Waft stores events of this type.
 func (t HealthEventType) Known() bool { return slices.Contains(HealthEventTypes(), t) }
 
-// Failed reports whether events of this type are errors.
 func (t HealthEventType) Failed() bool { return t == EventJSError || t == EventCrash }
 
-// HealthEvent is one event of a report, after deduplication.
 type HealthEvent struct {
 	Type                                 HealthEventType
 	Name, Message, ErrorName, StackTrace string
@@ -71,8 +68,7 @@ func (r HealthReport) HasErrors() bool {
 	return slices.ContainsFunc(r.Events, func(e HealthEvent) bool { return e.Type.Failed() })
 }
 
-// ReportID is the id of a keyed report: a UUID of version 8 from the SHA-256 of project, device and
-// key.
+// ReportID is the id of a keyed report: a UUID of version 8 from a SHA-256.
 func ReportID(projectID int64, deviceID, key string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%s", projectID, deviceID, key))
 	id := uuid.UUID(sum[:16])
@@ -81,12 +77,10 @@ func ReportID(projectID int64, deviceID, key string) string {
 	return id.String()
 }
 
-// ReportClaim is an entry of an ingest log with a keyed report. Only the first to claim a report
-// counts.
+// ReportClaim is an ingest log's entry with a keyed report. Only the first claim of a report counts.
 type ReportClaim struct {
 	ReportID uuid.UUID
-	// Node identifies the log, and Entry numbers its entries, so that a repeated claim gets the
-	// same answer.
+	// Node identifies the log, so that a repeated claim gets the same answer.
 	Node  uuid.UUID
 	Entry int64
 }

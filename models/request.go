@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// Nullable is a field of a patch that can be left alone (Set false), cleared (Set true, Value nil)
-// or given a value.
+// Nullable is a field of a patch: left alone (Set false), cleared (Value nil) or given a value.
 type Nullable[T any] struct {
 	Set   bool
 	Value *T
@@ -29,8 +28,7 @@ type Page struct {
 	Before int64
 }
 
-// HistoryPage is a keyset page of a history, oldest first: at most Limit entries with ids above
-// After and, unless Before is 0, below Before.
+// HistoryPage is oldest first: at most Limit entries above After and, unless it is 0, below Before.
 type HistoryPage struct {
 	Limit         int
 	After, Before int64

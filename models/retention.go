@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// SeenWithin is how long a build is kept after a device last reported running a release of it,
-// even a deleted release.
+// SeenWithin is how long a build is kept after a device last reported a release of it.
 const SeenWithin = 90 * 24 * time.Hour
 
 // MaxGarbageBuilds is the largest number of builds that one cleanup deletes.
@@ -32,20 +31,17 @@ type BlobHold struct {
 	Known map[string]string
 }
 
-// HashDeviceID is the name of a device in the telemetry of a project that hashes ids:
-// HMAC-SHA-256 of the id in lower case under the project's key, in hex.
+// HashDeviceID is a hashed device id: HMAC-SHA-256 of the id in lower case, in hex.
 func HashDeviceID(key []byte, deviceID string) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(strings.ToLower(deviceID)))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// DeviceErasure is the deletion of a device's data. It is carried out several times, because
-// earlier reports may still be on their way to ClickHouse.
+// DeviceErasure deletes a device's data several times, since reports may still be on their way.
 type DeviceErasure struct {
 	ID, ProjectID int64
-	// Identities are the names that the device may have in telemetry: its id in lower case and,
-	// if the project hashes ids or did so, the hash.
+	// Identities are the names of the device in telemetry: its id in lower case, and its hash.
 	Identities []string `gorm:"type:jsonb;serializer:json"`
 	// ErasedAt is the time of the request; data received before it is deleted.
 	ErasedAt time.Time
@@ -53,8 +49,7 @@ type DeviceErasure struct {
 	Passes int
 }
 
-// erasurePauses are the times between passes: most reports arrive within seconds, but within
-// hours when ClickHouse was away.
+// erasurePauses are between passes: reports are late by seconds, or hours when ClickHouse was away.
 var erasurePauses = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 24 * time.Hour}
 
 // NextPass returns the time until the next pass; again is false when no further one is needed.

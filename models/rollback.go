@@ -29,12 +29,10 @@ const (
 	RollbackFlag ExecutionRollbackScope = "flag"
 	// RollbackRelease reverts the release, on its platform.
 	RollbackRelease ExecutionRollbackScope = "release"
-	// RollbackChannel reverts every release of the channel's branch, on every platform and runtime
-	// version, that is newer than the last one that reached every device.
+	// RollbackChannel reverts all releases of the branch since the last one that reached every device.
 	RollbackChannel ExecutionRollbackScope = "channel"
 )
 
-// ExecutionRollback is a request to roll back a rollout.
 type ExecutionRollback struct {
 	Scope ExecutionRollbackScope
 	// FlagID is the flag of a RollbackFlag, else nil.

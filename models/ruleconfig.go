@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"github.com/google/uuid"
 )
 
 // RuleConfig is what a rule compares with. Its type decides which fields may be set.
 type RuleConfig struct {
-	// UserIDs are those of a user_list. UserIDsAsText says that the request had them as one text with
-	// commas, and that answers have it too.
+	// UserIDs are those of a user_list. UserIDsAsText says that they are one text with commas on the wire.
 	UserIDs       []string `json:"userIds,omitempty"`
 	UserIDsAsText bool     `json:"userIdsAsText,omitempty"`
 
@@ -44,7 +41,6 @@ type RolloutShare struct {
 	Weight float64
 }
 
-// VersionCondition compares a runtime version.
 type VersionCondition struct {
 	// Operator is one of gte, gt, lte, lt and eq.
 	Operator Operator `json:"operator"`
@@ -57,7 +53,6 @@ const (
 	maxUpdateDays    = 3650
 )
 
-// SplitUserIDs splits a text with commas into user ids.
 func SplitUserIDs(text string) []string {
 	ids := []string{}
 	for id := range strings.SplitSeq(text, ",") {
@@ -68,7 +63,6 @@ func SplitUserIDs(text string) []string {
 	return ids
 }
 
-// check checks the configuration of a rule of type t.
 func (c RuleConfig) check(p *Problems, t RuleType) {
 	switch t {
 	case RuleUserList:
@@ -156,11 +150,7 @@ func (c RuleConfig) checkUpdate(p *Problems) {
 	if d := c.UpdatedWithinDays; d != nil && !(*d > 0 && *d <= maxUpdateDays) {
 		p.Add("ruleConfig.updatedWithinDays", "must be above 0 and at most %d", maxUpdateDays)
 	}
-	if c.UpdateUUID != "" {
-		if _, err := uuid.Parse(c.UpdateUUID); err != nil || len(c.UpdateUUID) != 36 {
-			p.Add("ruleConfig.updateUuid", "must be a UUID")
-		}
-	}
+	checkUpdateID(p, "ruleConfig.updateUuid", c.UpdateUUID)
 	if c.RuntimeVersion == nil && c.Branch == "" && c.UpdatedWithinDays == nil && c.UpdateUUID == "" {
 		p.Add("ruleConfig", "must have one or more of runtimeVersion, branch, updatedWithinDays and updateUuid")
 	}

@@ -24,7 +24,6 @@ type FreezeWindow struct {
 	To   string `json:"to"`
 }
 
-// Weekday is a day of the week in a policy.
 type Weekday string
 
 // Weekdays, indexed by time.Weekday.
@@ -35,7 +34,6 @@ const TimeOfDay = "15:04"
 
 const maxFreezeWindows = 20
 
-// Location is the time zone of the freeze windows.
 func (s Schedule) Location() (*time.Location, error) {
 	if s.TimeZone == "" {
 		return time.UTC, nil

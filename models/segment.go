@@ -2,7 +2,6 @@ package models
 
 import "time"
 
-// MatchType is how many of a segment's conditions must hold.
 type MatchType string
 
 const (
@@ -10,7 +9,6 @@ const (
 	MatchAny MatchType = "any"
 )
 
-// Segment is a named set of contexts that flag rules can refer to.
 type Segment struct {
 	ID, ProjectID          int64
 	Key, Name, Description string
@@ -22,7 +20,6 @@ type Segment struct {
 	ReferencedBy []SegmentReference `gorm:"-"`
 }
 
-// SegmentReference is a flag rule that refers to a segment.
 type SegmentReference struct {
 	FlagID  int64
 	FlagKey string
@@ -37,7 +34,6 @@ type NewSegment struct {
 	keyDerived bool
 }
 
-// Normalize fills in the key.
 func (n *NewSegment) Normalize() {
 	if n.Key == "" {
 		n.Key, n.keyDerived = keyFrom(n.Name), true

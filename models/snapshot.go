@@ -2,23 +2,19 @@ package models
 
 import "time"
 
-// ProjectSnapshot is everything of one project that decides what a device is served, read in one
-// transaction. It is immutable: the next one shares with it what did not change.
+// ProjectSnapshot decides what the devices of a project are served. It is immutable.
 type ProjectSnapshot struct {
 	Project Project
 	// Branches are the live ones. Branches and Channels are in the order of their ids.
-	Branches []Branch
-	Channels []Channel
-	// UserOverrides map user ids to branch ids.
+	Branches      []Branch
+	Channels      []Channel
 	UserOverrides map[string]int64
 	// Releases are sorted by NewestFirst. They include the newest deleted ones, which devices may
 	// still have. Git commit, Git branch and execution are not read.
 	Releases []*Release
-	// Builds are those of the releases in Answers by id, with their files, without message, client
-	// configuration and Git fields.
+	// Builds are those of Answers by id, with their files, without message, configuration and Git fields.
 	Builds map[int64]*Build
-	// Blobs are all files that a build of the project has, published or not.
-	Blobs Blobs
+	Blobs  Blobs
 	// Aliases are of the releases in Releases, in the order of their commit times.
 	Aliases []ReleaseAlias
 	// Signing signs answers, nil when the project has no key.
@@ -32,12 +28,10 @@ type ProjectSnapshot struct {
 	Segments []Segment
 	// Patches are those to the launch assets of Builds, once for every update that can use them.
 	Patches []OfferedPatch
-	// Cursor is where the next reading continues.
-	Cursor SnapshotCursor
+	Cursor  SnapshotCursor
 }
 
-// SnapshotCursor is the transactions that a ProjectSnapshot includes. The zero value is for one that
-// was not read from Postgres.
+// SnapshotCursor is the transactions that a snapshot includes, zero if not read from Postgres.
 type SnapshotCursor struct {
 	// Seen is a text of Postgres' type pg_snapshot.
 	Seen string

@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// StageClock counts the running time of a rollout's stage; it stops while the rollout is paused. The
-// zero value is a stopped clock at 0.
+// StageClock counts the running time of a stage, without pauses. The zero value is stopped at 0.
 type StageClock struct {
 	// Banked is the time counted before Since.
 	Banked time.Duration `json:"banked"`
@@ -27,13 +26,11 @@ func (c StageClock) Started(now time.Time) StageClock {
 	return c
 }
 
-// Stopped returns the clock stopped at now.
 func (c StageClock) Stopped(now time.Time) StageClock {
 	return StageClock{Banked: c.Elapsed(now)}
 }
 
-// StageProgress is the state of a rollout's stage that the planner needs besides the policy and the
-// release's health. It is stored in the row, so that the watcher can plan too.
+// StageProgress is what the planner needs to know of a stage besides policy and health.
 type StageProgress struct {
 	// Scheduled says that the first stage has not begun: it waits for Schedule.StartAt.
 	Scheduled bool       `json:"scheduled,omitempty"`

@@ -37,7 +37,6 @@ func Successor(bad, older *Release) Release {
 	return r
 }
 
-// Repeat copies everything that a device gets from original.
 func (r *Release) Repeat(original *Release) {
 	r.BuildID = original.BuildID
 	r.RepublishedFromID = &original.ID
@@ -53,15 +52,13 @@ func (r *Release) Repeat(original *Release) {
 // committed before the one that it has, so a release that is to follow a later rollback is served
 // under its newest alias.
 type ReleaseAlias struct {
-	// UpdateUUID is the update id of this alias.
 	UpdateUUID           uuid.UUID `gorm:"column:update_uuid;primaryKey"`
 	ProjectID, ReleaseID int64
 	// OriginalUUID is the release's own UpdateUUID, under which health and exposures count.
 	OriginalUUID uuid.UUID
 	// RollbackID is the release that made the alias necessary.
 	RollbackID int64
-	// CreatedAt is the commit time of this alias: whole milliseconds, strictly increasing over the
-	// project's releases and aliases.
+	// CreatedAt is its commit time: whole milliseconds, strictly increasing within the project.
 	CreatedAt time.Time
 }
 
@@ -84,8 +81,7 @@ func Shadowed(r *Release, live []Release) []*Release {
 	return shadowed
 }
 
-// Restamp makes an alias of each release that r shadows, with commit times that follow clock, the
-// newest one of the project.
+// Restamp makes an alias of each release that r shadows, with commit times after clock.
 func Restamp(r *Release, shadowed []*Release, clock time.Time) []ReleaseAlias {
 	aliases := make([]ReleaseAlias, len(shadowed))
 	for i, s := range shadowed {

@@ -5,8 +5,7 @@ import "time"
 // AdoptionWindows are the supported values of Adoption.Days.
 var AdoptionWindows = []int{7, 14, 30, 90}
 
-// Adoption is which releases a project's devices run, over a window of whole days (UTC) that ends
-// today.
+// Adoption is which releases devices run, over a window of whole days (UTC) that ends today.
 type Adoption struct {
 	Days int
 	// Exact says that no number is an estimate.
@@ -15,15 +14,13 @@ type Adoption struct {
 	ActiveDevices int64
 	// Downloads has every day of the window once, oldest first.
 	Downloads []DownloadDay
-	// Updates are the devices of each release in the window, most first. A device counts once for
-	// each release that it ran.
+	// Updates are the devices of each release, most first. A device counts for each that it ran.
 	Updates []UpdateDevices
 	// ByDay are the devices of each release by day, oldest day first.
 	ByDay []UpdateDay
 }
 
-// DownloadDay is the downloads of a day. Downloads counts a device once for each release that it got
-// for the first time, Devices counts it once.
+// DownloadDay counts a device in Downloads once for each new release, in Devices once.
 type DownloadDay struct {
 	Day                time.Time
 	Downloads, Devices int64
@@ -37,7 +34,6 @@ type UpdateDevices struct {
 	Devices        int64
 }
 
-// UpdateDay is how many devices ran a release on a day.
 type UpdateDay struct {
 	Day        time.Time
 	UpdateUUID string
@@ -87,7 +83,6 @@ type Timeseries struct {
 	Points []TimeseriesPoint
 }
 
-// TimeseriesPoint is one bucket.
 type TimeseriesPoint struct {
 	Time time.Time
 	DeviceCounts
@@ -95,8 +90,7 @@ type TimeseriesPoint struct {
 	Launches, Errors, Crashes int64
 }
 
-// OtherValue stands for all values of a flag that are not variations of it. It bounds the number of
-// values that clients can add.
+// OtherValue stands for values that are not variations, so that clients cannot add any number.
 const OtherValue = "(other)"
 
 // FlagEvaluations is how often a client evaluated a flag to a value.
@@ -106,13 +100,11 @@ type FlagEvaluations struct {
 	// Value is the text of a value of the flag.
 	Value string
 	Count int64
-	// ReceivedAt is by the clock of the API. LastAt is the last evaluation by the client's clock,
-	// but never in the future.
+	// ReceivedAt is by the clock of the API, LastAt by the client's, but never in the future.
 	ReceivedAt, LastAt time.Time
 }
 
-// FlagEvaluationSummary is how often a flag had which value, over a window of whole days (UTC) that
-// ends today.
+// FlagEvaluationSummary covers a window of whole days (UTC) that ends today.
 type FlagEvaluationSummary struct {
 	Total int64
 	// LastEvaluatedAt may be before the window; nil when the flag was never evaluated.
@@ -121,7 +113,6 @@ type FlagEvaluationSummary struct {
 	Days []FlagEvaluationDay
 }
 
-// FlagEvaluationDay is how often a flag had a value on a day.
 type FlagEvaluationDay struct {
 	Day   time.Time
 	Value string

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// Variation is one of the values that a flag can have.
 type Variation struct {
 	ID, ProjectID, FlagID int64
 	Name                  string
@@ -17,10 +16,8 @@ type Variation struct {
 
 func (Variation) TableName() string { return "flag_variations" }
 
-// NewVariation is a variation in a request.
 type NewVariation struct {
-	// ID is the variation that this one replaces. Without it that is the one with the same value,
-	// or else with the same name.
+	// ID is the replaced variation. Without it, that is the one of the same value, else name.
 	ID          *int64
 	Name, Value string
 }
@@ -36,10 +33,8 @@ func (v VariationPatch) Validate() error {
 	return p.Err()
 }
 
-// maxVariations is how many variations a flag may have.
 const maxVariations = 100
 
-// checkVariations checks the variations of a flag of type t.
 func checkVariations(p *Problems, t FlagType, variations []NewVariation) {
 	if len(variations) > maxVariations {
 		p.Add("variations", "may hold at most %d variations", maxVariations)
@@ -63,35 +58,29 @@ func checkVariations(p *Problems, t FlagType, variations []NewVariation) {
 	}
 }
 
-// matchVariations gives each listed variation the id of the one that it replaces: by id, else by
-// value, else by name.
+// matchVariations gives each variation the id of the one that it replaces: see NewVariation.
 func (f Flag) matchVariations(p *Problems, listed []NewVariation) []Variation {
 	matched := make([]Variation, len(listed))
-	free := slices.Clone(f.Variations)
-	take := func(i int, same func(Variation) bool) {
-		if at := slices.IndexFunc(free, same); matched[i].ID == 0 && at >= 0 {
-			matched[i].ID = free[at].ID
-			free = slices.Delete(free, at, at+1)
-		}
-	}
 	for i, n := range listed {
 		matched[i] = Variation{ProjectID: f.ProjectID, FlagID: f.ID, Name: n.Name, Value: n.Value, Position: i}
-		if n.ID == nil {
-			continue
+	}
+	free := slices.Clone(f.Variations)
+	for _, same := range []func(NewVariation, Variation) bool{
+		func(n NewVariation, v Variation) bool { return n.ID != nil && *n.ID == v.ID },
+		func(n NewVariation, v Variation) bool { return n.ID == nil && f.FlagType.Same(v.Value, n.Value) },
+		func(n NewVariation, v Variation) bool { return n.ID == nil && v.Name == n.Name },
+	} {
+		for i, n := range listed {
+			at := slices.IndexFunc(free, func(v Variation) bool { return same(n, v) })
+			if at >= 0 && matched[i].ID == 0 {
+				matched[i].ID = free[at].ID
+				free = slices.Delete(free, at, at+1)
+			}
 		}
-		take(i, func(v Variation) bool { return v.ID == *n.ID })
-		if matched[i].ID == 0 {
+	}
+	for i, n := range listed {
+		if n.ID != nil && matched[i].ID == 0 {
 			p.Add(indexed("variations", i, "id"), "the flag has no variation %d, or it is listed twice", *n.ID)
-		}
-	}
-	for i, n := range listed {
-		if n.ID == nil {
-			take(i, func(v Variation) bool { return f.FlagType.Same(v.Value, n.Value) })
-		}
-	}
-	for i, n := range listed {
-		if n.ID == nil {
-			take(i, func(v Variation) bool { return v.Name == n.Name })
 		}
 	}
 	return matched

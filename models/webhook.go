@@ -70,8 +70,7 @@ func (w WebhookPatch) Validate() error {
 	return p.Err()
 }
 
-// checkWebhookURL accepts absolute http and https URLs. Whether the host may be reached is decided
-// at each attempt.
+// checkWebhookURL accepts absolute http and https URLs. The network is checked at each attempt.
 func checkWebhookURL(p *Problems, field, raw string) {
 	before := len(*p)
 	checkRequiredText(p, field, raw, 2048)
@@ -96,7 +95,6 @@ func validPort(port string) bool {
 	return err == nil && n > 0
 }
 
-// maxEventProblems bounds the answer to a long list of unknown events.
 const maxEventProblems = 20
 
 func checkEvents(p *Problems, field string, events []string) {
@@ -126,7 +124,6 @@ const (
 	maxWebhookSecret    = 512
 )
 
-// NewWebhookSecret makes a random secret.
 func NewWebhookSecret() WebhookSecret {
 	raw := make([]byte, webhookSecretBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead
@@ -139,8 +136,7 @@ func WebhookSecretOf(text string) WebhookSecret { return WebhookSecret{text} }
 // Reveal returns the secret as receivers configure it. Show it once, to its creator.
 func (s WebhookSecret) Reveal() string { return s.text }
 
-// Key is the key of signatures: the decoded base64 after whsec_, or the text itself when it does not
-// begin so. It is nil for invalid base64.
+// Key is the decoded base64 after whsec_, nil if invalid, or the text when it does not begin so.
 func (s WebhookSecret) Key() []byte {
 	encoded, standard := strings.CutPrefix(s.text, webhookSecretScheme)
 	if !standard {
@@ -153,8 +149,7 @@ func (s WebhookSecret) Key() []byte {
 	return key
 }
 
-// Hint is the end of the secret, by which a person can recognise it: four characters, or none of a
-// short secret.
+// Hint helps to recognise the secret: its last four characters, or none of a short secret.
 func (s WebhookSecret) Hint() string {
 	if len(s.Key()) < 16 {
 		return "…"
@@ -162,10 +157,8 @@ func (s WebhookSecret) Hint() string {
 	return "…" + s.text[len(s.text)-4:]
 }
 
-// String hides the secret.
 func (WebhookSecret) String() string { return "(webhook secret)" }
 
-// GoString hides the secret.
 func (s WebhookSecret) GoString() string { return s.String() }
 
 func checkWebhookSecret(p *Problems, field string, s WebhookSecret) {

@@ -2,7 +2,6 @@ package models
 
 import "time"
 
-// DeliveryStatus is the state of a delivery.
 type DeliveryStatus string
 
 // Delivery statuses. All but pending are final.
@@ -13,17 +12,14 @@ const (
 	DeliveryCancelled DeliveryStatus = "cancelled"
 )
 
-// WebhookFailingLimit is how long a webhook may fail before it is disabled.
 const WebhookFailingLimit = 5 * 24 * time.Hour
 
 // WebhookDelivery is one message to one webhook, with every attempt to send it.
 type WebhookDelivery struct {
 	ID, ProjectID, WebhookID int64
 	// MessageID is the webhook-id header, the same in every attempt.
-	MessageID string
-	// Event is the action of the message, or EventTest.
-	Event string
-	// Body is posted with the same bytes in every attempt.
+	MessageID     string
+	Event         string
 	Body          string
 	Status        DeliveryStatus
 	Attempts      []DeliveryAttempt `gorm:"type:jsonb;serializer:json"`
@@ -34,7 +30,6 @@ type WebhookDelivery struct {
 	CreatedAt    time.Time
 }
 
-// DeliveryAttempt is one request to a webhook's URL.
 type DeliveryAttempt struct {
 	At time.Time `json:"at"`
 	// ResponseStatus is nil when there was no answer; Error then says why.
@@ -71,8 +66,7 @@ type DeliveryTry struct {
 
 // DeliveryJob is what an attempt needs. It has a secret, so it must not leave the process.
 type DeliveryJob struct {
-	// Outcome is set when there is nothing to send: the delivery has ended, or the attempt was made
-	// before.
+	// Outcome is set when there is nothing to send: the delivery ended, or this attempt was made.
 	Outcome        *DeliveryOutcome
 	MessageID, URL string
 	Secret         WebhookSecret

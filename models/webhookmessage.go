@@ -22,8 +22,7 @@ const messageRoom = 500
 // wireMillis is RFC 3339 in milliseconds.
 const wireMillis = "2006-01-02T15:04:05.000Z07:00"
 
-// MessageBody is the body of a message, {"type", "timestamp", "data"}, in two parts. Between them the
-// store writes the id of the entry and the member "projectSlug".
+// MessageBody is {"type", "timestamp", "data"}; the store writes id and projectSlug in between.
 type MessageBody struct{ Head, Tail string }
 
 type messageData struct {
@@ -39,7 +38,6 @@ type messageData struct {
 	CreatedAt      string         `json:"createdAt"`
 }
 
-// TestMessage is a message of EventTest.
 func TestMessage(w Webhook, actor Actor, at time.Time) (MessageBody, error) {
 	return AuditMessage(AuditEntry{
 		Action: EventTest, ActorType: actor.Type, ActorID: actor.ID, ActorName: actor.Name,
@@ -69,8 +67,7 @@ func AuditMessage(e AuditEntry) (MessageBody, error) {
 	return MessageBody{Head: head, Tail: "," + string(raw[1:]) + "}"}, nil
 }
 
-// maxOmitted is how many omitted details are listed. If that is not enough, all are omitted, and
-// omittedDetails is "*".
+// maxOmitted is how many omitted details are listed. More are all omitted, as "*".
 const maxOmitted = 50
 
 // shortened omits the largest details until that saves excess bytes. The details are valid JSON.
