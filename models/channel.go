@@ -115,6 +115,6 @@ func (n NewUserOverride) Validate() error {
 		p.Add("userId", "must not begin or end with a space, nor contain control characters: no device can send such an id")
 	}
 	checkStreamName(&p, "branchName", n.BranchName)
-	checkText(&p, "note", n.Note, 1000)
+	checkNote(&p, "note", n.Note)
 	return p.Err()
 }

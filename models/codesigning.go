@@ -54,7 +54,8 @@ func (c SigningCredentials) Fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SelfSigned reports whether the certificate, not a root, is in the app: then no chain is sent.
+// SelfSigned reports whether the certificate is its own issuer. If so, the app has it; if not, the app
+// has the root, and answers contain the chain.
 func (c SigningCredentials) SelfSigned() bool { return issuedBy(c.Certificate, c.Certificate) }
 
 // issuedBy reports whether issuer's name and key made c, even if issuer may not sign certificates.

@@ -21,6 +21,7 @@ const (
 // Open reports whether the execution can still change.
 func (s ExecutionStatus) Open() bool { return s == ExecutionRunning || s == ExecutionPaused }
 
+// WaitReason is what an open execution waits for, "" for nothing.
 type WaitReason string
 
 const (

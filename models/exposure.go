@@ -9,7 +9,7 @@ const (
 	ExposureRollback ExposureKind = "rollback"
 	ExposureAsset    ExposureKind = "asset"
 	ExposurePatch    ExposureKind = "patch"
-	// ExposureFailure says that a served update failed before its first render; nothing was served.
+	// ExposureFailure says that a served update failed before its first render. It is not an exposure.
 	ExposureFailure ExposureKind = "failure"
 )
 

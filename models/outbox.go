@@ -92,5 +92,6 @@ const (
 	NotifyExecution = "waft_execution"
 	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.
 	NotifyRolloutPrompt = "waft_rollout_prompt"
-	NotifyOutbox        = "waft_outbox"
+	// NotifyOutbox, without a payload, says that the outbox has a new message.
+	NotifyOutbox = "waft_outbox"
 )

@@ -29,7 +29,8 @@ const (
 	RollbackFlag ExecutionRollbackScope = "flag"
 	// RollbackRelease reverts the release, on its platform.
 	RollbackRelease ExecutionRollbackScope = "release"
-	// RollbackChannel reverts all releases of the branch since the last one that reached every device.
+	// RollbackChannel reverts all releases of the branch, on every platform and runtime version, that are
+	// newer than the last one that reached every device.
 	RollbackChannel ExecutionRollbackScope = "channel"
 )
 

@@ -12,6 +12,7 @@ const (
 	DeliveryCancelled DeliveryStatus = "cancelled"
 )
 
+// WebhookFailingLimit is how long a webhook may fail before Waft disables it.
 const WebhookFailingLimit = 5 * 24 * time.Hour
 
 // WebhookDelivery is one message to one webhook, with every attempt to send it.
