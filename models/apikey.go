@@ -1,76 +1,108 @@
 package models
 
-import "time"
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+)
 
-// Role is what an API key may do within its project.
 type Role string
 
-// Roles, each including the ones before it.
 const (
 	RoleViewer Role = "viewer"
 	RoleEditor Role = "editor"
 	RoleAdmin  Role = "admin"
 )
 
-// Valid reports whether r is a known role.
-func (r Role) Valid() bool { return r.rank() > 0 }
+// roles are in order: each may do what the ones before it may do.
+var roles = []Role{RoleViewer, RoleEditor, RoleAdmin}
 
-// Allows reports whether a holder of r may do what needs role needed.
-func (r Role) Allows(needed Role) bool { return r.rank() >= needed.rank() && r.Valid() }
-
-func (r Role) rank() int {
-	switch r {
-	case RoleViewer:
-		return 1
-	case RoleEditor:
-		return 2
-	case RoleAdmin:
-		return 3
-	default:
-		return 0
-	}
+// Allows reports whether a holder of r may do what requires the role needed.
+func (r Role) Allows(needed Role) bool {
+	rank := slices.Index(roles, r)
+	return rank >= 0 && rank >= slices.Index(roles, needed)
 }
 
-// APIKey is a caller's credential for one project. Only a hash of the secret is
-// kept.
+// APIKey is a credential for one project. Only a hash of its secret is stored.
 type APIKey struct {
-	ID         int64
-	ProjectID  int64
-	Name       string
-	Role       Role
-	Prefix     string
-	SecretHash []byte
-	ExpiresAt  *time.Time
-	LastUsedAt *time.Time
-	RevokedAt  *time.Time
-	CreatedAt  time.Time
+	ID, ProjectID                    int64
+	Name                             string
+	Role                             Role
+	Prefix                           string
+	SecretHash                       []byte
+	ExpiresAt, LastUsedAt, RevokedAt *time.Time
+	CreatedAt                        time.Time
 }
 
-// TableName keeps GORM from splitting the acronym.
 func (APIKey) TableName() string { return "api_keys" }
 
-// Usable reports whether the key may still be used at now.
+// Usable reports whether the key is neither revoked nor expired at now.
 func (k APIKey) Usable(now time.Time) bool {
 	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
 }
 
-// NewAPIKey is what a caller says to create a key.
 type NewAPIKey struct {
 	Name      string
 	Role      Role
 	ExpiresAt *time.Time
 }
 
-// Validate reports every bad field; now decides whether ExpiresAt is in the past.
+// Validate reports every bad field; ExpiresAt must be after now.
 func (n NewAPIKey) Validate(now time.Time) error {
 	var p Problems
-	checkRequiredText(&p, "name", n.Name, 200)
-	if !n.Role.Valid() {
-		p.Add("role", "must be one of viewer, editor, admin")
-	}
+	checkName(&p, "name", n.Name)
+	checkOneOf(&p, "role", n.Role, roles...)
 	if n.ExpiresAt != nil && !n.ExpiresAt.After(now) {
-		p.Add("expiresAt", "must lie in the future")
+		p.Add("expiresAt", "must be in the future")
 	}
 	checkTime(&p, "expiresAt", n.ExpiresAt)
 	return p.Err()
+}
+
+// An API key reads waft_<prefix>_<secret>: 8 characters that may be shown, and 32 random bytes in hex.
+const (
+	keyScheme      = "waft"
+	keyPrefixBytes = 4
+	keySecretBytes = 32
+	maxKeySecret   = 512
+)
+
+// APIKeyToken is an API key in the form that callers send.
+type APIKeyToken struct {
+	Prefix string
+	secret string
+}
+
+func NewAPIKeyToken() APIKeyToken {
+	raw := make([]byte, keyPrefixBytes+keySecretBytes)
+	rand.Read(raw) // never fails: crypto/rand ends the process instead
+	return APIKeyToken{hex.EncodeToString(raw[:keyPrefixBytes]), hex.EncodeToString(raw[keyPrefixBytes:])}
+}
+
+// ParseAPIKeyToken splits a key into prefix and secret; ok is false when it is malformed.
+func ParseAPIKeyToken(token string) (t APIKeyToken, ok bool) {
+	scheme, rest, _ := strings.Cut(token, "_")
+	prefix, secret, _ := strings.Cut(rest, "_")
+	if scheme != keyScheme || len(prefix) != 2*keyPrefixBytes || len(secret) < 2*keySecretBytes || len(secret) > maxKeySecret {
+		return APIKeyToken{}, false
+	}
+	return APIKeyToken{prefix, secret}, true
+}
+
+// Reveal returns the whole key. Show it once, to its creator.
+func (t APIKeyToken) Reveal() string { return keyScheme + "_" + t.Prefix + "_" + t.secret }
+
+// Hash is the SHA-256 of the secret, which the store keeps.
+func (t APIKeyToken) Hash() []byte {
+	sum := sha256.Sum256([]byte(t.secret))
+	return sum[:]
+}
+
+// Matches compares the secret with a stored hash in constant time.
+func (t APIKeyToken) Matches(hash []byte) bool {
+	return subtle.ConstantTimeCompare(t.Hash(), hash) == 1
 }

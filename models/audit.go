@@ -1,22 +1,82 @@
 package models
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
-// AuditEntry records one change, written in the transaction of that change.
+// Actions are the changes that the audit log records and webhooks can subscribe to.
+var Actions = []string{
+	"build.uploaded", "build.published", "build.deleted",
+	"update.created", "update.patched", "update.republished", "update.deleted", "update.rollback",
+	"branch.created", "branch.deleted",
+	"channel.created", "channel.updated", "channel.deleted",
+	"flag.created", "flag.updated", "flag.toggled", "flag.deleted",
+	"rule.created", "rule.updated", "rule.deleted",
+	"variation.updated",
+	"env_setting.updated",
+	"segment.created", "segment.updated", "segment.deleted",
+	"context.created", "context.updated", "context.deleted",
+	"user_override.created", "user_override.deleted",
+	"webhook.created", "webhook.updated", "webhook.deleted",
+	"policy.created", "policy.updated", "policy.deleted",
+	"rollout.started", "rollout.stage_advanced", "rollout.paused", "rollout.resumed", "rollout.completed",
+	"rollout.cancelled", "rollout.rolled_back",
+	"api_key.created", "api_key.revoked",
+	"code_signing.updated", "code_signing.deleted",
+	"project.updated", "gc.run",
+	"incident.opened", "incident.closed",
+	"device.erased",
+}
+
+func KnownAction(name string) bool { return slices.Contains(Actions, name) }
+
+type ActorType string
+
+const (
+	ActorAPIKey ActorType = "api_key"
+	ActorSystem ActorType = "system"
+)
+
+// Actor is the party that makes a change.
+type Actor struct {
+	Type ActorType
+	// ID is the id of an API key, "root" for the root key, or the name of a component of Waft.
+	ID   string
+	Name string
+	// RequestID is the X-Request-Id of the call that asked for the change, empty for the system.
+	RequestID string
+}
+
+func SystemActor(component string) Actor {
+	return Actor{Type: ActorSystem, ID: component, Name: component}
+}
+
+// Shown is the actor's name in timelines: "system", or the name of the key.
+func (a Actor) Shown() string {
+	if a.Type == ActorSystem {
+		return "system"
+	}
+	return cmp.Or(a.Name, a.ID, "system")
+}
+
+// AuditEntry records one change. The transaction of the change writes it.
 type AuditEntry struct {
-	ID         int64
-	ProjectID  int64
-	Action     string
-	ActorType  ActorType
-	ActorID    string
-	ActorName  string
-	EntityType string
-	EntityID   string
-	// Details say what changed; they never hold a secret.
+	ID, ProjectID        int64
+	Action               string
+	ActorType            ActorType
+	ActorID, ActorName   string
+	EntityType, EntityID string
+	// Details describe the change. They never contain a secret.
 	Details   map[string]any `gorm:"type:jsonb;serializer:json"`
 	RequestID string
 	CreatedAt time.Time
 }
 
-// TableName is the table of audit entries.
 func (AuditEntry) TableName() string { return "audit_log" }
+
+// AuditFilter narrows the audit log; zero fields do not filter.
+type AuditFilter struct {
+	Action, EntityType, EntityID string
+}

@@ -5,34 +5,72 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"strings"
 	"unique"
 )
 
-// Blob is a file of a project as it is stored, once for all builds that have it.
+type Encoding string
+
+// The encodings that files are stored in. Every file is stored as Identity.
+const (
+	Identity Encoding = ""
+	Gzip     Encoding = "gzip"
+	Brotli   Encoding = "br"
+)
+
+// CompressedEncodings are the others, the one that usually gives the smaller file first.
+var CompressedEncodings = []Encoding{Brotli, Gzip}
+
+// Blob is a stored file of a project. Builds with the same file share it.
 type Blob struct {
 	// MD5 is lower-case hex.
 	MD5 string `gorm:"column:md5"`
 	// SHA256 is base64url without padding.
 	SHA256 string `gorm:"column:sha256"`
-	// SizeBytes is how large the file itself is. GzipBytes and BrotliBytes are how
-	// large its compressed variants are, nil where there is none.
+	// SizeBytes is of the file, GzipBytes and BrotliBytes of its compressed variants, nil for none.
 	SizeBytes   int64
 	GzipBytes   *int64
 	BrotliBytes *int64
-	// ContentType is both what manifests say and what the file is served as.
+	// ContentType is used in manifests and when the file is served.
 	ContentType string
 }
 
-// Blobs are files by their MD5, in little memory. The zero value has none. They are
-// immutable: With makes others.
+// Size returns the size of the file in an encoding; ok is false when it is not stored in it.
+func (b Blob) Size(e Encoding) (size int64, ok bool) {
+	switch {
+	case e == Identity:
+		return b.SizeBytes, true
+	case e == Gzip && b.GzipBytes != nil:
+		return *b.GzipBytes, true
+	case e == Brotli && b.BrotliBytes != nil:
+		return *b.BrotliBytes, true
+	}
+	return 0, false
+}
+
+// BlobVariants are the sizes in bytes of a file's compressed variants, nil when there is none.
+type BlobVariants struct {
+	GzipBytes   *int64
+	BrotliBytes *int64
+}
+
+func (v *BlobVariants) Add(e Encoding, size int64) {
+	switch e {
+	case Gzip:
+		v.GzipBytes = &size
+	case Brotli:
+		v.BrotliBytes = &size
+	case Identity: // no variant
+	}
+}
+
+// Blobs is an immutable set of files by MD5 that uses little memory. The zero value is empty.
 type Blobs struct {
-	byMD5 map[[16]byte]packedBlob
-	// retyped counts how often a known file got another content type.
+	byMD5   map[[16]byte]packedBlob
 	retyped int
 }
 
-// packedBlob is a Blob without pointers but to the few content types that there
-// are. A variant of no bytes is none.
+// packedBlob is a Blob almost without pointers. The size of a missing variant is 0.
 type packedBlob struct {
 	sha256       [32]byte
 	size         int64
@@ -40,8 +78,7 @@ type packedBlob struct {
 	contentType  unique.Handle[string]
 }
 
-// With are the blobs with the changed ones added or replaced and those with the
-// MD5s in gone left out. It fails when a hash is malformed.
+// With adds or replaces blobs and removes those with an MD5 in gone. It fails on a malformed hash.
 func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 	if len(changed) == 0 && len(gone) == 0 {
 		return b, nil
@@ -64,7 +101,7 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 		if err != nil || len(sha256) != len(p.sha256) {
 			return Blobs{}, fmt.Errorf("%q is not a SHA-256", c.SHA256)
 		}
-		copy(p.sha256[:], sha256)
+		p.sha256 = [32]byte(sha256)
 		Assign(&p.gzip, c.GzipBytes)
 		Assign(&p.brotli, c.BrotliBytes)
 		if known, ok := next[key]; ok && known.contentType != p.contentType {
@@ -75,18 +112,14 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 	return Blobs{next, retyped}, nil
 }
 
-// SameTypes reports whether the files of earlier, from which b was made with With,
-// have the content types that they had.
+// SameTypes reports whether no file of earlier, from which With made b, has another content type.
 func (b Blobs) SameTypes(earlier Blobs) bool { return b.retyped == earlier.retyped }
 
 // Get finds a blob by its MD5 in lower-case hex.
 func (b Blobs) Get(md5 string) (Blob, bool) {
 	key, ok := unpackMD5(md5)
-	if !ok {
-		return Blob{}, false
-	}
-	p, ok := b.byMD5[key]
-	if !ok {
+	p, known := b.byMD5[key]
+	if !ok || !known {
 		return Blob{}, false
 	}
 	found := Blob{
@@ -102,15 +135,10 @@ func (b Blobs) Get(md5 string) (Blob, bool) {
 	return found, true
 }
 
-// unpackMD5 refuses what is not 32 lower-case hex digits.
+// unpackMD5 decodes 32 lower-case hex digits and refuses everything else.
 func unpackMD5(text string) (key [16]byte, ok bool) {
-	if len(text) != hex.EncodedLen(len(key)) {
+	if len(text) != hex.EncodedLen(len(key)) || strings.ContainsAny(text, "ABCDEF") {
 		return key, false
-	}
-	for i := range len(text) {
-		if 'A' <= text[i] && text[i] <= 'F' {
-			return key, false
-		}
 	}
 	_, err := hex.Decode(key[:], []byte(text))
 	return key, err == nil

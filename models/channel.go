@@ -1,36 +1,69 @@
 package models
 
-import "time"
+import (
+	"strings"
+	"time"
+	"unicode"
+)
 
-// Channel is what a device connects to. It points to a branch, and may send a
-// share of its devices to a second one.
+// DefaultStreams are the branches, each with a channel of the same name, of a new project.
+var DefaultStreams = []string{"production", "staging"}
+
+// Branch is a named, ordered list of releases.
+type Branch struct {
+	ID, ProjectID int64
+	Name          string
+	CreatedAt     time.Time
+	// DeletedAt is set on a deleted branch, whose row stays for its releases.
+	DeletedAt *time.Time
+
+	// LatestUpdates are the newest live release of each platform and runtime version; set in lists.
+	LatestUpdates []Release `gorm:"-"`
+}
+
+type NewBranch struct{ Name string }
+
+func (n NewBranch) Validate() error {
+	var p Problems
+	checkStreamName(&p, "name", n.Name)
+	return p.Err()
+}
+
+// Channel is what a device connects to. It points to a branch, and during a branch rollout sends
+// a share of its devices to a second one.
 type Channel struct {
-	ID        int64
-	ProjectID int64
-	Name      string
-	BranchID  int64
+	ID, ProjectID int64
+	Name          string
+	BranchID      int64
 	// RolloutBranchID and RolloutPercentage are both set or both nil.
 	RolloutBranchID   *int64
 	RolloutPercentage *float64
-	// MinRuntimeVersion sends older devices to the app store when set.
-	MinRuntimeVersion *string
-	IsPaused          bool
-	CreatedAt         time.Time
-	UpdatedAt         time.Time
+	// MinRuntimeVersion, when set, sends devices with an older one to the app store.
+	MinRuntimeVersion    *string
+	IsPaused             bool
+	CreatedAt, UpdatedAt time.Time
 
-	// BranchName and RolloutBranchName are read from the branches pointed to.
 	BranchName        string  `gorm:"->"`
 	RolloutBranchName *string `gorm:"->"`
 }
 
-// NewChannel is what a caller says to create a channel. A branch of that name is
-// made when the project has none.
-type NewChannel struct {
-	Name       string
-	BranchName string
+// CheckShare requires that the rollout branch and its percentage are both set or both nil.
+func (c Channel) CheckShare() error {
+	var p Problems
+	switch {
+	case c.RolloutBranchID != nil && c.RolloutPercentage == nil:
+		p.Add("rolloutPercentage", "is required with rolloutBranchName")
+	case c.RolloutBranchID == nil && c.RolloutPercentage != nil:
+		p.Add("rolloutBranchName", "is required with rolloutPercentage")
+	}
+	return p.Err()
 }
 
-// Validate reports every bad field.
+// NewChannel is a request to create a channel. The branch is created when it does not exist.
+type NewChannel struct {
+	Name, BranchName string
+}
+
 func (n NewChannel) Validate() error {
 	var p Problems
 	checkStreamName(&p, "name", n.Name)
@@ -38,8 +71,6 @@ func (n NewChannel) Validate() error {
 	return p.Err()
 }
 
-// ChannelPatch changes the fields that are set. The nullable fields are cleared
-// by a set Nullable whose value is nil.
 type ChannelPatch struct {
 	BranchName        *string
 	RolloutBranchName Nullable[string]
@@ -51,30 +82,39 @@ type ChannelPatch struct {
 // Validate reports every bad field that can be seen without the channel.
 func (c ChannelPatch) Validate() error {
 	var p Problems
-	if c.BranchName != nil {
-		checkStreamName(&p, "branchName", *c.BranchName)
-	}
-	if v := c.RolloutBranchName.Value; v != nil {
-		checkStreamName(&p, "rolloutBranchName", *v)
-	}
-	if v := c.RolloutPercentage.Value; v != nil {
-		CheckPercentage(&p, "rolloutPercentage", *v)
-	}
-	if v := c.MinRuntimeVersion.Value; v != nil {
-		CheckRuntimeVersion(&p, "minRuntimeVersion", *v)
-	}
+	ifSet(&p, "branchName", c.BranchName, checkStreamName)
+	ifSet(&p, "rolloutBranchName", c.RolloutBranchName.Value, checkStreamName)
+	ifSet(&p, "rolloutPercentage", c.RolloutPercentage.Value, CheckPercentage)
+	ifSet(&p, "minRuntimeVersion", c.MinRuntimeVersion.Value, CheckRuntimeVersion)
 	return p.Err()
 }
 
-// CheckShare reports an error unless the rollout branch and its percentage are
-// both present or both absent.
-func (c Channel) CheckShare() error {
+// UserOverride serves one user from a branch, whatever the channel points to.
+type UserOverride struct {
+	ID, ProjectID int64
+	// UserID is compared byte by byte with the user id that the app sends.
+	UserID    string
+	BranchID  int64
+	Note      string
+	CreatedAt time.Time
+
+	BranchName string `gorm:"->"`
+}
+
+type NewUserOverride struct {
+	UserID, BranchName string
+	Note               string
+}
+
+const maxUserIDBytes = 256
+
+func (n NewUserOverride) Validate() error {
 	var p Problems
-	switch {
-	case c.RolloutBranchID != nil && c.RolloutPercentage == nil:
-		p.Add("rolloutPercentage", "is required with rolloutBranchName")
-	case c.RolloutBranchID == nil && c.RolloutPercentage != nil:
-		p.Add("rolloutBranchName", "is required with rolloutPercentage")
+	checkRequiredText(&p, "userId", n.UserID, maxUserIDBytes)
+	if len(p) == 0 && (strings.TrimSpace(n.UserID) != n.UserID || strings.ContainsFunc(n.UserID, unicode.IsControl)) {
+		p.Add("userId", "must not begin or end with a space, nor contain control characters: no device can send such an id")
 	}
+	checkStreamName(&p, "branchName", n.BranchName)
+	checkNote(&p, "note", n.Note)
 	return p.Err()
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
@@ -14,81 +15,64 @@ import (
 	"time"
 )
 
-// DefaultSigningKeyID is what Expo's tools call a key.
+// DefaultSigningKeyID is the key id that Expo's tools use.
 const DefaultSigningKeyID = "main"
 
-// SigningKey is what a project's manifests are signed with.
+// SigningKey is the key that signs a project's manifests, with its certificate.
 type SigningKey struct {
-	ID        int64
-	ProjectID int64
-	// KeyID is how devices and server name the key to each other.
-	KeyID string
-	// CertificatePEM is the leaf, followed by intermediates if there are any.
+	ID, ProjectID int64
+	KeyID         string
+	// CertificatePEM is the leaf, followed by its intermediates.
 	CertificatePEM string `gorm:"column:certificate_pem"`
 	// Fingerprint is the SHA-256 of the leaf in hex.
-	Fingerprint string
-	NotBefore   time.Time
-	NotAfter    time.Time
+	Fingerprint         string
+	NotBefore, NotAfter time.Time
 	// SealedPrivateKey is the encrypted key, as PKCS#8 in DER.
-	SealedPrivateKey string
-	CreatedAt        time.Time
-	UpdatedAt        time.Time
+	SealedPrivateKey     string
+	CreatedAt, UpdatedAt time.Time
 }
 
-// TableName is the table of signing keys.
 func (SigningKey) TableName() string { return "code_signing_keys" }
 
-// NewSigningKey is what a caller says to have manifests signed.
 type NewSigningKey struct {
-	PrivateKeyPEM  string
-	CertificatePEM string
+	PrivateKeyPEM, CertificatePEM string
 	// KeyID is DefaultSigningKeyID when empty.
 	KeyID string
 }
 
-// SigningCredentials are a NewSigningKey that holds: the key is the certificate's,
-// and clients accept what it signs.
+// SigningCredentials are a key and its certificate, which clients accept.
 type SigningCredentials struct {
 	KeyID       string
 	PrivateKey  *rsa.PrivateKey
 	Certificate *x509.Certificate
-	// CertificatePEM is the chain, leaf first, without anything else.
+	// CertificatePEM is the chain, leaf first, and nothing else.
 	CertificatePEM string
 }
 
-// Fingerprint is the SHA-256 of the certificate in hex.
 func (c SigningCredentials) Fingerprint() string {
 	sum := sha256.Sum256(c.Certificate.Raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// Credentials are the key as it was stored, with its secret part. Nothing but the
-// form is checked: a certificate may have expired since.
-func (k SigningKey) Credentials(private *rsa.PrivateKey) (*SigningCredentials, error) {
-	chain, err := parseChain(k.CertificatePEM)
-	if err != nil {
-		return nil, fmt.Errorf("certificate of signing key %d: %w", k.ID, err)
-	}
-	return &SigningCredentials{
-		KeyID: k.KeyID, PrivateKey: private, Certificate: chain[0], CertificatePEM: k.CertificatePEM,
-	}, nil
-}
+// SelfSigned reports whether the certificate is its own issuer. If so, the app has it; if not, the app
+// has the root, and answers contain the chain.
+func (c SigningCredentials) SelfSigned() bool { return issuedBy(c.Certificate, c.Certificate) }
 
-// SelfSigned reports whether the certificate is its own issuer. Then the app has it
-// and needs no other; else the app has the root that it goes back to, and takes the
-// chain from each answer.
-func (c SigningCredentials) SelfSigned() bool {
-	return issuedBy(c.Certificate, c.Certificate)
-}
-
-// issuedBy reports whether issuer's name and key made the certificate, whatever
-// else issuer may sign.
+// issuedBy reports whether issuer's name and key made c, even if issuer may not sign certificates.
 func issuedBy(c, issuer *x509.Certificate) bool {
 	return bytes.Equal(c.RawIssuer, issuer.RawSubject) &&
 		issuer.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
 }
 
-// Limits of a signing key.
+// Credentials adds the decrypted private key. The certificate may have expired since it was stored.
+func (k SigningKey) Credentials(private *rsa.PrivateKey) (*SigningCredentials, error) {
+	chain, err := parseChain(k.CertificatePEM)
+	if err != nil {
+		return nil, fmt.Errorf("certificate of signing key %d: %w", k.ID, err)
+	}
+	return &SigningCredentials{k.KeyID, private, chain[0], k.CertificatePEM}, nil
+}
+
 const (
 	minRSABits      = 2048
 	maxRSABits      = 8192
@@ -97,17 +81,13 @@ const (
 	maxChainSize    = 5
 )
 
-// The key id stands in a structured header between quotes.
+// A key id is quoted in a structured header.
 var signingKeyIDPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$`)
 
-// Credentials parses and checks the key, and reports every bad field. now decides
-// whether the certificate is valid.
+// Credentials reports every bad field. The certificate must be valid at now.
 func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	var p Problems
-	c := SigningCredentials{KeyID: n.KeyID}
-	if c.KeyID == "" {
-		c.KeyID = DefaultSigningKeyID
-	}
+	c := SigningCredentials{KeyID: cmp.Or(n.KeyID, DefaultSigningKeyID)}
 	if !signingKeyIDPattern.MatchString(c.KeyID) {
 		p.Add("keyId", "must be 1 to 128 letters, digits or . _ : / + = - and begin with a letter or digit")
 	}
@@ -120,7 +100,10 @@ func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 		p.Add("certificatePem", "%v", err)
 		return SigningCredentials{}, p.Err()
 	}
-	c.Certificate, c.CertificatePEM = chain[0], renderChain(chain)
+	for _, certificate := range chain {
+		c.CertificatePEM += string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw}))
+	}
+	c.Certificate = chain[0]
 	checkLeaf(&p, c.Certificate, now)
 	checkIntermediates(&p, chain, now)
 	if c.PrivateKey != nil && !c.PrivateKey.PublicKey.Equal(c.Certificate.PublicKey) {
@@ -132,7 +115,7 @@ func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	return c, nil
 }
 
-// parsePrivateKey reads an RSA key. Its errors hold nothing of the text.
+// parsePrivateKey reads an RSA key. Its errors never quote the text.
 func parsePrivateKey(text string) (*rsa.PrivateKey, error) {
 	if text == "" {
 		return nil, errors.New("is required")
@@ -159,7 +142,7 @@ func parsePrivateKey(text string) (*rsa.PrivateKey, error) {
 	case err != nil:
 		return nil, errors.New("is not a private key that can be read")
 	case !ok:
-		return nil, errors.New("must be an RSA key: clients know no other signature")
+		return nil, errors.New("must be an RSA key: clients support no other signature")
 	case key.N.BitLen() < minRSABits || key.N.BitLen() > maxRSABits:
 		return nil, errors.New("must have 2048 to 8192 bits")
 	}
@@ -175,17 +158,13 @@ func parseChain(text string) (chain []*x509.Certificate, err error) {
 	if len(text) > maxPEMBytes {
 		return nil, bad
 	}
-	for rest := []byte(text); ; {
-		var block *pem.Block
-		if block, rest = pem.Decode(rest); block == nil {
-			break
-		}
+	for block, rest := pem.Decode([]byte(text)); block != nil; block, rest = pem.Decode(rest) {
 		if block.Type != "CERTIFICATE" || len(chain) == maxChainSize {
 			return nil, bad
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
-			return nil, errors.New("holds a certificate that cannot be read")
+			return nil, errors.New("has a certificate that cannot be read")
 		}
 		chain = append(chain, certificate)
 	}
@@ -195,15 +174,6 @@ func parseChain(text string) (chain []*x509.Certificate, err error) {
 	return chain, nil
 }
 
-func renderChain(chain []*x509.Certificate) string {
-	var out []byte
-	for _, c := range chain {
-		out = append(out, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})...)
-	}
-	return string(out)
-}
-
-// checkLeaf notes why clients would not accept the certificate.
 func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
 	const field = "certificatePem"
 	if c.Version != 3 {
@@ -226,11 +196,10 @@ func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
 	}
 }
 
-// checkIntermediates notes where the chain above the leaf breaks. The root is in
-// the app, so it does not belong to the chain.
+// checkIntermediates checks the chain above the leaf, without the root, which is in the app.
 func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
 	const field = "certificatePem"
-	for i, c := range chain[1:] { // i is how many intermediates stand below c
+	for i, c := range chain[1:] { // there are i intermediates below c
 		switch {
 		case !c.IsCA || c.KeyUsage&x509.KeyUsageCertSign == 0:
 			p.Add(field, "certificate %d of the chain must be a CA with the key usage keyCertSign", i+2)
@@ -241,7 +210,7 @@ func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
 		case now.Before(c.NotBefore) || now.After(c.NotAfter):
 			p.Add(field, "certificate %d of the chain is not valid now", i+2)
 		case issuedBy(c, c):
-			p.Add(field, "certificate %d of the chain is a root, which clients have themselves: leave it out", i+2)
+			p.Add(field, "certificate %d of the chain is a root, which is in the app: leave it out", i+2)
 		}
 	}
 }

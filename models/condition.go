@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -39,24 +40,21 @@ const (
 	OpSemverLte   Operator = "semver_lte"
 )
 
-// Operators are all of them.
 var Operators = []Operator{
 	OpEq, OpNeq, OpIn, OpNotIn, OpContains, OpNotContains, OpStartsWith, OpEndsWith, OpGt, OpGte, OpLt, OpLte,
 	OpBefore, OpAfter, OpMatches, OpExists, OpNotExists,
 	OpSemverEq, OpSemverNeq, OpSemverGt, OpSemverGte, OpSemverLt, OpSemverLte,
 }
 
-// Condition holds when an attribute compares to the values as the operator says.
 type Condition struct {
 	// ID is 0 except in conditions of segments.
 	ID        int64    `json:"id,omitempty"`
 	Attribute string   `json:"attribute"`
 	Operator  Operator `json:"operator"`
-	// Values are texts: a number or time among them is written out.
+	// Values are texts; numbers and times are written out.
 	Values []string `json:"values"`
 }
 
-// Limits of a list of conditions.
 const (
 	maxConditions      = 100
 	maxConditionValues = 10_000
@@ -64,8 +62,7 @@ const (
 	maxMatchBytes      = 1024
 )
 
-// checkConditions notes what is wrong with the conditions in field. valuesField
-// is what an element calls its values.
+// checkConditions checks the conditions in field, whose elements have their values in valuesField.
 func checkConditions(p *Problems, field, valuesField string, conditions []Condition) {
 	if len(conditions) == 0 || len(conditions) > maxConditions {
 		p.Add(field, "must hold 1 to %d conditions", maxConditions)
@@ -77,88 +74,81 @@ func checkConditions(p *Problems, field, valuesField string, conditions []Condit
 	}
 }
 
-// check notes what is wrong with the operator and with the values for it.
 func (c Condition) check(p *Problems, operatorField, valuesField string) {
-	least, most, form := c.Operator.operands()
+	most, form := c.Operator.operands()
 	switch {
 	case form == nil:
 		p.Add(operatorField, "the operator %q is not known", c.Operator)
-		return
 	case most == 0 && len(c.Values) > 0:
 		p.Add(valuesField, "must be empty: %s takes no values", c.Operator)
-		return
 	case most == 1 && len(c.Values) != 1:
 		p.Add(valuesField, "must hold exactly one value for %s", c.Operator)
-		return
-	case len(c.Values) < least || len(c.Values) > most:
+	case len(c.Values) < min(1, most) || len(c.Values) > most:
 		p.Add(valuesField, "must hold 1 to %d values", most)
-		return
-	}
-	for i, v := range c.Values {
-		at := fmt.Sprintf("%s[%d]", valuesField, i)
-		checkText(p, at, v, 4096)
-		if err := form(v); err != nil {
-			p.Add(at, "%v", err)
+	default:
+		for i, v := range c.Values {
+			at := fmt.Sprintf("%s[%d]", valuesField, i)
+			checkLongText(p, at, v)
+			if err := form(v); err != nil {
+				p.Add(at, "%v", err)
+			}
 		}
 	}
 }
 
-// operands says how many values the operator takes and what each must look like.
-// An operator that is not known has no form.
-func (o Operator) operands() (least, most int, form func(string) error) {
+// operands returns how many values the operator takes at most, and the form of each. At least one
+// is required unless most is 0. An unknown operator has no form.
+func (o Operator) operands() (most int, form func(string) error) {
+	anyText := func(string) error { return nil }
 	switch o {
 	case OpExists, OpNotExists:
-		return 0, 0, anyText
+		return 0, anyText
 	case OpEq, OpNeq, OpIn, OpNotIn, OpContains, OpNotContains, OpStartsWith, OpEndsWith:
-		return 1, maxConditionValues, anyText
+		return maxConditionValues, anyText
 	case OpGt, OpGte, OpLt, OpLte:
-		return 1, 1, aNumber
+		return 1, isNumber
 	case OpBefore, OpAfter:
-		return 1, 1, aTime
+		return 1, isTime
 	case OpMatches:
-		return 1, maxConditions, aPattern
+		return maxConditions, isPattern
 	case OpSemverEq, OpSemverNeq:
-		return 1, maxConditionValues, aVersion
+		return maxConditionValues, isVersion
 	case OpSemverGt, OpSemverGte, OpSemverLt, OpSemverLte:
-		return 1, 1, aVersion
-	default:
-		return 0, 0, nil
+		return 1, isVersion
 	}
+	return 0, nil
 }
 
-func anyText(string) error { return nil }
-
-func aNumber(v string) error {
+func isNumber(v string) error {
 	_, err := canonicalNumber(v)
 	return err
 }
 
-func aTime(v string) error {
+func isTime(v string) error {
 	if _, ok := ParseFlagTime(v); !ok {
-		return fmt.Errorf("must be a time as RFC 3339 has it, a date, or Unix milliseconds")
+		return errors.New("must be a time as in RFC 3339, a date, or Unix milliseconds")
 	}
 	return nil
 }
 
-func aPattern(v string) error {
+func isPattern(v string) error {
 	if len(v) > maxMatchBytes {
 		return fmt.Errorf("must be at most %d bytes", maxMatchBytes)
 	}
 	if _, err := regexp.Compile(v); err != nil {
-		return fmt.Errorf("must be a regular expression in RE2's syntax")
+		return errors.New("must be a regular expression in RE2's syntax")
 	}
 	return nil
 }
 
-func aVersion(v string) error {
+func isVersion(v string) error {
 	if _, err := semver.NewVersion(v); err != nil {
-		return fmt.Errorf("must be a semantic version, such as 1.4.0")
+		return errors.New("must be a semantic version, such as 1.4.0")
 	}
 	return nil
 }
 
-// ParseFlagTime reads the time that a value or an attribute stands for: RFC 3339,
-// a date (midnight in UTC), or Unix milliseconds.
+// ParseFlagTime reads RFC 3339, a date (midnight in UTC), or Unix milliseconds.
 func ParseFlagTime(v string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		if t, err := time.Parse(layout, v); err == nil {

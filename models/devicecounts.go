@@ -1,12 +1,10 @@
 package models
 
-// DeviceCounts are distinct devices, exact or estimated.
+// DeviceCounts are numbers of distinct devices, exact or estimated.
 type DeviceCounts struct {
-	// Devices reported anything.
 	Devices int64
 	// ErroredDevices reported a js_error or a crash, CrashedDevices a crash.
-	ErroredDevices int64
-	CrashedDevices int64
+	ErroredDevices, CrashedDevices int64
 }
 
 // ErrorRate is the percentage of devices that errored, 0 without devices.
@@ -15,21 +13,87 @@ func (c DeviceCounts) ErrorRate() float64 { return percentOf(c.ErroredDevices, c
 // CrashRate is the percentage of devices that crashed, 0 without devices.
 func (c DeviceCounts) CrashRate() float64 { return percentOf(c.CrashedDevices, c.Devices) }
 
-// CrashFreePercentage is 100 − CrashRate.
 func (c DeviceCounts) CrashFreePercentage() float64 { return 100 - c.CrashRate() }
 
-// Plus adds the counts of other devices.
-func (c DeviceCounts) Plus(others DeviceCounts) DeviceCounts {
-	return DeviceCounts{
-		c.Devices + others.Devices, c.ErroredDevices + others.ErroredDevices, c.CrashedDevices + others.CrashedDevices,
+func percentOf(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
 	}
+	return 100 * float64(part) / float64(whole)
 }
 
-// DeltaTo is how many percentage points c's error rate is above that of others,
-// 0 when one of the two has no devices.
+func (c DeviceCounts) Plus(d DeviceCounts) DeviceCounts {
+	return DeviceCounts{c.Devices + d.Devices, c.ErroredDevices + d.ErroredDevices, c.CrashedDevices + d.CrashedDevices}
+}
+
+func (c DeviceCounts) minus(d DeviceCounts) DeviceCounts {
+	return DeviceCounts{c.Devices - d.Devices, c.ErroredDevices - d.ErroredDevices, c.CrashedDevices - d.CrashedDevices}
+}
+
+// DeltaTo is the difference of the error rates in percentage points, 0 when either has no devices.
 func (c DeviceCounts) DeltaTo(others DeviceCounts) float64 {
 	if c.Devices == 0 || others.Devices == 0 {
 		return 0
 	}
 	return c.ErrorRate() - others.ErrorRate()
+}
+
+// FlagHealth is the health of all devices under a flag, each counted once, and by variation.
+type FlagHealth struct {
+	DeviceCounts
+	Variations []VariationHealth
+}
+
+type VariationHealth struct {
+	// Variation is the value as devices report it.
+	Variation string
+	Channel   string
+	DeviceCounts
+}
+
+// Others sums the counts of the flag's other variations on the same channel.
+func (h FlagHealth) Others(of VariationHealth) DeviceCounts {
+	var others DeviceCounts
+	for _, v := range h.Variations {
+		if v.Channel == of.Channel && v.Variation != of.Variation {
+			others = others.Plus(v.DeviceCounts)
+		}
+	}
+	return others
+}
+
+// FlagImpactQuery selects the last days, including today; an empty FlagKey or Channel is no filter.
+type FlagImpactQuery struct {
+	Days             int
+	FlagKey, Channel string
+}
+
+// FlagImpact is the health of devices under one variation of a flag on one channel and release.
+type FlagImpact struct {
+	FlagKey, Variation string
+	// UpdateUUID is "" for the embedded update.
+	UpdateUUID     string
+	RuntimeVersion string
+	Channel        string
+	DeviceCounts
+	// ErrorRateDelta is, in percentage points, against the other variations on this release and channel.
+	ErrorRateDelta float64
+}
+
+func CompareImpacts(impacts []FlagImpact) {
+	type place struct{ flag, update, runtime, channel string }
+	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }
+	together := map[place]DeviceCounts{}
+	for _, f := range impacts {
+		together[at(f)] = together[at(f)].Plus(f.DeviceCounts)
+	}
+	for i, f := range impacts {
+		impacts[i].ErrorRateDelta = f.DeltaTo(together[at(f)].minus(f.DeviceCounts))
+	}
+}
+
+// FlagState is the health of devices under one variation of a flag.
+type FlagState struct {
+	FlagKey, Variation string
+	DeviceCounts
 }

@@ -1,6 +1,6 @@
-// Package models is Waft's domain: what a project, build, release, channel,
-// rollout policy and rollout execution are, when one is valid, and which
-// transitions are legal. It does no I/O and knows nothing of HTTP, Temporal or
-// ClickHouse; GORM tags say only how a field maps to a column of the schema in
-// store/migrations.
+// Package models is Waft's domain: its types, when one is valid, and which transitions are legal.
+// It does no I/O. GORM tags map a field to its column in internal/store/migrations.
+//
+// A type NewX is a request to create an X, and XPatch one to change the fields that are set. Their
+// Validate reports every bad field in one Error with CodeInvalid.
 package models

@@ -10,7 +10,6 @@ import (
 // ErrorCode is the stable snake_case code that callers see in a problem answer.
 type ErrorCode string
 
-// The codes of the wire contract, section 1.
 const (
 	CodeInvalid             ErrorCode = "invalid_request"
 	CodeUnauthenticated     ErrorCode = "unauthenticated"
@@ -30,19 +29,16 @@ const (
 	CodeInternal            ErrorCode = "internal"
 )
 
-// CodeExpired is of a step of a rollout that came after its sender stopped waiting; see
-// ExecutionChange. It never reaches a caller.
+// CodeExpired refuses a step whose sender stopped waiting, see ExecutionChange; callers never see it.
 const CodeExpired ErrorCode = "expired"
 
-// FieldError names one bad input field and what to do about it. Field is a path
-// like "stages[1].percentage", in the words of the wire.
+// FieldError says what is wrong with one input field. Field is a path such as "stages[1].percentage".
 type FieldError struct {
 	Field   string
 	Message string
 }
 
-// Error is an error that may be shown to a caller. Message is written for that
-// caller; Cause is for the log only.
+// Error is an error that may be shown to a caller, except its Cause, which is for the log.
 type Error struct {
 	Code       ErrorCode
 	Message    string
@@ -65,13 +61,11 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Errorf makes an Error of the given code with a message for the caller.
 func Errorf(code ErrorCode, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unavailable wraps the failure of a store as an Error that tells the caller to
-// try again; the cause stays out of the message.
+// Unavailable returns an Error that tells the caller to try again.
 func Unavailable(what string, cause error) *Error {
 	return &Error{
 		Code:       CodeUnavailable,
@@ -81,29 +75,26 @@ func Unavailable(what string, cause error) *Error {
 	}
 }
 
-// CodeOf is the code of the first Error in err's chain, CodeInternal when there
-// is none, and "" for a nil error.
+// CodeOf is the code of the first Error in err's chain, else CodeInternal, and "" for nil.
 func CodeOf(err error) ErrorCode {
-	if err == nil {
-		return ""
-	}
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e):
 		return e.Code
 	}
 	return CodeInternal
 }
 
-// Problems collects every bad field of one input, so that a caller can mend all
-// of them at once.
+// Problems collects every bad field of one input, so that a caller can correct them all at once.
 type Problems []FieldError
 
-// Add notes that field is wrong.
 func (p *Problems) Add(field, format string, args ...any) {
 	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// Err is nil when nothing was added, else a CodeInvalid Error with every field.
+// Err returns nil when nothing was added, else a CodeInvalid Error with every field.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil

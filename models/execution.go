@@ -1,7 +1,6 @@
 package models
 
 import (
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,7 +9,7 @@ import (
 // ExecutionStatus is the state of a rollout execution.
 type ExecutionStatus string
 
-// Execution states. Running and paused are open, the rest are final.
+// States of an execution. Running and paused are open, the others final.
 const (
 	ExecutionRunning    ExecutionStatus = "running"
 	ExecutionPaused     ExecutionStatus = "paused"
@@ -22,10 +21,9 @@ const (
 // Open reports whether the execution can still change.
 func (s ExecutionStatus) Open() bool { return s == ExecutionRunning || s == ExecutionPaused }
 
-// WaitReason says what an open execution waits for; "" when for nothing.
+// WaitReason is what an open execution waits for, "" for nothing.
 type WaitReason string
 
-// Wait reasons.
 const (
 	WaitDuration  WaitReason = "duration"
 	WaitDevices   WaitReason = "devices"
@@ -34,10 +32,8 @@ const (
 	WaitResume    WaitReason = "resume"
 )
 
-// RolloutCommand is what an operator may tell an open execution.
 type RolloutCommand string
 
-// Rollout commands.
 const (
 	CommandPause   RolloutCommand = "pause"
 	CommandResume  RolloutCommand = "resume"
@@ -45,26 +41,37 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// CheckCommand reports an invalid_transition error unless an execution in state
-// s takes the command. The table is in docs/architecture.md.
+// CheckCommand returns an error unless s takes the command: see the table in docs/architecture.md.
 func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
-	legal := map[RolloutCommand][]ExecutionStatus{
-		CommandPause:   {ExecutionRunning},
-		CommandResume:  {ExecutionPaused},
-		CommandCancel:  {ExecutionRunning, ExecutionPaused},
-		CommandAdvance: {ExecutionRunning, ExecutionPaused},
-	}
-	if slices.Contains(legal[c], s) {
+	switch {
+	case c == CommandPause && s == ExecutionRunning, c == CommandResume && s == ExecutionPaused,
+		(c == CommandCancel || c == CommandAdvance) && s.Open():
 		return nil
 	}
 	return Errorf(CodeInvalidTransition, "cannot %s a rollout that is %s", c, s)
 }
 
-// RolloutExecution is one run of a policy for one release. The Temporal workflow
-// named WorkflowID drives it; this row is the truth for lists and readers.
+// maxReasonBytes bounds the reason that a person gives for a command or rollback.
+const maxReasonBytes = 1024
+
+type CommandInput struct {
+	Actor  Actor
+	Reason string
+	// Revert says whether a cancel also reverts the release; other commands ignore it.
+	Revert bool
+	// RequestID identifies a command that is sent again. Empty means a new one each time.
+	RequestID string
+}
+
+func (in CommandInput) Validate() error {
+	var p Problems
+	checkText(&p, "reason", in.Reason, maxReasonBytes)
+	return p.Err()
+}
+
+// RolloutExecution is one run of a policy for one release, driven by the workflow WorkflowID.
 type RolloutExecution struct {
-	ID             int64
-	ProjectID      int64
+	ID, ProjectID  int64
 	PolicyID       *int64
 	PolicyName     string
 	UpdateID       int64
@@ -76,11 +83,10 @@ type RolloutExecution struct {
 	Status         ExecutionStatus
 	// StageIndex counts from 0.
 	StageIndex int
-	// Stages and Thresholds are the policy's as they were at the start.
+	// Stages, Thresholds and Schedule are the policy's as they were at the start.
 	Stages     []Stage    `gorm:"type:jsonb;serializer:json"`
 	Thresholds Thresholds `gorm:"type:jsonb;serializer:json"`
-	// Schedule is the policy's as it was at the start.
-	Schedule   Schedule `gorm:"type:jsonb;serializer:json"`
+	Schedule   Schedule   `gorm:"type:jsonb;serializer:json"`
 	Percentage float64
 	WaitingFor WaitReason
 	Reason     string
@@ -88,38 +94,31 @@ type RolloutExecution struct {
 	Health         *Observation `gorm:"type:jsonb;serializer:json"`
 	StartedAt      time.Time
 	StageStartedAt time.Time
-	// CountsSince is when health began to count, after a linked flag was reverted; nil
-	// means StartedAt.
-	CountsSince *time.Time
-	// Progress is what the planner needs besides.
-	Progress   StageProgress `gorm:"type:jsonb;serializer:json"`
-	PausedAt   *time.Time
-	EndedAt    *time.Time
-	WorkflowID string
-	RunID      string
-	// Version is the fence: a write fails unless the row has the version that it names.
+	// CountsSince is when health began to count after a linked flag was reverted; nil means StartedAt.
+	CountsSince       *time.Time
+	Progress          StageProgress `gorm:"type:jsonb;serializer:json"`
+	PausedAt, EndedAt *time.Time
+	WorkflowID, RunID string
+	// Version is the fence: a write fails unless the row has the expected version.
 	Version int64
 
 	Timeline []RolloutEvent `gorm:"-"`
-	// LinkedFlags are those of the release.
-	LinkedFlags []LinkedFlag `gorm:"-"`
-	// ReleaseDisabled says that no device is served the release.
-	ReleaseDisabled bool `gorm:"-"`
+	// LinkedFlags and ReleaseDisabled are of the release.
+	LinkedFlags     []LinkedFlag `gorm:"-"`
+	ReleaseDisabled bool         `gorm:"-"`
 }
 
-// CheckRelease reports an invalid_transition error when the command would advance a
-// release that is disabled.
+// CheckRelease returns an error when the command would continue the rollout of a disabled release.
 func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 	if !e.Status.Open() || !e.ReleaseDisabled || c != CommandResume && c != CommandAdvance {
 		return nil
 	}
-	return Errorf(CodeInvalidTransition, "cannot %s this rollout while update %d is disabled: enable the update first, or cancel the rollout", c, e.UpdateID)
+	return Errorf(CodeInvalidTransition,
+		"cannot %s this rollout while update %d is disabled: enable the update first, or cancel the rollout", c, e.UpdateID)
 }
 
-// RolloutEventKind is what an entry of an execution's timeline records.
 type RolloutEventKind string
 
-// Timeline events.
 const (
 	EventStarted       RolloutEventKind = "started"
 	EventStageAdvanced RolloutEventKind = "stage_advanced"
@@ -129,23 +128,30 @@ const (
 	EventCompleted     RolloutEventKind = "completed"
 	EventCancelled     RolloutEventKind = "cancelled"
 	EventRolledBack    RolloutEventKind = "rolled_back"
-	// EventFlagsReverted: linked flags were reverted, the release was not.
+	// EventFlagsReverted says that linked flags were reverted, and the release was not.
 	EventFlagsReverted RolloutEventKind = "flags_reverted"
 )
 
 // RolloutEvent is one entry of an execution's timeline.
 type RolloutEvent struct {
-	ID          int64
-	ExecutionID int64
-	ProjectID   int64
-	At          time.Time
-	Event       RolloutEventKind
+	ID, ExecutionID, ProjectID int64
+	At                         time.Time
+	Event                      RolloutEventKind
 	// Actor is "system" or the name of the key that gave a command.
-	Actor      string
-	FromStage  int
-	ToStage    int
-	Percentage float64
+	Actor              string
+	FromStage, ToStage int
+	Percentage         float64
 	// Reason is a sentence for a person.
 	Reason string
 	Health *Observation `gorm:"type:jsonb;serializer:json"`
+}
+
+// RolloutSubject is what the planner needs of a rollout: the stored execution and its release.
+type RolloutSubject struct {
+	Execution   RolloutExecution `gorm:"embedded"`
+	ProjectSlug string
+	// ShareSalt is the salt of the release's share.
+	ShareSalt string
+	// LinkedFlags is how many flags the release links.
+	LinkedFlags int
 }

@@ -7,43 +7,34 @@ import (
 	"time"
 )
 
-// Flag is a feature flag: a value that devices ask for by its key.
+// Flag is a feature flag: a value that apps read by its key.
 type Flag struct {
-	ID          int64
-	ProjectID   int64
-	Key         string
-	Name        string
-	Description string
-	FlagType    FlagType
-	// DefaultValue is the text of the value of a flag that is off or has no rule that
-	// matches. It need not be a variation.
-	DefaultValue string
-	Enabled      bool
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	ID, ProjectID          int64
+	Key, Name, Description string
+	FlagType               FlagType
+	// DefaultValue is the text of the value without a matching rule. It need not be a variation.
+	DefaultValue         string
+	Enabled              bool
+	CreatedAt, UpdatedAt time.Time
 
 	// Variations are in their order.
 	Variations []Variation `gorm:"-"`
 	// Rules are in the order of evaluation: by priority, then id.
 	Rules []FlagRule `gorm:"-"`
-	// Environments are the flag's settings by channel, those without settings of
-	// their own included.
+	// Environments are the flag's settings by channel, including channels without settings.
 	Environments []FlagEnvironment `gorm:"-"`
 	// ActiveRollouts are the ids of the open executions of releases that link it.
 	ActiveRollouts []int64 `gorm:"-"`
 }
 
-// Variation finds a variation by its value; texts of the same value are equal.
 func (f Flag) Variation(value string) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return f.FlagType.Same(v.Value, value) })
 }
 
-// VariationByID finds a variation by its id.
 func (f Flag) VariationByID(id int64) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return v.ID == id })
 }
 
-// find returns the first element that is wanted.
 func find[T any](list []T, wanted func(T) bool) (found T, ok bool) {
 	i := slices.IndexFunc(list, wanted)
 	if i < 0 {
@@ -52,37 +43,29 @@ func find[T any](list []T, wanted func(T) bool) (found T, ok bool) {
 	return list[i], true
 }
 
-// In returns how the flag stands on a channel: its settings there, else its own.
-// No channel is "".
+// In returns the state of the flag on a channel, or without a channel when that is "".
 func (f Flag) In(channel string) (enabled bool, defaultValue string) {
-	enabled, defaultValue = f.Enabled, f.DefaultValue
-	for _, e := range f.Environments {
-		if e.ChannelName == channel && channel != "" {
-			return e.Effective(f)
-		}
+	if channel != "" {
+		e, _ := find(f.Environments, func(e FlagEnvironment) bool { return e.ChannelName == channel })
+		return e.Effective(f)
 	}
-	return enabled, defaultValue
+	return f.Enabled, f.DefaultValue
 }
 
-// NewFlag is what a caller says to create a flag.
 type NewFlag struct {
-	Key         string
-	Name        string
-	Description string
-	FlagType    FlagType
-	// DefaultValue is JSON: a value of the type, or a string with its text. Nil means
-	// false for a boolean flag.
+	Key, Name, Description string
+	FlagType               FlagType
+	// DefaultValue is JSON of the type, or a string with its text. Nil is false for a boolean flag.
 	DefaultValue json.RawMessage
 	Enabled      bool
 	Variations   []NewVariation
 
-	keyMade bool
+	keyDerived bool
 }
 
-// Normalize fills what the caller may leave out.
 func (n *NewFlag) Normalize() {
 	if n.Key == "" {
-		n.Key, n.keyMade = keyFrom(n.Name), true
+		n.Key, n.keyDerived = keyFrom(n.Name), true
 	}
 	n.Name = cmp.Or(n.Name, n.Key)
 	n.FlagType = cmp.Or(n.FlagType, FlagBoolean)
@@ -91,7 +74,7 @@ func (n *NewFlag) Normalize() {
 			n.DefaultValue = json.RawMessage("false")
 		}
 		if len(n.Variations) == 0 {
-			n.Variations = slices.Clone(defaultVariations)
+			n.Variations = []NewVariation{{Name: "On", Value: "true"}, {Name: "Off", Value: "false"}}
 		}
 	}
 }
@@ -102,13 +85,13 @@ func (n NewFlag) Validate() error {
 	if n.Name == "" {
 		p.Add("name", "is required (or key)")
 	} else {
-		checkRequiredText(&p, "name", n.Name, 200)
-		checkKey(&p, n.Key, n.keyMade)
+		checkName(&p, "name", n.Name)
+		checkKey(&p, n.Key, n.keyDerived)
 	}
-	checkText(&p, "description", n.Description, 4096)
-	if !n.FlagType.Valid() {
-		p.Add("flagType", "must be boolean, string, number or json")
-		return p.Err()
+	checkLongText(&p, "description", n.Description)
+	checkOneOf(&p, "flagType", n.FlagType, flagTypes...)
+	if !slices.Contains(flagTypes, n.FlagType) {
+		return p.Err() // values can be checked against a type only
 	}
 	if n.DefaultValue == nil {
 		p.Add("defaultValue", "is required")
@@ -124,7 +107,7 @@ func (n NewFlag) Validate() error {
 	return p.Err()
 }
 
-// Flag is the flag that a valid n asks for, without ids and times.
+// Flag is the flag of a valid request, without ids and times.
 func (n NewFlag) Flag() (Flag, error) {
 	text, err := n.FlagType.TextOf(n.DefaultValue)
 	f := Flag{
@@ -134,4 +117,49 @@ func (n NewFlag) Flag() (Flag, error) {
 		f.Variations = append(f.Variations, Variation{Name: v.Name, Value: v.Value, Position: i})
 	}
 	return f, err
+}
+
+// FlagEnvironment is the settings of a flag on one channel. Nil means as the flag itself.
+type FlagEnvironment struct {
+	// ID is 0 for a channel without settings.
+	ID                           int64
+	ProjectID, FlagID, ChannelID int64
+	Enabled                      *bool
+	// DefaultValue is the text of a value of the flag's type.
+	DefaultValue *string
+	UpdatedAt    time.Time
+
+	ChannelName string `gorm:"->"`
+}
+
+// Effective returns the state of the flag f on the channel.
+func (e FlagEnvironment) Effective(f Flag) (enabled bool, defaultValue string) {
+	enabled, defaultValue = f.Enabled, f.DefaultValue
+	Assign(&enabled, e.Enabled)
+	Assign(&defaultValue, e.DefaultValue)
+	return enabled, defaultValue
+}
+
+// FlagEnvironmentPatch changes the fields that are set; cleared ones are as the flag has them.
+type FlagEnvironmentPatch struct {
+	Enabled Nullable[bool]
+	// DefaultValue is JSON as in NewFlag.
+	DefaultValue Nullable[json.RawMessage]
+}
+
+// Patched returns the environment with the patch applied; t is the type of the flag.
+func (e FlagEnvironment) Patched(t FlagType, c FlagEnvironmentPatch) (FlagEnvironment, error) {
+	var p Problems
+	c.Enabled.Apply(&e.Enabled)
+	if c.DefaultValue.Set {
+		e.DefaultValue = nil
+	}
+	if value := c.DefaultValue.Value; value != nil {
+		text, err := t.TextOf(*value)
+		if err != nil {
+			p.Add("defaultValue", "%v", err)
+		}
+		e.DefaultValue = &text
+	}
+	return e, p.Err()
 }

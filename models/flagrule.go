@@ -1,11 +1,13 @@
 package models
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
-// RuleType says what a rule compares.
+// RuleType is what a rule compares.
 type RuleType string
 
-// Rule types.
 const (
 	RuleUserList          RuleType = "user_list"
 	RulePercentageRollout RuleType = "percentage_rollout"
@@ -16,19 +18,16 @@ const (
 
 // FlagRule gives a variation to the contexts that it matches.
 type FlagRule struct {
-	ID        int64
-	ProjectID int64
-	FlagID    int64
-	RuleType  RuleType
-	Config    RuleConfig `gorm:"column:rule_config;type:jsonb;serializer:json"`
-	// VariationID is what a match gives, nil for a percentage rollout, whose shares
-	// say it.
+	ID, ProjectID, FlagID int64
+	RuleType              RuleType
+	Config                RuleConfig `gorm:"column:rule_config;type:jsonb;serializer:json"`
+	// VariationID is the variation that the rule gives, nil for a percentage rollout with its shares.
 	VariationID *int64
 	// SegmentID is the segment of a rule of type segment.
 	SegmentID *int64
 	// Priority orders the rules of a flag, the lowest first.
 	Priority int
-	// ChannelID is the only channel that the rule is for, nil for all.
+	// ChannelID limits the rule to one channel, nil means all.
 	ChannelID *int64
 
 	// VariantValue is the text of the variation's value.
@@ -38,13 +37,11 @@ type FlagRule struct {
 	SegmentKey *string `gorm:"->"`
 }
 
-// FlagRuleShare is one entry of a percentage rollout.
+// FlagRuleShare is one share of a percentage rollout.
 type FlagRuleShare struct {
-	RuleID      int64
-	ProjectID   int64
-	FlagID      int64
-	Position    int
-	VariationID int64
+	RuleID, ProjectID, FlagID int64
+	Position                  int
+	VariationID               int64
 	// Weight is percent of contexts.
 	Weight float64
 
@@ -52,7 +49,6 @@ type FlagRuleShare struct {
 	VariantValue string `gorm:"->"`
 }
 
-// NewFlagRule is what a caller says to create a rule.
 type NewFlagRule struct {
 	RuleType RuleType
 	Config   RuleConfig
@@ -60,7 +56,7 @@ type NewFlagRule struct {
 	VariantValue *string
 	// Priority puts the rule after all others when nil.
 	Priority *int
-	// ChannelName is the only channel that the rule is for, nil for all.
+	// ChannelName limits the rule to one channel, nil means all.
 	ChannelName *string
 }
 
@@ -71,16 +67,11 @@ func (n NewFlagRule) Validate() error {
 	if n.VariantValue == nil && n.RuleType != RulePercentageRollout {
 		p.Add("variantValue", "is required: the value that devices get when the rule matches")
 	}
-	if n.Priority != nil {
-		checkPriority(&p, *n.Priority)
-	}
-	if n.ChannelName != nil {
-		checkStreamName(&p, "channelName", *n.ChannelName)
-	}
+	ifSet(&p, "priority", n.Priority, checkPriority)
+	ifSet(&p, "channelName", n.ChannelName, checkStreamName)
 	return p.Err()
 }
 
-// FlagRulePatch changes the fields that are set.
 type FlagRulePatch struct {
 	RuleType     *RuleType
 	Config       *RuleConfig
@@ -95,41 +86,33 @@ func (c FlagRulePatch) Validate() error {
 	if c.RuleType != nil && c.Config != nil {
 		c.Config.check(&p, *c.RuleType)
 	}
-	if c.Priority != nil {
-		checkPriority(&p, *c.Priority)
-	}
-	if v := c.ChannelName.Value; v != nil {
-		checkStreamName(&p, "channelName", *v)
-	}
+	ifSet(&p, "priority", c.Priority, checkPriority)
+	ifSet(&p, "channelName", c.ChannelName.Value, checkStreamName)
 	return p.Err()
 }
 
-// Over is the rule as the patch makes it, in the words of a new one.
 func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	n := NewFlagRule{
 		RuleType: r.RuleType, Config: r.Config, VariantValue: r.VariantValue, Priority: &r.Priority, ChannelName: r.ChannelName,
 	}
 	Assign(&n.RuleType, c.RuleType)
 	Assign(&n.Config, c.Config)
-	if c.Priority != nil {
-		n.Priority = c.Priority
-	}
+	n.Priority = cmp.Or(c.Priority, n.Priority)
 	c.VariantValue.Apply(&n.VariantValue)
 	c.ChannelName.Apply(&n.ChannelName)
 	if n.RuleType == RulePercentageRollout && r.RuleType != n.RuleType && !c.VariantValue.Set {
-		n.VariantValue = nil // its shares say what it gives
+		n.VariantValue = nil // its shares have variations
 	}
 	return n
 }
 
-func checkPriority(p *Problems, priority int) {
-	if priority < math.MinInt32 || priority > math.MaxInt32 {
-		p.Add("priority", "must be a 32-bit integer")
+func checkPriority(p *Problems, field string, v int) {
+	if v < math.MinInt32 || v > math.MaxInt32 {
+		p.Add(field, "must be a 32-bit integer")
 	}
 }
 
-// BindRule resolves the values that n names to variations of the flag. The
-// channel and the segment stay for the caller to find.
+// BindRule resolves values to variations of the flag. The caller resolves channel and segment.
 func (f Flag) BindRule(n NewFlagRule) (FlagRule, error) {
 	var p Problems
 	r := FlagRule{ProjectID: f.ProjectID, FlagID: f.ID, RuleType: n.RuleType, Config: n.Config}
@@ -144,7 +127,7 @@ func (f Flag) BindRule(n NewFlagRule) (FlagRule, error) {
 	return r, p.Err()
 }
 
-// bindShares names the variation of each share by both its id and its value.
+// bindShares sets both the id and the value of each share's variation.
 func (f Flag) bindShares(p *Problems, shares []RolloutShare) []RolloutShare {
 	var bound []RolloutShare
 	seen := map[int64]bool{}
@@ -162,7 +145,7 @@ func (f Flag) bindShares(p *Problems, shares []RolloutShare) []RolloutShare {
 		case s.VariationID != 0 && s.HasValue && !f.FlagType.Same(v.Value, s.VariantValue):
 			p.Add(indexed("ruleConfig.rollout", i, "variantValue"), "is not the value of variation %d", v.ID)
 		case seen[v.ID]:
-			p.Add(field, "the variation %q is there twice", v.Name)
+			p.Add(field, "the variation %q is listed twice", v.Name)
 		}
 		seen[v.ID] = true
 		bound = append(bound, RolloutShare{VariationID: v.ID, VariantValue: v.Value, HasValue: true, Weight: s.Weight})

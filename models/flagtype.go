@@ -5,17 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
-// FlagType is the type of a flag's values. A value is kept as its text: "true",
-// "42", "blue", "{\"a\":1}".
+// FlagType is the type of a flag's values, which are stored as text: true, 42, blue, {"a":1}.
 type FlagType string
 
-// Flag types.
 const (
 	FlagBoolean FlagType = "boolean"
 	FlagString  FlagType = "string"
@@ -23,31 +19,18 @@ const (
 	FlagJSON    FlagType = "json"
 )
 
-// Valid reports whether t is a flag type.
-func (t FlagType) Valid() bool {
-	switch t {
-	case FlagBoolean, FlagString, FlagNumber, FlagJSON:
-		return true
-	default:
-		return false
-	}
-}
+var flagTypes = []FlagType{FlagBoolean, FlagString, FlagNumber, FlagJSON}
 
-// maxFlagValueBytes is how long the text of a value may be.
 const maxFlagValueBytes = 16 << 10
 
-// What is wrong with a value, for the caller who sent it.
 var (
 	errNotBoolean = errors.New(`must be true or false`)
-	errNotNumber  = errors.New(`must be a number as JSON has them, such as 42 or -0.5`)
+	errNotNumber  = errors.New(`must be a JSON number, such as 42 or -0.5`)
 	errNotString  = errors.New(`must be a string`)
 	errNotJSON    = errors.New(`must be JSON in a string, such as "{\"a\":1}", or an object or array`)
-	errNotText    = errors.New(`must be UTF-8 text without NUL characters`)
-	errTooLong    = errors.New(`must be at most 16384 bytes`)
 )
 
-// Check reports why text may not become a value of the type. JSON must be such that
-// every client can read it, since one that cannot would lose all flags with this one.
+// Check accepts values that every client can read: one that it cannot would cost it all flags.
 func (t FlagType) Check(text string) error {
 	if _, err := t.Canonical(text); err != nil || t != FlagJSON {
 		return err
@@ -58,15 +41,13 @@ func (t FlagType) Check(text string) error {
 	return nil
 }
 
-// Canonical is the one form of all texts that stand for the same value: "1e1" and
-// "10" are one number, and the white space of JSON and the order of an object's
-// fields say nothing.
+// Canonical returns equal texts for equal values: 1e1 and 10, or JSON with other spaces or order.
 func (t FlagType) Canonical(text string) (string, error) {
 	switch {
 	case len(text) > maxFlagValueBytes:
-		return "", errTooLong
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return "", errNotText
+		return "", fmt.Errorf("must be at most %d bytes", maxFlagValueBytes)
+	case !IsText(text):
+		return "", errors.New("must be UTF-8 text without NUL characters")
 	}
 	switch t {
 	case FlagBoolean:
@@ -78,22 +59,21 @@ func (t FlagType) Canonical(text string) (string, error) {
 		return canonicalNumber(text)
 	case FlagJSON:
 		return canonicalJSON(text)
-	default:
-		return text, nil
 	}
+	return text, nil
 }
 
-// canonicalNumber reads a number as every client does: in double precision.
+// canonicalNumber reads a number in double precision, as every client does.
 func canonicalNumber(text string) (string, error) {
 	if !json.Valid([]byte(text)) || strings.Trim(text, "0123456789+-.eE") != "" {
 		return "", errNotNumber
 	}
 	number, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(number, 0) {
+	if err != nil {
 		return "", errNotNumber
 	}
 	if number == 0 {
-		number = 0 // there is one zero
+		number = 0 // -0 and 0 are the same
 	}
 	return strconv.FormatFloat(number, 'g', -1, 64), nil
 }
@@ -116,7 +96,7 @@ func (t FlagType) Same(a, b string) bool {
 	return errA == nil && errB == nil && canonicalA == canonicalB
 }
 
-// Typed is the value that text stands for, as JSON: true, 42, "blue", {"a":1}.
+// Typed returns the value of text as JSON: true, 42, "blue", {"a":1}.
 func (t FlagType) Typed(text string) (json.RawMessage, error) {
 	if _, err := t.Canonical(text); err != nil {
 		return nil, err
@@ -131,9 +111,7 @@ func (t FlagType) Typed(text string) (json.RawMessage, error) {
 	return compact.Bytes(), nil
 }
 
-// TextOf reads a value that came as JSON: either the typed value itself or a
-// string that holds its text. For a json flag a string is always the text of the
-// value, so that it means one thing.
+// TextOf reads JSON: a value of the type, or a string with its text, which for json is the only meaning.
 func (t FlagType) TextOf(value json.RawMessage) (string, error) {
 	value = bytes.TrimSpace(value)
 	var text string
@@ -150,7 +128,7 @@ func (t FlagType) TextOf(value json.RawMessage) (string, error) {
 	return text, t.Check(text)
 }
 
-// expected returns the error that describes values of the type.
+// expected returns the error that describes valid values of the type.
 func (t FlagType) expected() error {
 	switch t {
 	case FlagBoolean:
@@ -159,7 +137,6 @@ func (t FlagType) expected() error {
 		return errNotNumber
 	case FlagJSON:
 		return errNotJSON
-	default:
-		return errNotString
 	}
+	return errNotString
 }

@@ -5,29 +5,26 @@ import (
 	"strconv"
 )
 
-// LinkedFlag is a flag that devices running a release see as the release says,
-// whatever its rules.
+// LinkedFlag is a flag with a fixed value for devices that run a release, whatever its rules.
 type LinkedFlag struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
 	Enabled bool   `json:"enabled"`
-	// Value is the text of what those devices get.
+	// Value is the text of the value.
 	Value string `json:"value"`
-	// VariationID is the variation of that value; nil for a boolean flag and for one
-	// that is not enabled, which have no choice.
+	// VariationID is the variation of that value, nil for a boolean flag and one that is not enabled.
 	VariationID *int64 `json:"variationId"`
 }
 
 // ReleaseFlag is the row of a linked flag.
 type ReleaseFlag struct {
-	ReleaseID   int64
-	FlagID      int64
-	ProjectID   int64
-	Enabled     bool
-	VariationID *int64
+	ReleaseID, FlagID int64
+	ProjectID         int64
+	Enabled           bool
+	VariationID       *int64
 }
 
-// FlagLink is what a caller says to link a flag to a release.
+// FlagLink is a request to link a flag to a release.
 type FlagLink struct {
 	FlagID  int64
 	Enabled bool
@@ -35,29 +32,27 @@ type FlagLink struct {
 	Value *string
 }
 
-// maxLinkedFlags is how many flags a release may link.
 const maxLinkedFlags = 100
 
-// checkFlagLinks notes what can be seen to be wrong without the flags.
-func checkFlagLinks(p *Problems, links []FlagLink) {
+// checkFlagLinks checks what can be checked without the flags.
+func checkFlagLinks(p *Problems, field string, links []FlagLink) {
 	if len(links) > maxLinkedFlags {
-		p.Add("linkedFlags", "may hold at most %d flags", maxLinkedFlags)
+		p.Add(field, "may hold at most %d flags", maxLinkedFlags)
 		return
 	}
 	var seen []int64
 	for i, l := range links {
 		switch {
 		case l.FlagID <= 0:
-			p.Add(indexed("linkedFlags", i, "flagId"), "is required")
+			p.Add(indexed(field, i, "flagId"), "is required")
 		case slices.Contains(seen, l.FlagID):
-			p.Add(indexed("linkedFlags", i, "flagId"), "flag %d is there twice", l.FlagID)
+			p.Add(indexed(field, i, "flagId"), "flag %d is listed twice", l.FlagID)
 		}
 		seen = append(seen, l.FlagID)
 	}
 }
 
-// BindLink resolves a link, the i-th of a list, to what devices of the release get
-// of the flag.
+// BindLink resolves the i-th link of a request to the value that devices of the release get.
 func (f Flag) BindLink(i int, l FlagLink) (LinkedFlag, error) {
 	var p Problems
 	at := indexed("linkedFlags", i, "value")

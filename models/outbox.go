@@ -5,21 +5,17 @@ import (
 	"time"
 )
 
-// OutboxKind says what the relay does with an outbox message.
+// OutboxKind is what the relay does with an outbox message.
 type OutboxKind string
 
-// Outbox kinds.
 const (
-	// OutboxRolloutStart starts the workflow of a rollout execution.
+	// OutboxRolloutStart starts the workflow of a rollout.
 	OutboxRolloutStart OutboxKind = "rollout.start"
-	// OutboxRolloutSuperseded tells an execution that a newer release reached
-	// everybody.
+	// OutboxRolloutSuperseded tells a workflow that a newer release reached everybody.
 	OutboxRolloutSuperseded OutboxKind = "rollout.superseded"
-	// OutboxRolloutReverted tells a workflow that its execution was ended in the
-	// store, by a manual rollback.
+	// OutboxRolloutReverted tells a workflow that a manual rollback ended its execution.
 	OutboxRolloutReverted OutboxKind = "rollout.reverted"
-	// OutboxRolloutRelinked tells a workflow that a person changed the linked flags of
-	// its release.
+	// OutboxRolloutRelinked tells a workflow that a person changed the linked flags of its release.
 	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
 	// OutboxRolloutDisabled pauses the rollout of a release that a person disabled.
 	OutboxRolloutDisabled OutboxKind = "rollout.disabled"
@@ -31,26 +27,22 @@ const (
 	OutboxWebhookEnded OutboxKind = "webhook.ended"
 )
 
-// OutboxMessage is what Temporal must be told about a change. The transaction of the
-// change writes it, and the relay deletes it once Temporal has been told.
+// OutboxMessage is a start or signal of a workflow. The relay deletes it once Temporal has it.
 type OutboxMessage struct {
-	ID        int64
-	ProjectID int64
-	Kind      OutboxKind
-	Payload   json.RawMessage `gorm:"type:jsonb"`
-	CreatedAt time.Time
+	ID, ProjectID int64
+	Kind          OutboxKind
+	Payload       json.RawMessage `gorm:"type:jsonb"`
+	CreatedAt     time.Time
 	// Priority orders the messages that are due; the lowest is relayed first.
 	Priority int16
 	Attempts int
 	// NotBefore is when the relay tries next.
 	NotBefore time.Time
 	LastError string
-	// TraceContext is the W3C traceparent of the transaction that wrote the message, nil
-	// when it was not traced.
+	// TraceContext is the W3C traceparent of the transaction, nil when it was not traced.
 	TraceContext *string
 }
 
-// TableName is the table of outbox messages.
 func (OutboxMessage) TableName() string { return "outbox" }
 
 // RolloutStart is the payload of OutboxRolloutStart.
@@ -58,8 +50,7 @@ type RolloutStart struct {
 	ExecutionID int64  `json:"executionId"`
 	ProjectID   int64  `json:"projectId"`
 	WorkflowID  string `json:"workflowId"`
-	// Summary names the rollout for people in Temporal's UI, on one line: "demo:
-	// release 1042 ios 1.0.0". It may be empty.
+	// Summary is shown in Temporal's UI: "demo: release 1042 ios 1.0.0". It may be empty.
 	Summary string `json:"summary,omitempty"`
 }
 
@@ -88,7 +79,19 @@ type RolloutRelinked struct {
 	WorkflowID string `json:"workflowId"`
 	// LinkedFlags is how many flags the release links now.
 	LinkedFlags int `json:"linkedFlags"`
-	// CountsSince is since when the rollout's health counts, nil for since its start.
-	// Messages have no order; this gives them one.
+	// CountsSince is when the rollout's health began to count, nil for its start. It orders messages,
+	// which may arrive in any order.
 	CountsSince *time.Time `json:"countsSince,omitempty"`
 }
+
+// The channels of Postgres notifications, which are sent when a transaction commits.
+const (
+	// NotifySnapshot has the id in decimal of a project whose snapshot changed.
+	NotifySnapshot = "waft_snapshot"
+	// NotifyExecution has the id in decimal of a rollout execution that changed.
+	NotifyExecution = "waft_execution"
+	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.
+	NotifyRolloutPrompt = "waft_rollout_prompt"
+	// NotifyOutbox, without a payload, says that the outbox has a new message.
+	NotifyOutbox = "waft_outbox"
+)

@@ -2,73 +2,61 @@ package models
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 )
 
-// PatchStatus says what became of a patch.
 type PatchStatus string
 
-// Patch statuses.
 const (
 	// PatchPending is planned, and perhaps being made.
 	PatchPending PatchStatus = "pending"
 	PatchOffered PatchStatus = "offered"
-	// PatchSkipped devices get the whole bundle.
+	// PatchSkipped is not offered: devices get the whole bundle.
 	PatchSkipped PatchStatus = "skipped"
 )
 
-// Patch is the difference between two launch assets of a project: what makes the
-// target's content of the base's.
+// Patch is the binary patch from one launch asset of a project, the base, to another, the target.
 type Patch struct {
 	ProjectID int64
 	// TargetMD5 and BaseMD5 are lower-case hex.
 	TargetMD5 string `gorm:"column:target_md5"`
 	BaseMD5   string `gorm:"column:base_md5"`
-	// BaseUpdateUUID is the update for which the base was chosen, and BaseReleaseID
-	// its release, nil for an embedded update. Others of the same content are
-	// served the same patch.
+	// BaseUpdateUUID is the update whose bundle is the base, and BaseReleaseID its release, nil for
+	// an embedded update. Other updates with the same bundle get the same patch.
 	BaseUpdateUUID uuid.UUID `gorm:"column:base_update_uuid"`
 	BaseReleaseID  *int64
 	Status         PatchStatus
-	// Reason is why a patch is skipped.
-	Reason string
-	// SizeBytes and SHA256 (base64url without padding) are of the patch, 0 and "" when
-	// none was made. A patch that is too large to be offered has its size.
+	Reason         string
+	// SizeBytes and SHA256 (base64url without padding) are zero when no patch was made.
 	SizeBytes int64
 	SHA256    string `gorm:"column:sha256"`
-	// FullBytes is the size of the target, CompressedBytes that of its smallest
-	// variant.
-	FullBytes       int64
-	CompressedBytes int64
-	// DurationMillis is how long the patch took to make and to check.
-	DurationMillis int64
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	// FullBytes is the size of the target, CompressedBytes that of its smallest variant.
+	FullBytes, CompressedBytes int64
+	// DurationMillis is the time to make and check the patch.
+	DurationMillis       int64
+	CreatedAt, UpdatedAt time.Time
 }
 
-// OfferedPatch says that devices running an update can get a launch asset as a
-// patch.
+// OfferedPatch is a patch for devices that run an update.
 type OfferedPatch struct {
 	TargetMD5 string `gorm:"column:target_md5"`
 	BaseMD5   string `gorm:"column:base_md5"`
 	SizeBytes int64
-	// BaseUpdate is what the device runs: a release under its own UUID, or an update
-	// inside a binary.
+	// BaseUpdate is the running update: a release under its own UUID, or an embedded update.
 	BaseUpdate uuid.UUID
 }
 
-// PatchBuild asks for the patches to the launch asset of a release.
 type PatchBuild struct {
 	ProjectID  int64  `json:"projectId"`
 	ReleaseID  int64  `json:"releaseId"`
 	WorkflowID string `json:"workflowId"`
-	// Summary names the release for people in Temporal's UI, on one line.
+	// Summary describes the release in Temporal's UI on one line.
 	Summary string `json:"summary,omitempty"`
 }
 
-// PatchJob is a patch to be made.
 type PatchJob struct {
 	ProjectID int64  `json:"projectId"`
 	TargetMD5 string `json:"targetMd5"`
@@ -78,30 +66,78 @@ type PatchJob struct {
 	BaseSHA256   string `json:"baseSha256"`
 	TargetBytes  int64  `json:"targetBytes"`
 	BaseBytes    int64  `json:"baseBytes"`
-	// CompressedBytes is what a device downloads without the patch.
+	// CompressedBytes is the size of the download without the patch.
 	CompressedBytes int64 `json:"compressedBytes"`
 }
 
-// maxPatchShare is the largest part, in percent, of the smallest download without
-// it that a patch may have to be offered. A patch costs the device more than its
-// bytes: it reads the old bundle, unpacks and checks, and answers that differ from
-// device to device are lost to every cache on the way. And a failed patch costs a
-// second download. Below 70 % there is something left to win for all that.
+// maxPatchShare is the largest size of a patch, in percent of the smallest download without it. A
+// patch has other costs: the device reads the old bundle and checks the new one, caches cannot share
+// the answer, and a failed patch causes a second download.
 const maxPatchShare = 70
 
-// TooLarge is why a patch of the size is not worth offering, "" when it is.
+// TooLarge returns why a patch of this size is not offered, "" when it is.
 func (j PatchJob) TooLarge(size int64) string {
 	if size*100 <= j.CompressedBytes*maxPatchShare {
 		return ""
 	}
-	return fmt.Sprintf("the patch has %d bytes, more than %d %% of the %d of the compressed bundle", size, maxPatchShare, j.CompressedBytes)
+	return fmt.Sprintf("the patch has %d bytes, more than %d %% of the %d of the compressed bundle",
+		size, maxPatchShare, j.CompressedBytes)
 }
 
-// PatchOutcome is how a job ended: offered, or skipped for a reason.
+// PatchOutcome is the result of a job: offered, or skipped for a reason.
 type PatchOutcome struct {
 	Status         PatchStatus `json:"status"`
 	Reason         string      `json:"reason,omitempty"`
 	SizeBytes      int64       `json:"sizeBytes,omitempty"`
 	SHA256         string      `json:"sha256,omitempty"`
 	DurationMillis int64       `json:"durationMillis"`
+}
+
+// PatchBase is an update that devices may run when they download another one.
+type PatchBase struct {
+	UpdateUUID uuid.UUID `gorm:"column:update_uuid"`
+	// ReleaseID is nil for an embedded update.
+	ReleaseID *int64
+	// MD5 is of the launch asset, in lower-case hex.
+	MD5 string `gorm:"column:md5"`
+	// OnBranch says that it is an enabled release of the target's branch.
+	OnBranch bool
+}
+
+// PatchCandidates are the updates of a platform and runtime version with known bundles, newest first.
+type PatchCandidates struct {
+	TargetMD5          string
+	Embedded, Releases []PatchBase
+}
+
+// Some reports whether there is a bundle that differs from the target's.
+func (c PatchCandidates) Some() bool {
+	differs := func(b PatchBase) bool { return b.MD5 != c.TargetMD5 }
+	return slices.ContainsFunc(c.Embedded, differs) || slices.ContainsFunc(c.Releases, differs)
+}
+
+// RunningWithin is how recently a device reported an update that counts as running.
+const RunningWithin = 30 * 24 * time.Hour
+
+// PlanPatches chooses the bases of patches: at most limit of the newest embedded updates, and as many
+// of the newest releases that devices run. If these are fewer, it adds the newest enabled releases of
+// the branch, since a new release has no reports yet and ClickHouse may be away. It takes one update
+// of each bundle and none with the target's own.
+func PlanPatches(c PatchCandidates, running map[uuid.UUID]bool, limit int) []PatchBase {
+	var plan []PatchBase
+	chosen := map[string]bool{c.TargetMD5: true}
+	take := func(from []PatchBase, atMost int, wanted func(PatchBase) bool) (taken int) {
+		for _, b := range from {
+			if taken < atMost && !chosen[b.MD5] && wanted(b) {
+				chosen[b.MD5] = true
+				plan = append(plan, b)
+				taken++
+			}
+		}
+		return taken
+	}
+	take(c.Embedded, limit, func(PatchBase) bool { return true })
+	taken := take(c.Releases, limit, func(b PatchBase) bool { return running[b.UpdateUUID] })
+	take(c.Releases, limit-taken, func(b PatchBase) bool { return b.OnBranch })
+	return plan
 }

@@ -8,49 +8,75 @@ import (
 
 // Project is the tenant: everything else belongs to exactly one.
 type Project struct {
-	ID        int64
-	UUID      uuid.UUID
-	Name      string
-	Slug      string
-	CreatedAt time.Time
-	// SnapshotVersion grows with every committed change that devices could
-	// notice; API processes rebuild their snapshot when it differs from theirs.
+	ID         int64
+	UUID       uuid.UUID
+	Name, Slug string
+	CreatedAt  time.Time
+	// SnapshotVersion grows with every change that may alter what devices are served.
 	SnapshotVersion int64
-	// LastReleaseMillis is the project's release clock: the Unix time in
-	// milliseconds of the newest release or rollback. It only grows.
+	// LastReleaseMillis is the newest commit time, in Unix milliseconds. It only grows.
 	LastReleaseMillis int64
-	// BuildRetentionDays is Settings.BuildRetentionDays.
-	BuildRetentionDays *int
-	// TelemetryRetentionDays and HashIDs are those of Settings. SealedHashKey is what
-	// device ids are hashed with, nil until they were for the first time.
+	// BuildRetentionDays, TelemetryRetentionDays and HashIDs are those of Settings.
+	BuildRetentionDays     *int
 	TelemetryRetentionDays *int
 	HashIDs                bool `gorm:"column:hash_ids"`
-	SealedHashKey          *string
+	// SealedHashKey is the encrypted key that hashes device ids, nil until it is first needed.
+	SealedHashKey *string
 }
 
-// NewProject is what a caller says to create a project.
 type NewProject struct {
 	Name string
 	// Slug is made from Name when empty.
 	Slug string
 }
 
-// Normalize fills what the caller may leave out.
 func (n *NewProject) Normalize() {
 	if n.Slug == "" {
-		n.Slug = slugify(n.Name)
+		n.Slug = slugFrom(n.Name)
 	}
 }
 
-// Validate reports every bad field.
 func (n NewProject) Validate() error {
 	var p Problems
-	checkRequiredText(&p, "name", n.Name, 200)
+	checkName(&p, "name", n.Name)
 	if !slugPattern.MatchString(n.Slug) {
-		p.Add("slug", "must be 1 to 63 lower-case letters, digits or hyphens and begin with a letter or digit")
+		p.Add("slug", "must be 1 to %d lower-case letters, digits or hyphens and begin with a letter or digit", maxSlugBytes)
 	}
 	return p.Err()
 }
 
-// DefaultStreams are the branch-and-channel pairs that every new project has.
-var DefaultStreams = []string{"production", "staging"}
+// DefaultBuildRetentionDays is BuildRetentionDays of a new project.
+const DefaultBuildRetentionDays = 90
+
+const (
+	maxBuildRetentionDays = 3650
+	// maxTelemetryRetentionDays is how long ClickHouse keeps roll-ups by device.
+	maxTelemetryRetentionDays = 365
+)
+
+// Settings are the choices of a project's admins.
+type Settings struct {
+	// BuildRetentionDays is the age at which the cleanup may delete a build without need; nil is never.
+	BuildRetentionDays *int
+	// TelemetryRetentionDays is the age at which telemetry of devices is deleted; nil leaves it to the tables.
+	TelemetryRetentionDays *int
+	// HashIDs stores a keyed hash of each device id in telemetry instead of the id.
+	HashIDs bool
+}
+
+type SettingsPatch struct {
+	BuildRetentionDays, TelemetryRetentionDays Nullable[int]
+	HashIDs                                    *bool
+}
+
+func (s SettingsPatch) Validate() error {
+	var p Problems
+	if days := s.BuildRetentionDays.Value; days != nil && (*days < 1 || *days > maxBuildRetentionDays) {
+		p.Add("buildRetentionDays", "must be from 1 to %d, or null to keep builds for ever", maxBuildRetentionDays)
+	}
+	if days := s.TelemetryRetentionDays.Value; days != nil && (*days < 1 || *days > maxTelemetryRetentionDays) {
+		p.Add("telemetryRetentionDays", "must be from 1 to %d, or null to keep telemetry as long as its tables do",
+			maxTelemetryRetentionDays)
+	}
+	return p.Err()
+}

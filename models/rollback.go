@@ -1,24 +1,54 @@
 package models
 
-// Rollback is a caller's request to revert what a channel delivers.
+// Rollback is a request to revert the releases that a channel delivers.
 type Rollback struct {
 	Channel        string
 	Platform       Platform
 	RuntimeVersion string
-	// ToUpdateID is the release to go back to; nil means the embedded update.
+	// ToUpdateID is the release to return to; nil means the embedded update.
 	ToUpdateID *int64
 }
 
-// Validate reports every bad field.
 func (r Rollback) Validate() error {
 	var p Problems
 	checkStreamName(&p, "channel", r.Channel)
-	if !r.Platform.Valid() {
-		p.Add("platform", "must be ios or android")
-	}
+	checkOneOf(&p, "platform", r.Platform, IOS, Android)
 	CheckRuntimeVersion(&p, "runtimeVersion", r.RuntimeVersion)
 	if r.ToUpdateID != nil && *r.ToUpdateID <= 0 {
 		p.Add("rollbackToUpdateId", "must be the id of an update")
 	}
+	return p.Err()
+}
+
+// ExecutionRollbackScope is how much a manual rollback of a rollout reverts.
+type ExecutionRollbackScope string
+
+// Scopes, from narrow to wide.
+const (
+	// RollbackFlag reverts one linked flag; the rollout goes on.
+	RollbackFlag ExecutionRollbackScope = "flag"
+	// RollbackRelease reverts the release, on its platform.
+	RollbackRelease ExecutionRollbackScope = "release"
+	// RollbackChannel reverts all releases of the branch, on every platform and runtime version, that are
+	// newer than the last one that reached every device.
+	RollbackChannel ExecutionRollbackScope = "channel"
+)
+
+type ExecutionRollback struct {
+	Scope ExecutionRollbackScope
+	// FlagID is the flag of a RollbackFlag, else nil.
+	FlagID *int64
+	Reason string
+}
+
+func (r ExecutionRollback) Validate() error {
+	var p Problems
+	checkOneOf(&p, "scope", r.Scope, RollbackFlag, RollbackRelease, RollbackChannel)
+	if r.Scope == RollbackFlag && r.FlagID == nil {
+		p.Add("flagId", "is missing: name the linked flag to revert")
+	} else if r.Scope != RollbackFlag && r.FlagID != nil {
+		p.Add("flagId", "is for the scope flag only")
+	}
+	checkText(&p, "reason", r.Reason, maxReasonBytes)
 	return p.Err()
 }

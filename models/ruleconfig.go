@@ -4,22 +4,17 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"github.com/google/uuid"
 )
 
-// RuleConfig is what a rule compares with. Which fields may be set follows from
-// the rule's type.
+// RuleConfig is what a rule compares with. Its type decides which fields may be set.
 type RuleConfig struct {
-	// UserIDs are those of a user_list. UserIDsAsText says that they came as one text
-	// with commas, and are shown so again.
+	// UserIDs are those of a user_list. UserIDsAsText says that they are one text with commas on the wire.
 	UserIDs       []string `json:"userIds,omitempty"`
 	UserIDsAsText bool     `json:"userIdsAsText,omitempty"`
 
-	// Rollout are the shares of a percentage_rollout, kept in a table of their own.
+	// Rollout has the shares of a percentage_rollout, which are stored in a table of their own.
 	Rollout []RolloutShare `json:"-"`
-	// BucketBy is the attribute that decides which share holds a context; "" is the
-	// targeting key.
+	// BucketBy is the attribute that decides on the share of a context; "" is the targeting key.
 	BucketBy string `json:"bucketBy,omitempty"`
 
 	// Conditions are those of an attribute rule; all must hold.
@@ -28,17 +23,17 @@ type RuleConfig struct {
 	// SegmentKey is that of a segment rule, read from the segment.
 	SegmentKey string `json:"-"`
 
-	// The rest are those of an ota_update rule; all that are set must hold.
+	// The other fields are those of an ota_update rule; all that are set must hold.
 	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
 	Branch         string            `json:"branch,omitempty"`
-	// UpdatedWithinDays is days since the device got its update, fractions allowed.
+	// UpdatedWithinDays is days since the device got its update, with fractions.
 	UpdatedWithinDays *float64 `json:"updatedWithinDays,omitempty"`
 	UpdateUUID        string   `json:"updateUuid,omitempty"`
 }
 
 // RolloutShare gives a part of all contexts a variation.
 type RolloutShare struct {
-	// VariationID names the variation, or VariantValue (HasValue) does, or both.
+	// VariationID is the variation, or VariantValue (HasValue) is its value, or both.
 	VariationID  int64
 	VariantValue string
 	HasValue     bool
@@ -46,22 +41,28 @@ type RolloutShare struct {
 	Weight float64
 }
 
-// VersionCondition compares a runtime version.
 type VersionCondition struct {
 	// Operator is one of gte, gt, lte, lt and eq.
 	Operator Operator `json:"operator"`
 	Value    string   `json:"value"`
 }
 
-// Limits of a rule's configuration.
 const (
 	maxUserIDs       = 50_000
 	maxListedIDBytes = 256
 	maxUpdateDays    = 3650
-	wholeWeight      = 100
 )
 
-// check notes what is wrong with the configuration of a rule of type t.
+func SplitUserIDs(text string) []string {
+	ids := []string{}
+	for id := range strings.SplitSeq(text, ",") {
+		if id = strings.TrimSpace(id); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 func (c RuleConfig) check(p *Problems, t RuleType) {
 	switch t {
 	case RuleUserList:
@@ -77,54 +78,28 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 	case RuleOTAUpdate:
 		c.checkUpdate(p)
 	default:
-		p.Add("ruleType", "must be user_list, percentage_rollout, attribute, segment or ota_update")
+		checkOneOf(p, "ruleType", t, RuleUserList, RulePercentageRollout, RuleAttribute, RuleSegment, RuleOTAUpdate)
 		return
 	}
-	for _, field := range c.fields() {
-		if field.of != t {
+	for _, field := range []struct {
+		name string
+		of   RuleType
+		set  bool
+	}{
+		{"userIds", RuleUserList, c.UserIDs != nil},
+		{"rollout", RulePercentageRollout, c.Rollout != nil},
+		{"bucketBy", RulePercentageRollout, c.BucketBy != ""},
+		{"conditions", RuleAttribute, c.Conditions != nil},
+		{"segmentKey", RuleSegment, c.SegmentKey != ""},
+		{"runtimeVersion", RuleOTAUpdate, c.RuntimeVersion != nil},
+		{"branch", RuleOTAUpdate, c.Branch != ""},
+		{"updatedWithinDays", RuleOTAUpdate, c.UpdatedWithinDays != nil},
+		{"updateUuid", RuleOTAUpdate, c.UpdateUUID != ""},
+	} {
+		if field.set && field.of != t {
 			p.Add("ruleConfig."+field.name, "does not belong to a rule of type %s", t)
 		}
 	}
-}
-
-// configField is a field of a configuration with the rule type that it is for.
-type configField struct {
-	name string
-	of   RuleType
-}
-
-// fields are those that are set.
-func (c RuleConfig) fields() (set []configField) {
-	for _, f := range []struct {
-		configField
-		set bool
-	}{
-		{configField{"userIds", RuleUserList}, c.UserIDs != nil},
-		{configField{"rollout", RulePercentageRollout}, c.Rollout != nil},
-		{configField{"bucketBy", RulePercentageRollout}, c.BucketBy != ""},
-		{configField{"conditions", RuleAttribute}, c.Conditions != nil},
-		{configField{"segmentKey", RuleSegment}, c.SegmentKey != ""},
-		{configField{"runtimeVersion", RuleOTAUpdate}, c.RuntimeVersion != nil},
-		{configField{"branch", RuleOTAUpdate}, c.Branch != ""},
-		{configField{"updatedWithinDays", RuleOTAUpdate}, c.UpdatedWithinDays != nil},
-		{configField{"updateUuid", RuleOTAUpdate}, c.UpdateUUID != ""},
-	} {
-		if f.set {
-			set = append(set, f.configField)
-		}
-	}
-	return set
-}
-
-// SplitUserIDs reads user ids from one text with commas between them.
-func SplitUserIDs(text string) []string {
-	ids := []string{}
-	for _, id := range strings.Split(text, ",") {
-		if id = strings.TrimSpace(id); id != "" {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 func (c RuleConfig) checkUserIDs(p *Problems) {
@@ -151,7 +126,7 @@ func (c RuleConfig) checkRollout(p *Problems) {
 		CheckPercentage(p, indexed("ruleConfig.rollout", i, "weight"), s.Weight)
 		thousandths += math.Round(s.Weight * 1000)
 	}
-	if thousandths > wholeWeight*1000 {
+	if thousandths > 100*1000 {
 		p.Add("ruleConfig.rollout", "the weights add up to more than 100")
 	}
 }
@@ -162,7 +137,7 @@ func (c RuleConfig) checkUpdate(p *Problems) {
 		case OpEq:
 			CheckRuntimeVersion(p, "ruleConfig.runtimeVersion.value", v.Value)
 		case OpGte, OpGt, OpLte, OpLt:
-			if err := aVersion(v.Value); err != nil {
+			if err := isVersion(v.Value); err != nil {
 				p.Add("ruleConfig.runtimeVersion.value", "%v, to be compared with %s", err, v.Operator)
 			}
 		default:
@@ -175,12 +150,8 @@ func (c RuleConfig) checkUpdate(p *Problems) {
 	if d := c.UpdatedWithinDays; d != nil && !(*d > 0 && *d <= maxUpdateDays) {
 		p.Add("ruleConfig.updatedWithinDays", "must be above 0 and at most %d", maxUpdateDays)
 	}
-	if c.UpdateUUID != "" {
-		if _, err := uuid.Parse(c.UpdateUUID); err != nil || len(c.UpdateUUID) != 36 {
-			p.Add("ruleConfig.updateUuid", "must be a UUID")
-		}
-	}
-	if len(c.fields()) == 0 {
+	checkUpdateID(p, "ruleConfig.updateUuid", c.UpdateUUID)
+	if c.RuntimeVersion == nil && c.Branch == "" && c.UpdatedWithinDays == nil && c.UpdateUUID == "" {
 		p.Add("ruleConfig", "must have one or more of runtimeVersion, branch, updatedWithinDays and updateUuid")
 	}
 }

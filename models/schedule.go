@@ -6,19 +6,16 @@ import (
 	"time"
 )
 
-// Schedule says when a rollout may move by itself. The zero value lets it move at
-// any time.
+// Schedule limits when a stage may begin by itself. The zero value sets no limit.
 type Schedule struct {
-	// StartAt is when the first stage begins at the earliest; nil, or a time that has
-	// passed, means at once.
+	// StartAt is the earliest start of the first stage; nil, or a time in the past, means at once.
 	StartAt *time.Time `json:"startAt,omitempty"`
-	// TimeZone is the IANA name of the zone that FreezeWindows are in; "" is UTC.
-	TimeZone string `json:"timeZone,omitempty"`
-	// FreezeWindows are when no stage may begin.
+	// TimeZone is the IANA name of the time zone of FreezeWindows; "" is UTC.
+	TimeZone      string         `json:"timeZone,omitempty"`
 	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty"`
 }
 
-// FreezeWindow is a part of a day in which no stage begins by itself.
+// FreezeWindow is a part of the day in which no stage begins by itself.
 type FreezeWindow struct {
 	// Days on which the window begins; empty means every day.
 	Days []Weekday `json:"days,omitempty"`
@@ -27,18 +24,16 @@ type FreezeWindow struct {
 	To   string `json:"to"`
 }
 
-// Weekday is a day of the week as policies write it.
 type Weekday string
 
 // Weekdays, indexed by time.Weekday.
 var Weekdays = [...]Weekday{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// TimeOfDay is the form of FreezeWindow.From and To.
+// TimeOfDay is the layout of FreezeWindow.From and To.
 const TimeOfDay = "15:04"
 
 const maxFreezeWindows = 20
 
-// Location is the zone of the freeze windows.
 func (s Schedule) Location() (*time.Location, error) {
 	if s.TimeZone == "" {
 		return time.UTC, nil
@@ -46,7 +41,7 @@ func (s Schedule) Location() (*time.Location, error) {
 	return time.LoadLocation(s.TimeZone)
 }
 
-func (s Schedule) validate(p *Problems) {
+func (s Schedule) check(p *Problems) {
 	if _, err := s.Location(); err != nil || s.TimeZone == "Local" {
 		p.Add("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin")
 	}
@@ -56,11 +51,11 @@ func (s Schedule) validate(p *Problems) {
 		return
 	}
 	for i, w := range s.FreezeWindows {
-		w.validate(p, fmt.Sprintf("freezeWindows[%d]", i))
+		w.check(p, fmt.Sprintf("freezeWindows[%d]", i))
 	}
 }
 
-func (w FreezeWindow) validate(p *Problems, at string) {
+func (w FreezeWindow) check(p *Problems, at string) {
 	for i, day := range w.Days {
 		if !slices.Contains(Weekdays[:], day) {
 			p.Add(fmt.Sprintf("%s.days[%d]", at, i), "must be one of mon, tue, wed, thu, fri, sat, sun")

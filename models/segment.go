@@ -2,92 +2,77 @@ package models
 
 import "time"
 
-// MatchType says how many of a segment's conditions must hold.
 type MatchType string
 
-// Match types.
 const (
 	MatchAll MatchType = "all"
 	MatchAny MatchType = "any"
 )
 
-// Segment is a named set of contexts that flag rules can refer to.
 type Segment struct {
-	ID          int64
-	ProjectID   int64
-	Key         string
-	Name        string
-	Description string
-	MatchType   MatchType
-	Conditions  []Condition `gorm:"type:jsonb;serializer:json"`
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	ID, ProjectID          int64
+	Key, Name, Description string
+	MatchType              MatchType
+	Conditions             []Condition `gorm:"type:jsonb;serializer:json"`
+	CreatedAt, UpdatedAt   time.Time
 
-	// ReferencedBy are the flag rules that refer to it, by rule id.
+	// ReferencedBy are the flag rules that refer to it, in the order of rule ids.
 	ReferencedBy []SegmentReference `gorm:"-"`
 }
 
-// SegmentReference is a flag rule that refers to a segment.
 type SegmentReference struct {
 	FlagID  int64
 	FlagKey string
 	RuleID  int64
 }
 
-// NewSegment is what a caller says to create a segment.
 type NewSegment struct {
-	Key         string
-	Name        string
-	Description string
-	MatchType   MatchType
-	Conditions  []Condition
+	Key, Name, Description string
+	MatchType              MatchType
+	Conditions             []Condition
 
-	keyMade bool
+	keyDerived bool
 }
 
-// Normalize fills what the caller may leave out.
 func (n *NewSegment) Normalize() {
 	if n.Key == "" {
-		n.Key, n.keyMade = keyFrom(n.Name), true
+		n.Key, n.keyDerived = keyFrom(n.Name), true
 	}
 }
 
 // Validate reports every bad field of a normalized segment.
 func (n NewSegment) Validate() error {
 	var p Problems
-	checkRequiredText(&p, "name", n.Name, 200)
+	checkName(&p, "name", n.Name)
 	if n.Name != "" || n.Key != "" {
-		checkKey(&p, n.Key, n.keyMade)
+		checkKey(&p, n.Key, n.keyDerived)
 	}
-	checkText(&p, "description", n.Description, 4096)
-	checkMatchType(&p, n.MatchType)
-	checkConditions(&p, "conditions", "valuesJson", n.Conditions)
+	checkLongText(&p, "description", n.Description)
+	checkMatchType(&p, "matchType", n.MatchType)
+	checkSegmentConditions(&p, "conditions", n.Conditions)
 	return p.Err()
 }
 
-// SegmentPatch changes the fields that are set. Conditions replace all that the
-// segment has.
+// SegmentPatch changes the fields that are set. Conditions replace all that the segment has.
 type SegmentPatch struct {
-	Name        *string
-	Description *string
-	MatchType   *MatchType
-	Conditions  *[]Condition
+	Name, Description *string
+	MatchType         *MatchType
+	Conditions        *[]Condition
 }
 
-// Validate reports every bad field.
 func (c SegmentPatch) Validate() error {
 	var p Problems
-	ifSet(checkRequiredText, &p, "name", c.Name, 200)
-	ifSet(checkText, &p, "description", c.Description, 4096)
-	if c.MatchType != nil {
-		checkMatchType(&p, *c.MatchType)
-	}
-	if c.Conditions != nil {
-		checkConditions(&p, "conditions", "valuesJson", *c.Conditions)
-	}
+	ifSet(&p, "name", c.Name, checkName)
+	ifSet(&p, "description", c.Description, checkLongText)
+	ifSet(&p, "matchType", c.MatchType, checkMatchType)
+	ifSet(&p, "conditions", c.Conditions, checkSegmentConditions)
 	return p.Err()
 }
 
-func checkMatchType(p *Problems, m MatchType) {
-	checkOneOf(p, "matchType", m, MatchAll, MatchAny)
+func checkMatchType(p *Problems, field string, m MatchType) {
+	checkOneOf(p, field, m, MatchAll, MatchAny)
+}
+
+func checkSegmentConditions(p *Problems, field string, conditions []Condition) {
+	checkConditions(p, field, "valuesJson", conditions)
 }

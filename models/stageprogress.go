@@ -2,30 +2,57 @@ package models
 
 import "time"
 
-// StageProgress is what the planner needs of a rollout's stage besides the policy and
-// the release's health. Whoever reads the row can plan, not only the workflow.
+// StageClock counts the running time of a stage, without pauses. The zero value is stopped at 0.
+type StageClock struct {
+	// Banked is the time counted before Since.
+	Banked time.Duration `json:"banked"`
+	// Since is when the clock last started, nil while it is stopped.
+	Since *time.Time `json:"since,omitempty"`
+}
+
+// Elapsed is the running time at now. A now before the start counts as the start.
+func (c StageClock) Elapsed(now time.Time) time.Duration {
+	if c.Since == nil {
+		return c.Banked
+	}
+	return c.Banked + max(now.Sub(*c.Since), 0)
+}
+
+// Started returns the clock running from now on; a running clock is returned as it is.
+func (c StageClock) Started(now time.Time) StageClock {
+	if c.Since == nil {
+		c.Since = &now
+	}
+	return c
+}
+
+func (c StageClock) Stopped(now time.Time) StageClock {
+	return StageClock{Banked: c.Elapsed(now)}
+}
+
+// StageProgress is what the planner needs to know of a stage besides policy and health.
 type StageProgress struct {
 	// Scheduled says that the first stage has not begun: it waits for Schedule.StartAt.
 	Scheduled bool       `json:"scheduled,omitempty"`
 	Clock     StageClock `json:"clock,omitzero"`
 	// Before is the comparison with the control group over the stages before this one.
 	Before Comparison `json:"before,omitzero"`
-	// Breached says that Reason tells of a breach, Frozen that it tells of a freeze.
+	// Breached says that Reason describes a breach, Frozen that it describes a freeze.
 	Breached bool `json:"breached,omitempty"`
 	Frozen   bool `json:"frozen,omitempty"`
 	// PauseReason is why the rollout is paused, "" while it runs.
 	PauseReason string `json:"pauseReason,omitempty"`
 }
 
-// Comparison is the evidence of some stages that devices inside the share do worse than
-// those outside: for each alternative of package rollout the logarithm of a likelihood
-// ratio. The zero value has seen nothing.
+// Comparison is the evidence of some stages that devices inside the share do worse than those
+// outside: the logarithm of a likelihood ratio for each alternative in package rollout. The zero
+// value is no evidence.
 type Comparison struct {
 	Errors  [6]float64 `json:"errors"`
 	Crashes [6]float64 `json:"crashes"`
 }
 
-// Recounted is the progress of a stage that begins again at now, with fresh counts.
+// Recounted is the progress of a stage that starts again at now with fresh counts.
 func (p StageProgress) Recounted(status ExecutionStatus, now time.Time) StageProgress {
 	p.Clock, p.Before = StageClock{}, Comparison{}
 	if status == ExecutionRunning {

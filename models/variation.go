@@ -1,51 +1,40 @@
 package models
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// Variation is one of the values that a flag can have.
 type Variation struct {
-	ID        int64
-	ProjectID int64
-	FlagID    int64
-	Name      string
+	ID, ProjectID, FlagID int64
+	Name                  string
 	// Value is the text of a value of the flag's type.
 	Value string
 	// Position orders the variations of a flag, from 0.
 	Position int
 }
 
-// TableName is the table of variations.
 func (Variation) TableName() string { return "flag_variations" }
 
-// NewVariation is a variation as a caller lists it.
 type NewVariation struct {
-	// ID names the variation that this one takes the place of. Without one it is
-	// found by its value, else by its name.
-	ID    *int64
-	Name  string
-	Value string
+	// ID is the replaced variation. Without it, that is the one of the same value, else name.
+	ID          *int64
+	Name, Value string
 }
 
-// VariationPatch changes the fields that are set.
 type VariationPatch struct {
-	Name  *string
-	Value *string
+	Name, Value *string
 }
 
 // Validate reports every bad field that can be seen without the flag.
 func (v VariationPatch) Validate() error {
 	var p Problems
-	ifSet(checkRequiredText, &p, "name", v.Name, 200)
+	ifSet(&p, "name", v.Name, checkName)
 	return p.Err()
 }
 
-// maxVariations is how many variations a flag may have.
 const maxVariations = 100
 
-// defaultVariations are those of a boolean flag that came without any.
-var defaultVariations = []NewVariation{{Name: "On", Value: "true"}, {Name: "Off", Value: "false"}}
-
-// checkVariations notes what is wrong with the variations of a flag of type t.
 func checkVariations(p *Problems, t FlagType, variations []NewVariation) {
 	if len(variations) > maxVariations {
 		p.Add("variations", "may hold at most %d variations", maxVariations)
@@ -54,18 +43,72 @@ func checkVariations(p *Problems, t FlagType, variations []NewVariation) {
 	names, values := map[string]bool{}, map[string]bool{}
 	for i, v := range variations {
 		at := fmt.Sprintf("variations[%d]", i)
-		checkRequiredText(p, at+".name", v.Name, 200)
+		checkName(p, at+".name", v.Name)
 		if names[v.Name] {
-			p.Add(at+".name", "the name %q is there twice", v.Name)
+			p.Add(at+".name", "the name %q is listed twice", v.Name)
 		}
 		names[v.Name] = true
 		canonical, err := t.Canonical(v.Value)
-		switch {
-		case err != nil:
+		if err != nil {
 			p.Add(at+".value", "%v", err)
-		case values[canonical]:
-			p.Add(at+".value", "the value %q is there twice", v.Value)
+		} else if values[canonical] {
+			p.Add(at+".value", "the value %q is listed twice", v.Value)
 		}
 		values[canonical] = true
 	}
+}
+
+// matchVariations gives each variation the id of the one that it replaces: see NewVariation.
+func (f Flag) matchVariations(p *Problems, listed []NewVariation) []Variation {
+	matched := make([]Variation, len(listed))
+	for i, n := range listed {
+		matched[i] = Variation{ProjectID: f.ProjectID, FlagID: f.ID, Name: n.Name, Value: n.Value, Position: i}
+	}
+	free := slices.Clone(f.Variations)
+	for _, same := range []func(NewVariation, Variation) bool{
+		func(n NewVariation, v Variation) bool { return n.ID != nil && *n.ID == v.ID },
+		func(n NewVariation, v Variation) bool { return n.ID == nil && f.FlagType.Same(v.Value, n.Value) },
+		func(n NewVariation, v Variation) bool { return n.ID == nil && v.Name == n.Name },
+	} {
+		for i, n := range listed {
+			at := slices.IndexFunc(free, func(v Variation) bool { return same(n, v) })
+			if at >= 0 && matched[i].ID == 0 {
+				matched[i].ID = free[at].ID
+				free = slices.Delete(free, at, at+1)
+			}
+		}
+	}
+	for i, n := range listed {
+		if n.ID != nil && matched[i].ID == 0 {
+			p.Add(indexed("variations", i, "id"), "the flag has no variation %d, or it is listed twice", *n.ID)
+		}
+	}
+	return matched
+}
+
+// PatchedVariation returns the flag with one of its variations changed, and that variation.
+func (f Flag) PatchedVariation(id int64, c VariationPatch) (Flag, Variation, error) {
+	i := slices.IndexFunc(f.Variations, func(v Variation) bool { return v.ID == id })
+	if i < 0 {
+		return f, Variation{}, Errorf(CodeNotFound, "there is no variation %d of flag %q", id, f.Key)
+	}
+	before := f
+	f.Variations = slices.Clone(f.Variations)
+	v := &f.Variations[i]
+	Assign(&v.Name, c.Name)
+	Assign(&v.Value, c.Value)
+	var p Problems
+	if err := f.FlagType.Check(v.Value); err != nil {
+		p.Add("value", "%v", err)
+	}
+	for _, other := range before.Variations {
+		if other.ID != id && other.Name == v.Name {
+			p.Add("name", "variation %d has the name %q already", other.ID, v.Name)
+		}
+		if other.ID != id && f.FlagType.Same(other.Value, v.Value) {
+			p.Add("value", "variation %d has the value %q already", other.ID, v.Value)
+		}
+	}
+	f.followValues(before)
+	return f, *v, p.Err()
 }

@@ -1,64 +1,58 @@
 package models
 
 import (
+	"crypto/rand"
+	"encoding/base64"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // AllEvents is the event name that stands for every one.
 const AllEvents = "*"
 
-// Webhook is told of what happens in a project.
+// Webhook is a URL that gets a message for each change of a project.
 type Webhook struct {
-	ID          int64
-	ProjectID   int64
-	URL         string `gorm:"column:url"`
-	Description string
+	ID, ProjectID int64
+	URL           string `gorm:"column:url"`
+	Description   string
 	// Events are names of Actions, or AllEvents.
 	Events   []string `gorm:"type:jsonb;serializer:json"`
 	IsActive bool
-	// SealedSecret is the encrypted WebhookSecret, SecretHint what may be shown of
-	// it.
+	// SealedSecret is the encrypted WebhookSecret, SecretHint its Hint.
 	SealedSecret string
 	SecretHint   string
-	// FailingSince is the first failed attempt since the last one that succeeded, nil
-	// while none failed.
+	// FailingSince is the first failed attempt after the last successful one, nil when none failed.
 	FailingSince *time.Time
-	// DisabledReason says why Waft disabled the webhook, empty when it did not.
-	DisabledReason string
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	// DisabledReason is why Waft disabled the webhook, empty when it did not.
+	DisabledReason       string
+	CreatedAt, UpdatedAt time.Time
 
-	// LastDelivery is the newest one, nil before the first; filled in where
-	// webhooks are answered.
+	// LastDelivery is the newest one, nil before the first; filled in answers of the API.
 	LastDelivery *WebhookDelivery `gorm:"-"`
 }
 
-// NewWebhook is what a caller says to create a webhook. Without a secret one is
-// made.
 type NewWebhook struct {
 	URL         string
 	Description string
 	Events      []string
 	IsActive    bool
-	Secret      *WebhookSecret
+	// Secret is random when nil.
+	Secret *WebhookSecret
 }
 
-// Validate reports every bad field.
 func (n NewWebhook) Validate() error {
 	var p Problems
-	checkWebhookURL(&p, n.URL)
-	checkText(&p, "description", n.Description, 1000)
-	checkEvents(&p, n.Events)
-	if n.Secret != nil {
-		n.Secret.check(&p)
-	}
+	checkWebhookURL(&p, "url", n.URL)
+	checkNote(&p, "description", n.Description)
+	checkEvents(&p, "events", n.Events)
+	ifSet(&p, "secret", n.Secret, checkWebhookSecret)
 	return p.Err()
 }
 
-// WebhookPatch changes the fields that are set.
 type WebhookPatch struct {
 	URL         *string
 	Description *string
@@ -67,40 +61,32 @@ type WebhookPatch struct {
 	Secret      *WebhookSecret
 }
 
-// Validate reports every bad field.
 func (w WebhookPatch) Validate() error {
 	var p Problems
-	if w.URL != nil {
-		checkWebhookURL(&p, *w.URL)
-	}
-	ifSet(checkText, &p, "description", w.Description, 1000)
-	if w.Events != nil {
-		checkEvents(&p, *w.Events)
-	}
-	if w.Secret != nil {
-		w.Secret.check(&p)
-	}
+	ifSet(&p, "url", w.URL, checkWebhookURL)
+	ifSet(&p, "description", w.Description, checkNote)
+	ifSet(&p, "events", w.Events, checkEvents)
+	ifSet(&p, "secret", w.Secret, checkWebhookSecret)
 	return p.Err()
 }
 
-// checkWebhookURL notes a problem unless raw can be posted to. Whether its host
-// may be reached is decided when it is.
-func checkWebhookURL(p *Problems, raw string) {
+// checkWebhookURL accepts absolute http and https URLs. The network is checked at each attempt.
+func checkWebhookURL(p *Problems, field, raw string) {
 	before := len(*p)
-	checkRequiredText(p, "url", raw, 2048)
+	checkRequiredText(p, field, raw, 2048)
 	if len(*p) > before {
 		return
 	}
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Hostname() == "" || (u.Scheme != "https" && u.Scheme != "http"):
-		p.Add("url", "must be an absolute http or https URL")
+		p.Add(field, "must be an absolute http or https URL")
 	case u.User != nil:
-		p.Add("url", "must not hold a user or a password: everybody who may read the webhook would see it")
+		p.Add(field, "must not have a user or password: everybody who may read the webhook could see them")
 	case u.Fragment != "":
-		p.Add("url", "must not have a fragment: it is never sent")
+		p.Add(field, "must not have a fragment: it is never sent")
 	case u.Port() != "" && !validPort(u.Port()):
-		p.Add("url", "must have a port from 1 to 65535, or none")
+		p.Add(field, "must have a port from 1 to 65535, or none")
 	}
 }
 
@@ -109,25 +95,81 @@ func validPort(port string) bool {
 	return err == nil && n > 0
 }
 
-func checkEvents(p *Problems, events []string) {
+const maxEventProblems = 20
+
+func checkEvents(p *Problems, field string, events []string) {
 	if len(events) == 0 {
-		p.Add("events", "must name at least one event, or * for all of them")
+		p.Add(field, "must name at least one event, or * for all of them")
 	}
-	seen := map[string]bool{}
 	for i, name := range events {
-		field := fmt.Sprintf("events[%d]", i)
-		switch {
-		case name != AllEvents && !KnownAction(name):
-			p.Add(field, "must be * or the name of an action, such as build.published")
-		case seen[name]:
-			p.Add(field, "is listed twice")
+		at := fmt.Sprintf("%s[%d]", field, i)
+		if name != AllEvents && !KnownAction(name) {
+			p.Add(at, "must be * or the name of an action, such as build.published")
+		} else if slices.Contains(events[:i], name) {
+			p.Add(at, "is listed twice")
 		}
-		seen[name] = true
 		if len(*p) > maxEventProblems {
 			return
 		}
 	}
 }
 
-// maxEventProblems keeps the answer to a long list of nonsense short.
-const maxEventProblems = 20
+// WebhookSecret signs the messages of a webhook. It is hidden in logs; Reveal returns the text.
+type WebhookSecret struct{ text string }
+
+// Random keys of Standard Webhooks are whsec_ and base64.
+const (
+	webhookSecretScheme = "whsec_"
+	webhookSecretBytes  = 32
+	maxWebhookSecret    = 512
+)
+
+func NewWebhookSecret() WebhookSecret {
+	raw := make([]byte, webhookSecretBytes)
+	rand.Read(raw) // never fails: crypto/rand ends the process instead
+	return WebhookSecret{webhookSecretScheme + base64.StdEncoding.EncodeToString(raw)}
+}
+
+// WebhookSecretOf is a secret from a request, which must be validated.
+func WebhookSecretOf(text string) WebhookSecret { return WebhookSecret{text} }
+
+// Reveal returns the secret as receivers configure it. Show it once, to its creator.
+func (s WebhookSecret) Reveal() string { return s.text }
+
+// Key is the decoded base64 after whsec_, nil if invalid, or the text when it does not begin so.
+func (s WebhookSecret) Key() []byte {
+	encoded, standard := strings.CutPrefix(s.text, webhookSecretScheme)
+	if !standard {
+		return []byte(s.text)
+	}
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return nil
+	}
+	return key
+}
+
+// Hint helps to recognise the secret: its last four characters, or none of a short secret.
+func (s WebhookSecret) Hint() string {
+	if len(s.Key()) < 16 {
+		return "…"
+	}
+	return "…" + s.text[len(s.text)-4:]
+}
+
+func (WebhookSecret) String() string { return "(webhook secret)" }
+
+func (s WebhookSecret) GoString() string { return s.String() }
+
+func checkWebhookSecret(p *Problems, field string, s WebhookSecret) {
+	switch {
+	case s.text == "":
+		p.Add(field, "must not be empty; leave it out to have one made")
+	case len(s.text) > maxWebhookSecret:
+		p.Add(field, "must be at most %d bytes", maxWebhookSecret)
+	case !isVisibleASCII(s.text):
+		p.Add(field, "must be printable ASCII without spaces")
+	case len(s.Key()) == 0:
+		p.Add(field, "begins with whsec_, so standard base64 with padding must follow")
+	}
+}

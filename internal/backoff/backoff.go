@@ -1,4 +1,4 @@
-// Package backoff says how long to wait before another attempt at what failed.
+// Package backoff computes the time to wait before another attempt.
 package backoff
 
 import (
@@ -7,12 +7,10 @@ import (
 	"time"
 )
 
-// Policy is how attempts are spaced: Min after the first failure, twice as long after
-// each further one, up to Max.
+// Policy waits Min after the first failure, and twice as long after each further one, up to Max.
 type Policy struct{ Min, Max time.Duration }
 
-// After returns the wait after a number of consecutive failures, at least 1, with
-// Jitter.
+// After returns the wait after a number of consecutive failures, at least 1, with Jitter.
 func (p Policy) After(failures int) time.Duration { return Jitter(p.longest(failures)) }
 
 func (p Policy) longest(failures int) time.Duration {
@@ -25,11 +23,11 @@ func (p Policy) longest(failures int) time.Duration {
 	return wait
 }
 
-// Jitter returns a random time between half of d and d, so that processes that failed
-// together do not try again together.
+// Jitter returns a random time between half of d and d, so that processes that failed together do not
+// retry together.
 func Jitter(d time.Duration) time.Duration { return d/2 + rand.N(d/2+1) }
 
-// Sleep waits for d, or until ctx ends: then it returns the cause.
+// Sleep waits for d. When ctx ends before, it returns the cause.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -1,29 +1,21 @@
-// Package config reads the server's settings from the environment, checks all of
-// them at once, and prints them without their secrets.
+// Package config reads the server's settings from the environment, checks all of them at once, and logs
+// them without their secrets.
 package config
 
 import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
-	"net"
-	"net/netip"
-	"net/url"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
-
-	"github.com/waft-ota/waft/internal/secrets"
 )
 
-// Config is every setting of the server. The struct tags are the single source of names,
-// defaults and descriptions. The tag secret says that a value is not logged: "true" for a
-// text, "list" for a list of texts, "url" for the password and the query of a URL.
+// Config is every setting of the server. The tag secret keeps a value out of the log: "true" for a text,
+// "list" for a list of texts, "url" for the password and the query of a URL.
 type Config struct {
 	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's health and metrics"`
 	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
@@ -78,10 +70,7 @@ type Config struct {
 	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
 }
 
-// maxPatchBases bounds the work of one publish.
-const maxPatchBases = 50
-
-// FromEnv reads the process's environment.
+// FromEnv reads the environment of the process.
 func FromEnv() (Config, error) { return FromMap(env.ToMap(os.Environ())) }
 
 // FromMap reads the given variables. The error names every bad one.
@@ -91,8 +80,8 @@ func FromMap(vars map[string]string) (Config, error) {
 	var errs []error
 	if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
 		errs = unreadable(err, vars)
+		// Parse the other variables, to report their problems too.
 		c = Config{}
-		// Parse the others, to report what else is wrong with them.
 		if err := env.ParseWithOptions(&c, env.Options{Environment: vars}); err != nil {
 			return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
 		}
@@ -105,66 +94,40 @@ func FromMap(vars map[string]string) (Config, error) {
 	return c, nil
 }
 
-// problems returns an error for each setting that is missing or wrong, sorted by name.
-func (c Config) problems() (errs []error) {
-	bad := func(name, format string, args ...any) {
-		errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
+// unreadable returns an error for each variable whose value is not of its type, and removes these
+// variables from vars. It returns other errors of the parser as they are.
+func unreadable(parsed error, vars map[string]string) []error {
+	var all env.AggregateError
+	if !errors.As(parsed, &all) {
+		return []error{parsed}
 	}
-	for _, v := range Variables() {
-		if v.Required && reflect.ValueOf(c).FieldByName(v.field).IsZero() {
-			bad(v.Name, "is required: %s", v.Doc)
+	for i, err := range all.Errors {
+		var bad env.ParseError
+		if !errors.As(err, &bad) {
+			continue
+		}
+		for _, v := range Variables() {
+			if v.field == bad.Name {
+				all.Errors[i] = fmt.Errorf("%s must be %s, not %q", v.Name, formOf(bad.Type), vars[v.Name])
+				delete(vars, v.Name)
+			}
 		}
 	}
-	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
-		bad("WAFT_LISTEN_ADDR", "must be host:port: %v", err)
+	return all.Errors
+}
+
+// formOf describes how to write a value of the type.
+func formOf(t reflect.Type) string {
+	if t == reflect.TypeFor[time.Duration]() {
+		return "a duration such as 20s or 1h30m"
 	}
-	if u, err := url.Parse(c.BaseURL); c.BaseURL != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
-		bad("WAFT_BASE_URL", "must be an absolute http or https URL")
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
 	}
-	if u, err := url.Parse(c.OTLPEndpoint); c.OTLPEndpoint != "" && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")) {
-		bad("OTEL_EXPORTER_OTLP_ENDPOINT", "must be an absolute http or https URL, such as http://localhost:4318")
-	}
-	c.validateAssets(bad)
-	for name, v := range map[string]string{"WAFT_SECRET_KEY": c.SecretKey, "WAFT_SECRET_KEY_PREVIOUS": c.SecretKeyPrevious} {
-		if _, err := secrets.ParseKey(v); v != "" && err != nil {
-			bad(name, "%v", err)
-		}
-	}
-	for name, v := range map[string]int64{
-		"WAFT_MAX_FILE_BYTES": c.MaxFileBytes, "WAFT_MAX_BUILD_BYTES": c.MaxBuildBytes,
-		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
-		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
-		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval),
-	} {
-		if v <= 0 {
-			bad(name, "must be above 0")
-		}
-	}
-	if c.PatchBases < 0 || c.PatchBases > maxPatchBases {
-		bad("WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
-	}
-	for name, v := range map[string]float64{"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_DEVICE": c.RatePerDevice} {
-		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-			bad(name, "must be 0 or above")
-		}
-	}
-	for _, proxy := range c.TrustedProxies {
-		_, notAddress := netip.ParseAddr(proxy)
-		_, notNetwork := netip.ParsePrefix(proxy)
-		if notAddress != nil && notNetwork != nil {
-			bad("WAFT_TRUSTED_PROXIES", "must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
-		}
-	}
-	c.validateWebhooks(bad)
-	c.validateTemporal(bad)
-	switch c.LogLevel {
-	case "debug", "info", "warn", "error":
-	default:
-		bad("WAFT_LOG_LEVEL", "must be debug, info, warn or error")
-	}
-	if c.LogFormat != "text" && c.LogFormat != "json" {
-		bad("WAFT_LOG_FORMAT", "must be text or json")
-	}
-	slices.SortStableFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	return errs
+	return "a " + t.String()
 }

@@ -19,10 +19,8 @@ type Variable struct {
 
 // Variables lists every environment variable that the server reads.
 func Variables() []Variable {
-	t := reflect.TypeFor[Config]()
-	vars := make([]Variable, 0, t.NumField())
-	for i := range t.NumField() {
-		f := t.Field(i)
+	var vars []Variable
+	for f := range reflect.TypeFor[Config]().Fields() {
 		vars = append(vars, Variable{
 			Name:     f.Tag.Get("env"),
 			Required: f.Tag.Get("required") == "true",
@@ -35,13 +33,11 @@ func Variables() []Variable {
 	return vars
 }
 
-// LogValue is every setting: of a secret whether it is set, of a URL all but its password
-// and query.
+// LogValue returns every setting: of a secret whether it is set, of a URL all but its password and query.
 func (c Config) LogValue() slog.Value {
-	value := reflect.ValueOf(c)
-	attrs := make([]slog.Attr, 0, value.NumField())
+	var attrs []slog.Attr
 	for _, v := range Variables() {
-		field := value.FieldByName(v.field)
+		field := reflect.ValueOf(c).FieldByName(v.field)
 		switch v.secret {
 		case "true", "list":
 			attrs = append(attrs, slog.Bool(v.Name, !field.IsZero()))

@@ -1,6 +1,8 @@
 package flags
 
 import (
+	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,19 +13,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Holds reports whether a text compares to the condition's values as its operator says
-// (contract, section 3); present says that there is the attribute at all. What is
-// missing never matches, negated or not, not_exists aside.
+// Holds reports whether a condition holds for an attribute with the given text; present says whether
+// the attribute exists. For a missing attribute only not_exists holds, not even a negated operator.
 func Holds(c models.Condition, text string, present bool) bool {
 	if !present {
 		return c.Operator == models.OpNotExists
 	}
 	anyValue := func(fits func(value string) bool) bool { return slices.ContainsFunc(c.Values, fits) }
+	compared := func(compare func(a, b string) (order int, ok bool)) bool {
+		return anyValue(func(v string) bool {
+			order, ok := compare(text, v)
+			return ok && ordered(c.Operator, order)
+		})
+	}
 	switch c.Operator {
 	case models.OpExists:
 		return true
-	case models.OpNotExists:
-		return false
 	case models.OpEq, models.OpIn:
 		return slices.Contains(c.Values, text)
 	case models.OpNeq, models.OpNotIn:
@@ -42,81 +47,62 @@ func Holds(c models.Condition, text string, present bool) bool {
 			return err == nil && matched
 		})
 	case models.OpGt, models.OpGte, models.OpLt, models.OpLte:
-		return anyValue(func(v string) bool { return numbersCompare(c.Operator, text, v) })
+		return compared(compareNumbers)
 	case models.OpBefore, models.OpAfter:
-		return anyValue(func(v string) bool { return timesCompare(c.Operator, text, v) })
-	case models.OpSemverEq, models.OpSemverNeq, models.OpSemverGt, models.OpSemverGte, models.OpSemverLt, models.OpSemverLte:
-		return versionsCompare(c.Operator, text, c.Values)
-	default:
-		return false
+		return compared(compareTimes)
+	case models.OpSemverEq, models.OpSemverGt, models.OpSemverGte, models.OpSemverLt, models.OpSemverLte:
+		return compared(compareVersions)
+	case models.OpSemverNeq:
+		_, err := semver.NewVersion(text)
+		return err == nil && !compared(compareVersions)
 	}
+	return false
 }
 
-func numbersCompare(o models.Operator, text, value string) bool {
-	a, errA := strconv.ParseFloat(text, 64)
-	b, errB := strconv.ParseFloat(value, 64)
-	if errA != nil || errB != nil {
-		return false
-	}
+// ordered reports whether the order of the text and a value fits the operator. semver_neq negates the
+// result for equal versions.
+func ordered(o models.Operator, order int) bool {
 	switch o {
-	case models.OpGt:
-		return a > b
-	case models.OpGte:
-		return a >= b
-	case models.OpLt:
-		return a < b
-	default:
-		return a <= b
+	case models.OpGt, models.OpAfter, models.OpSemverGt:
+		return order > 0
+	case models.OpGte, models.OpSemverGte:
+		return order >= 0
+	case models.OpLt, models.OpBefore, models.OpSemverLt:
+		return order < 0
+	case models.OpLte, models.OpSemverLte:
+		return order <= 0
 	}
+	return order == 0
 }
 
-func timesCompare(o models.Operator, text, value string) bool {
-	a, okA := models.ParseFlagTime(text)
-	b, okB := models.ParseFlagTime(value)
-	if !okA || !okB {
-		return false
-	}
-	if o == models.OpBefore {
-		return a.Before(b)
-	}
-	return a.After(b)
+func compareNumbers(a, b string) (order int, ok bool) {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return cmp.Compare(x, y), errX == nil && errY == nil && !math.IsNaN(x) && !math.IsNaN(y)
 }
 
-// versionsCompare is false for what is no version, also negated.
-func versionsCompare(o models.Operator, text string, values []string) bool {
-	a, err := semver.NewVersion(text)
-	if err != nil {
-		return false
-	}
-	fits := func(value string) bool {
-		b, err := semver.NewVersion(value)
-		if err != nil {
-			return false
-		}
-		switch order := a.Compare(b); o {
-		case models.OpSemverGt:
-			return order > 0
-		case models.OpSemverGte:
-			return order >= 0
-		case models.OpSemverLt:
-			return order < 0
-		case models.OpSemverLte:
-			return order <= 0
-		default:
-			return order == 0
-		}
-	}
-	return slices.ContainsFunc(values, fits) != (o == models.OpSemverNeq)
+func compareTimes(a, b string) (order int, ok bool) {
+	x, okX := models.ParseFlagTime(a)
+	y, okY := models.ParseFlagTime(b)
+	return x.Compare(y), okX && okY
 }
 
-// InSegment reports whether attributes, all of them texts, satisfy a segment.
+func compareVersions(a, b string) (order int, ok bool) {
+	x, errX := semver.NewVersion(a)
+	y, errY := semver.NewVersion(b)
+	if errX != nil || errY != nil {
+		return 0, false
+	}
+	return x.Compare(y), true
+}
+
+// InSegment reports whether attributes satisfy a segment.
 func InSegment(g models.Segment, attributes map[string]string) bool {
-	holds := func(c models.Condition) bool {
-		text, present := attributes[c.Attribute]
-		return Holds(c, text, present)
+	matchAny := g.MatchType == models.MatchAny
+	for _, c := range g.Conditions {
+		if text, present := attributes[c.Attribute]; Holds(c, text, present) == matchAny {
+			return matchAny
+		}
 	}
-	if g.MatchType == models.MatchAny {
-		return slices.ContainsFunc(g.Conditions, holds)
-	}
-	return !slices.ContainsFunc(g.Conditions, func(c models.Condition) bool { return !holds(c) })
+	return !matchAny
 }

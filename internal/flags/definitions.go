@@ -1,3 +1,5 @@
+// Package flags renders the feature flags of a project for clients, which evaluate them. It does no
+// I/O and reads no clock.
 package flags
 
 import (
@@ -9,76 +11,69 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/google/uuid"
+
 	"github.com/waft-ota/waft/models"
 )
 
-// Definitions are the flags of one project for every channel. They are immutable
-// and safe for concurrent use.
+// Definitions are the flags of one project for every channel. They are safe for concurrent use.
 type Definitions struct {
 	channels map[string]func() (Document, error)
 }
 
-// Document is what a client provider downloads.
+// Document is the flags that a client downloads.
 type Document struct {
 	Body []byte
-	// Version differs exactly when the flags do.
+	// Version changes exactly when the flags do.
 	Version string
 }
 
-// NewDefinitions prepares the flags of a project. The document of a channel is
-// rendered when it is first asked for.
+// NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first
+// use.
 func NewDefinitions(p models.ProjectSnapshot) *Definitions {
 	c := &compiler{flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p)}
 	for _, s := range p.Segments {
 		c.segments[s.Key] = s
 	}
 	d := &Definitions{channels: make(map[string]func() (Document, error), len(p.Channels)+1)}
-	for _, channel := range p.Channels {
-		d.add(c, channel.Name)
+	for _, channel := range append([]models.Channel{{}}, p.Channels...) {
+		d.channels[channel.Name] = sync.OnceValues(func() (Document, error) { return c.document(channel.Name) })
 	}
-	d.add(c, "")
 	return d
 }
 
-func (d *Definitions) add(c *compiler, channel string) {
-	d.channels[channel] = sync.OnceValues(func() (Document, error) { return c.document(channel) })
-}
-
-// Channel returns the document of a channel, or of none with "": then the flags
-// are as they are apart from all channels. It reports whether there is such a
-// channel.
+// Channel returns the document of a channel, or with "" of the flags without any channel's settings.
+// It reports whether the channel exists.
 func (d *Definitions) Channel(channel string) (document Document, ok bool, err error) {
 	render, ok := d.channels[channel]
-	if !ok {
-		return Document{}, false, nil
+	if ok {
+		document, err = render()
 	}
-	document, err = render()
-	return document, true, err
+	return document, ok, err
 }
 
-// override is what a release says of a flag.
+// override is a flag that a release links.
 type override struct {
 	updateUUID string
 	link       models.LinkedFlag
 }
 
-// overrides are by flag id, those of the newest release first, each by every name
-// that devices run it by. Links live and die with their release, so one that is
-// disabled or deleted has none.
+// overrides returns the links of enabled releases by flag id, newest release first, each under every
+// update id of the release.
 func overrides(p models.ProjectSnapshot) map[int64][]override {
-	aliases := map[int64][]models.ReleaseAlias{}
+	aliases := map[int64][]uuid.UUID{}
 	for _, a := range p.Aliases {
-		aliases[a.ReleaseID] = append(aliases[a.ReleaseID], a)
+		aliases[a.ReleaseID] = append(aliases[a.ReleaseID], a.UpdateUUID)
 	}
 	found := map[int64][]override{}
 	for _, r := range p.Releases {
 		if !r.IsEnabled || r.DeletedAt != nil {
 			continue
 		}
+		ids := append([]uuid.UUID{r.UpdateUUID}, aliases[r.ID]...)
 		for _, l := range r.LinkedFlags {
-			found[l.FlagID] = append(found[l.FlagID], override{r.UpdateUUID.String(), l})
-			for _, a := range aliases[r.ID] {
-				found[l.FlagID] = append(found[l.FlagID], override{a.UpdateUUID.String(), l})
+			for _, id := range ids {
+				found[l.FlagID] = append(found[l.FlagID], override{id.String(), l})
 			}
 		}
 	}
@@ -114,8 +109,7 @@ type compiler struct {
 	overrides map[int64][]override
 }
 
-// document renders the flags that are on for the channel, and those that are off
-// there but that a release turns on for its devices, by key.
+// document renders the flags that are on for the channel or linked by a release, sorted by key.
 func (c *compiler) document(channel string) (Document, error) {
 	list := []definition{}
 	for _, f := range c.flags {
@@ -161,7 +155,7 @@ func (c *compiler) define(f models.Flag, channel string) (d definition, err erro
 	for _, o := range c.overrides[f.ID] {
 		value := o.link.Value
 		if !o.link.Enabled && f.FlagType != models.FlagBoolean {
-			value = defaultValue // off, as it would be on this channel
+			value = defaultValue // of this channel
 		}
 		typed, err := f.FlagType.Typed(value)
 		if err != nil {
@@ -170,7 +164,7 @@ func (c *compiler) define(f models.Flag, channel string) (d definition, err erro
 		d.ReleaseOverrides = append(d.ReleaseOverrides, releaseOverride{o.updateUUID, typed})
 	}
 	if !enabled {
-		return d, nil // no rule is looked at
+		return d, nil // clients ignore the rules
 	}
 	for _, r := range f.Rules {
 		if r.ChannelName != nil && *r.ChannelName != channel {

@@ -2,6 +2,7 @@ package flags
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/waft-ota/waft/models"
@@ -16,7 +17,7 @@ type rule struct {
 }
 
 type userList struct {
-	UserIDs any `json:"userIds"` // a list, or one text with commas, as it was given
+	UserIDs any `json:"userIds"` // a list, or one text with commas, as in the request
 }
 
 type percentageRollout struct {
@@ -30,34 +31,16 @@ type share struct {
 	Weight       float64         `json:"weight"`
 }
 
-type attributes struct {
-	Conditions []condition `json:"conditions"`
-}
-
 type segment struct {
 	SegmentKey string             `json:"segmentKey"`
 	MatchType  models.MatchType   `json:"matchType"`
 	Conditions []segmentCondition `json:"conditions"`
 }
 
-type condition struct {
-	Attribute string          `json:"attribute"`
-	Operator  models.Operator `json:"operator"`
-	Values    []string        `json:"values"`
-}
-
-// segmentCondition has its values under both names that clients know.
+// segmentCondition has its values under both names that clients use.
 type segmentCondition struct {
-	ID int64 `json:"id"`
-	condition
+	models.Condition
 	ValuesJSON []string `json:"valuesJson"`
-}
-
-type otaUpdate struct {
-	RuntimeVersion    *models.VersionCondition `json:"runtimeVersion,omitempty"`
-	Branch            string                   `json:"branch,omitempty"`
-	UpdatedWithinDays *float64                 `json:"updatedWithinDays,omitempty"`
-	UpdateUUID        string                   `json:"updateUuid,omitempty"`
 }
 
 func (c *compiler) rule(f models.Flag, r models.FlagRule) (out rule, err error) {
@@ -76,20 +59,16 @@ func (c *compiler) rule(f models.Flag, r models.FlagRule) (out rule, err error) 
 	case models.RulePercentageRollout:
 		out.RuleConfig, err = rollout(f, r.Config)
 	case models.RuleAttribute:
-		conditions := make([]condition, len(r.Config.Conditions))
-		for i, c := range r.Config.Conditions {
-			conditions[i] = conditionOf(c)
-		}
-		out.RuleConfig = attributes{conditions}
+		out.RuleConfig = models.RuleConfig{Conditions: withValues(r.Config.Conditions)}
 	case models.RuleSegment:
 		s := c.segments[r.Config.SegmentKey]
-		conditions := make([]segmentCondition, len(s.Conditions))
-		for i, c := range s.Conditions {
-			conditions[i] = segmentCondition{c.ID, conditionOf(c), texts(c.Values)}
+		compiled := segment{s.Key, s.MatchType, make([]segmentCondition, len(s.Conditions))}
+		for i, c := range withValues(s.Conditions) {
+			compiled.Conditions[i] = segmentCondition{c, c.Values}
 		}
-		out.RuleConfig = segment{s.Key, s.MatchType, conditions}
+		out.RuleConfig = compiled
 	case models.RuleOTAUpdate:
-		out.RuleConfig = otaUpdate{r.Config.RuntimeVersion, r.Config.Branch, r.Config.UpdatedWithinDays, r.Config.UpdateUUID}
+		out.RuleConfig = r.Config
 	}
 	return out, err
 }
@@ -106,9 +85,13 @@ func rollout(f models.Flag, c models.RuleConfig) (percentageRollout, error) {
 	return out, nil
 }
 
-func conditionOf(c models.Condition) condition {
-	return condition{Attribute: c.Attribute, Operator: c.Operator, Values: texts(c.Values)}
+// withValues returns the conditions with values that are never null in JSON.
+func withValues(conditions []models.Condition) []models.Condition {
+	conditions = slices.Clone(conditions)
+	for i := range conditions {
+		if conditions[i].Values == nil {
+			conditions[i].Values = []string{}
+		}
+	}
+	return conditions
 }
-
-// texts is never null.
-func texts(values []string) []string { return append([]string{}, values...) }

@@ -1,10 +1,11 @@
-// Package incidents finds spikes of errors, opens an incident for each, and closes
-// it when the spike is over. What a spike is, is decided in rollout.
+// Package incidents opens an incident for each spike of errors and closes it when the spike is over.
+// Package rollout decides what a spike is.
 package incidents
 
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -12,20 +13,20 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// recheckEvery is after how many checks all open incidents are checked, also those of
-// projects without new errors.
+// recheckEvery is after how many intervals all projects with open incidents are checked, even without new
+// errors.
 const recheckEvery = 6
 
-// Store keeps incidents.
+// Store stores incidents.
 type Store interface {
 	// OpenIncident does nothing when the release and channel have an open one.
 	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
 	SaveIncident(ctx context.Context, i models.Incident) error
-	// OpenIncidents are by project.
+	// OpenIncidents returns the open incidents by project.
 	OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error)
 }
 
-// Telemetry is what devices reported.
+// Telemetry has the reports of devices.
 type Telemetry interface {
 	ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error)
 	FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error)
@@ -43,14 +44,12 @@ type Watcher struct {
 	pending map[int64]bool // projects
 }
 
-// NewWatcher makes a watcher that Run drives. The interval, above 0, is how soon after
-// its errors a project is checked, and how often at most.
+// NewWatcher returns a watcher, which Run starts. It checks a project at most once in an interval.
 func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
 	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: map[int64]bool{}}
 }
 
-// Inserted notes the projects of reports with errors that queries now see. It does
-// not wait.
+// Inserted marks the projects of inserted reports with errors for a check. It does not block.
 func (w *Watcher) Inserted(reports []models.HealthReport) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -61,8 +60,8 @@ func (w *Watcher) Inserted(reports []models.HealthReport) {
 	}
 }
 
-// Served notes the projects whose devices say that a release failed before it could
-// report anything. It does not wait.
+// Served marks the projects in which a release failed before its first render for a check. It does not
+// block.
 func (w *Watcher) Served(serves []models.Exposure) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -73,7 +72,7 @@ func (w *Watcher) Served(serves []models.Exposure) {
 	}
 }
 
-// Run checks until ctx ends. A check that fails is repeated.
+// Run checks projects until ctx ends. A failed check is repeated.
 func (w *Watcher) Run(ctx context.Context) error {
 	tick := time.NewTicker(w.interval)
 	defer tick.Stop()
@@ -89,16 +88,22 @@ func (w *Watcher) Run(ctx context.Context) error {
 	}
 }
 
-// checkPending checks every project with new errors, and with all those with open
-// incidents.
+// checkPending checks the marked projects, and with all also those with open incidents.
 func (w *Watcher) checkPending(ctx context.Context, all bool) error {
-	pending := w.take()
+	w.mu.Lock()
+	pending := w.pending
+	w.pending = map[int64]bool{}
+	w.mu.Unlock()
+	defer func() { // those that were not checked
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		maps.Copy(w.pending, pending)
+	}()
 	if len(pending) == 0 && !all {
 		return nil
 	}
 	open, err := w.store.OpenIncidents(ctx)
 	if err != nil {
-		w.giveBack(pending)
 		return err
 	}
 	if all {
@@ -108,7 +113,6 @@ func (w *Watcher) checkPending(ctx context.Context, all bool) error {
 	}
 	for projectID := range pending {
 		if err := w.Check(ctx, projectID, open[projectID]); err != nil {
-			w.giveBack(pending)
 			return err
 		}
 		delete(pending, projectID)
@@ -116,24 +120,7 @@ func (w *Watcher) checkPending(ctx context.Context, all bool) error {
 	return nil
 }
 
-func (w *Watcher) take() map[int64]bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	taken := w.pending
-	w.pending = map[int64]bool{}
-	return taken
-}
-
-func (w *Watcher) giveBack(pending map[int64]bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for projectID := range pending {
-		w.pending[projectID] = true
-	}
-}
-
-// Check opens an incident for each spike of the project's devices in this hour that has
-// none, and updates the open ones.
+// Check opens an incident for each new spike in the last hour, and updates the open ones.
 func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Incident) error {
 	now := w.now().UTC()
 	hours, err := w.telemetry.ReleaseHours(ctx, projectID, now)
@@ -161,7 +148,7 @@ func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Inci
 	return nil
 }
 
-// place identifies what an incident is about.
+// place identifies the release and channel of an incident.
 type place struct {
 	update, channel string
 	platform        models.Platform
@@ -178,8 +165,9 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 		return err
 	}
 	i := models.Incident{
-		ProjectID: projectID, UpdateUUID: h.UpdateUUID, Channel: h.Channel, Platform: h.Platform, RuntimeVersion: h.RuntimeVersion,
-		BaselineDevices: h.Before.Devices, BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now,
+		ProjectID: projectID, UpdateUUID: h.UpdateUUID, Channel: h.Channel, Platform: h.Platform,
+		RuntimeVersion: h.RuntimeVersion, BaselineDevices: h.Before.Devices,
+		BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now,
 	}
 	i, opened, err := w.store.OpenIncident(ctx, seen(attributed(i, states), h.DeviceCounts, now))
 	if opened {
@@ -189,10 +177,11 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 	return err
 }
 
-// follow notes how an open incident stands, and closes it when it is over.
+// follow updates an open incident, and closes it when it is over.
 func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.ReleaseHour, now time.Time) error {
 	i = seen(i, h.DeviceCounts, now)
-	if before := (models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}); rollout.Calm(h.DeviceCounts, before) {
+	before := models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}
+	if rollout.Calm(h.DeviceCounts, before) {
 		i.ClosedAt = &now
 	} else if i.FlagKey == nil {
 		states, err := w.telemetry.FlagStates(ctx, i.ProjectID, h, now)
@@ -211,7 +200,7 @@ func seen(i models.Incident, f models.DeviceCounts, now time.Time) models.Incide
 	return i
 }
 
-// attributed names the flag variation that carries the incident, if one does.
+// attributed sets the flag variation that causes the incident, if there is one.
 func attributed(i models.Incident, states []models.FlagState) models.Incident {
 	if carrier, ok := rollout.Carrier(states); ok {
 		i.FlagKey, i.FlagVariation = &carrier.FlagKey, &carrier.Variation

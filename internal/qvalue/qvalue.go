@@ -1,5 +1,4 @@
-// Package qvalue reads the lists with quality values that content negotiation uses:
-// Accept, Accept-Encoding and A-IM.
+// Package qvalue parses headers with quality values: Accept, Accept-Encoding and A-IM.
 package qvalue
 
 import (
@@ -9,12 +8,11 @@ import (
 	"strings"
 )
 
-// Element is one element of such a list.
+// Element is one element of such a header.
 type Element struct {
-	// Name is what the element accepts, such as a media range or a content coding, in
-	// lower case.
+	// Name is a media range or content coding, in lower case.
 	Name string
-	// Weight is its quality value, from 0 (not acceptable) to 1, which is the default.
+	// Weight is the quality value, from 0 (not acceptable) to 1, the default.
 	Weight float64
 	// Parameterized reports whether it has parameters besides its weight.
 	Parameterized bool
@@ -23,9 +21,8 @@ type Element struct {
 // weightPattern is the qvalue of RFC 9110, section 12.4.2.
 var weightPattern = regexp.MustCompile(`^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$`)
 
-// Elements yields the elements of a header's value in their order. It leaves out
-// those that are malformed, so that nothing is sent that the client may not have
-// meant: without a name, with a weight that is none, or with several.
+// Elements yields the elements of a header's value in order. It skips elements without a name, with an
+// invalid weight or with several weights, since their meaning is not clear.
 func Elements(header string) iter.Seq[Element] {
 	return func(yield func(Element) bool) {
 		for text := range strings.SplitSeq(header, ",") {
@@ -51,7 +48,7 @@ func element(text string) (e Element, ok bool) {
 		if weighted || !weightPattern.MatchString(value) {
 			return e, false
 		}
-		e.Weight, _ = strconv.ParseFloat(value, 64) // the pattern's texts are numbers
+		e.Weight, _ = strconv.ParseFloat(value, 64) // cannot fail after the match
 		weighted = true
 	}
 	return e, e.Name != ""

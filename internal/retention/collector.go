@@ -1,7 +1,5 @@
-// Package retention deletes what is no longer needed: builds past their project's
-// retention, contents that no build has, the data of erased devices and old telemetry,
-// and old webhook deliveries. It joins the store, which decides, telemetry, which knows
-// what devices run, and the asset store.
+// Package retention deletes what is no longer needed: old builds and the files that no other build has,
+// the data of erased devices, old telemetry, and old webhook deliveries.
 package retention
 
 import (
@@ -13,36 +11,33 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Store knows what is needed.
+// Store has the builds and their files.
 type Store interface {
-	// GarbageCandidates returns the update ids, in lower case, of deleted releases whose
-	// builds are garbage unless devices run them.
+	// GarbageCandidates returns the update ids, in lower case, of deleted releases whose builds are
+	// garbage unless devices run them.
 	GarbageCandidates(ctx context.Context, projectID int64) ([]string, error)
-	// Garbage returns what CollectGarbage would delete. idle are those of the candidates
-	// that no device runs.
+	// Garbage returns what CollectGarbage would delete. idle are the candidates that no device runs.
 	Garbage(ctx context.Context, projectID int64, idle []string) (models.Garbage, error)
 	CollectGarbage(ctx context.Context, projectID int64, actor models.Actor, idle []string) (models.Garbage, error)
-	// RemoveBlobs calls remove for each content that no build needs, until none is left.
+	// RemoveBlobs calls remove for each file that no build needs.
 	RemoveBlobs(ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error) (int64, error)
-	// RemovePatches does the same for patches.
+	// RemovePatches calls remove for each patch that no build needs.
 	RemovePatches(ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error) error
 }
 
-// Telemetry knows what devices run.
+// Telemetry has the reports of devices.
 type Telemetry interface {
-	// SeenUpdates are those of the updates that a device reported with since then.
+	// SeenUpdates returns the updates that a device reported since then.
 	SeenUpdates(ctx context.Context, projectID int64, updates []string, since time.Time) ([]string, error)
 }
 
-// Bucket holds contents.
+// Bucket is the asset store. Removing a missing file is not an error.
 type Bucket interface {
-	// Remove is no error for a content that is gone.
 	Remove(ctx context.Context, projectID int64, md5 string) error
-	// RemovePatch is no error for a patch that is gone.
 	RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error
 }
 
-// Collector is the cleanup. It is safe for concurrent use.
+// Collector runs the cleanup. It is safe for concurrent use.
 type Collector struct {
 	Store     Store
 	Telemetry Telemetry
@@ -60,8 +55,8 @@ func (c Collector) Preview(ctx context.Context, projectID int64) (models.Garbage
 	return c.Store.Garbage(ctx, projectID, idle)
 }
 
-// Run deletes the garbage and returns what it was. Contents that could not be deleted
-// from the asset store are pending then; the next run deletes them.
+// Run deletes the garbage and returns it. Files that could not be deleted from the asset store are
+// pending; the next run deletes them.
 func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error) {
 	idle, err := c.idle(ctx, projectID)
 	if err != nil {
@@ -80,15 +75,16 @@ func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor)
 		})
 	}
 	if err != nil {
-		// The cleanup is committed; the caller must learn what it deleted.
-		c.Log.WarnContext(ctx, "files that no build needs stay in the asset store until the next cleanup", "project", projectID, "error", err)
+		// The cleanup is committed, so the caller gets its result and no error.
+		c.Log.WarnContext(ctx, "files that no build needs stay in the asset store until the next cleanup",
+			"project", projectID, "error", err)
 	}
 	g.Pending = max(0, g.Pending-removed)
 	return g, nil
 }
 
-// idle returns the candidates that no device ran lately, whose builds may be deleted. A
-// release that becomes a candidate later is not among them, so its build stays.
+// idle returns the candidates that no device reported lately. A release that becomes a candidate later is
+// not included, so its build stays.
 func (c Collector) idle(ctx context.Context, projectID int64) ([]string, error) {
 	candidates, err := c.Store.GarbageCandidates(ctx, projectID)
 	if err != nil || len(candidates) == 0 {
@@ -98,9 +94,5 @@ func (c Collector) idle(ctx context.Context, projectID int64) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	running := make(map[string]bool, len(seen))
-	for _, update := range seen {
-		running[update] = true
-	}
-	return slices.DeleteFunc(candidates, func(update string) bool { return running[update] }), nil
+	return slices.DeleteFunc(candidates, func(update string) bool { return slices.Contains(seen, update) }), nil
 }

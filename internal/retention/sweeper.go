@@ -6,24 +6,21 @@ import (
 	"time"
 )
 
-// Deliveries are the records of what was sent to webhooks.
+// Deliveries stores the records of webhook deliveries.
 type Deliveries interface {
-	// DeleteDeliveries deletes up to limit of those that have ended and are older than
-	// before.
+	// DeleteDeliveries deletes up to limit ended deliveries that are older than before.
 	DeleteDeliveries(ctx context.Context, before time.Time, limit int) (int64, error)
 }
 
 const (
-	// DeliveriesKept is how long the record of a webhook delivery is kept at least.
+	// DeliveriesKept is the minimum time that the record of a webhook delivery is kept.
 	DeliveriesKept = 30 * 24 * time.Hour
-	// sweepEvery is how often a Sweeper deletes old ones.
-	sweepEvery = time.Hour
-	// sweepBatch is how many it deletes in one statement, so that none takes long.
+	sweepEvery     = time.Hour
+	// sweepBatch bounds the deletions of one statement, so that none takes long.
 	sweepBatch = 1000
 )
 
-// Sweeper deletes the records of webhook deliveries that ended long ago. Several
-// processes may run one.
+// Sweeper deletes old records of webhook deliveries. Several processes may run one.
 type Sweeper struct {
 	Store Deliveries
 	Log   *slog.Logger
@@ -32,12 +29,19 @@ type Sweeper struct {
 
 // Run sweeps now and every hour until ctx ends.
 func (s Sweeper) Run(ctx context.Context) error {
-	ticks := time.NewTicker(sweepEvery)
-	defer ticks.Stop()
-	for {
+	return every(ctx, sweepEvery, func() {
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "old webhook deliveries could not be deleted yet", "error", err)
 		}
+	})
+}
+
+// every calls do now and after each interval until ctx ends.
+func every(ctx context.Context, interval time.Duration, do func()) error {
+	ticks := time.NewTicker(interval)
+	defer ticks.Stop()
+	for {
+		do()
 		select {
 		case <-ctx.Done():
 			return nil
@@ -46,7 +50,7 @@ func (s Sweeper) Run(ctx context.Context) error {
 	}
 }
 
-// Sweep deletes all that are too old now.
+// Sweep deletes all records that are too old now.
 func (s Sweeper) Sweep(ctx context.Context) error {
 	for ctx.Err() == nil {
 		deleted, err := s.Store.DeleteDeliveries(ctx, s.Now().Add(-DeliveriesKept), sweepBatch)

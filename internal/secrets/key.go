@@ -8,10 +8,10 @@ import (
 	"errors"
 )
 
-// Key is 32 random bytes. It prints as a word, so that no log shows one.
+// Key is 32 random bytes. It is hidden in logs.
 type Key [32]byte
 
-// ParseKey reads a key from standard base64. Its error never holds the text.
+// ParseKey reads a key from standard base64. Its error never quotes the text.
 func ParseKey(text string) (k Key, err error) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != len(k) {
@@ -24,9 +24,9 @@ func ParseKey(text string) (k Key, err error) {
 func (Key) String() string { return "(secret key)" }
 
 // GoString hides the key.
-func (Key) GoString() string { return "(secret key)" }
+func (k Key) GoString() string { return k.String() }
 
-// ID names the key in public: 8 hex digits that say nothing of it.
+// ID is a public name of the key: 8 hex digits that reveal nothing of it.
 func (k Key) ID() string {
 	mac := hmac.New(sha256.New, k[:])
 	mac.Write([]byte("waft secret key id"))

@@ -1,5 +1,5 @@
-// Package temporalclient connects to Temporal as the settings say: over TLS or not, with a
-// client certificate or an API key, with payloads encrypted or in the clear.
+// Package temporalclient connects to Temporal with TLS, credentials, encryption, metrics and traces
+// according to the settings.
 package temporalclient
 
 import (
@@ -22,10 +22,9 @@ import (
 	"github.com/waft-ota/waft/internal/config"
 )
 
-// New returns a client that connects when it is first used, so that Temporal may be away.
-// It registers the SDK's metrics, whose names begin with temporal_, in registry, and makes
-// spans of what it does for a traced context with tracer; nil is for none. The caller closes
-// it.
+// New returns a client that connects at its first use, so that Temporal may be away. The caller closes
+// it. The SDK's metrics, temporal_…, are registered in registry, and tracer makes spans of calls with a
+// traced context; both may be nil.
 func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer, logger *slog.Logger) (client.Client, error) {
 	options := client.Options{
 		HostPort:  cfg.TemporalAddress,
@@ -45,7 +44,7 @@ func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer,
 			return nil, fmt.Errorf("WAFT_TEMPORAL_PAYLOAD_KEYS: %w", err)
 		}
 		options.DataConverter = converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), codec)
-		// Errors of activities may quote what they were given.
+		// Errors of activities may quote their input.
 		options.FailureConverter = temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{
 			DataConverter: options.DataConverter, EncodeCommonAttributes: true,
 		})
@@ -72,8 +71,7 @@ func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer,
 	return c, nil
 }
 
-// startWithin begins a span inside the one of ctx, and none without one: what the watcher
-// or a sweep tells Temporal belongs to no request.
+// startWithin starts a span inside the one of ctx. Without one, as in the watcher, it starts none.
 func startWithin(ctx context.Context, tracer trace.Tracer, name string, options ...trace.SpanStartOption) trace.Span {
 	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return trace.SpanFromContext(ctx)
@@ -82,7 +80,6 @@ func startWithin(ctx context.Context, tracer trace.Tracer, name string, options 
 	return span
 }
 
-// newMetrics returns what the SDK reports its metrics to.
 func newMetrics(registry prometheus.Registerer) (client.MetricsHandler, error) {
 	reader, err := otelprometheus.New(otelprometheus.WithRegisterer(registry),
 		otelprometheus.WithoutScopeInfo(), otelprometheus.WithoutTargetInfo())

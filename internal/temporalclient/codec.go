@@ -1,7 +1,6 @@
 package temporalclient
 
 import (
-	"crypto/aes"
 	"crypto/cipher"
 	"fmt"
 
@@ -13,41 +12,30 @@ import (
 )
 
 const (
-	// metadataKeyID is the metadata of an encrypted payload that names its key.
+	// metadataKeyID is the metadata of an encrypted payload with the id of its key.
 	metadataKeyID = "encryption-key-id"
-	// encodingEncrypted is the encoding of an encrypted payload. Temporal's samples use
-	// the same, so tools that know them show such a payload as encrypted.
+	// encodingEncrypted is also the encoding in Temporal's samples, so that other tools recognise it.
 	encodingEncrypted = "binary/encrypted"
 )
 
-// codec encrypts payloads with AES-256-GCM under one key and decrypts those of several. An
-// encrypted payload's data is a random nonce of 96 bits and the encrypted protobuf message
-// of the payload.
+// codec encrypts payloads with AES-256-GCM under one key and decrypts those of several. The data of an
+// encrypted payload is a random nonce of 96 bits and the encrypted protobuf message of the payload.
 type codec struct {
 	current string // id of the key that encrypts
 	ciphers map[string]cipher.AEAD
 }
 
-// newCodec makes a codec of keys in base64, of which the first encrypts.
-func newCodec(keys []string) (*codec, error) {
-	c := &codec{ciphers: map[string]cipher.AEAD{}}
-	for _, text := range keys {
-		key, err := secrets.ParseKey(text)
-		if err != nil {
+// newCodec makes a codec of keys in base64. The first one encrypts.
+func newCodec(texts []string) (*codec, error) {
+	keys := make([]secrets.Key, len(texts))
+	for i, text := range texts {
+		var err error
+		if keys[i], err = secrets.ParseKey(text); err != nil {
 			return nil, err
-		}
-		block, err := aes.NewCipher(key[:])
-		if err != nil {
-			return nil, err
-		}
-		if c.ciphers[key.ID()], err = cipher.NewGCMWithRandomNonce(block); err != nil {
-			return nil, err
-		}
-		if c.current == "" {
-			c.current = key.ID()
 		}
 	}
-	return c, nil
+	ciphers, err := secrets.Ciphers(keys...)
+	return &codec{keys[0].ID(), ciphers}, err
 }
 
 // Encode encrypts payloads.
@@ -69,8 +57,8 @@ func (c *codec) Encode(payloads []*commonpb.Payload) ([]*commonpb.Payload, error
 	return encrypted, nil
 }
 
-// Decode decrypts payloads. It leaves those that are not encrypted as they are, so that
-// workflows that began before encryption was turned on go on.
+// Decode decrypts payloads and leaves others as they are, so that workflows continue that began
+// before encryption was turned on.
 func (c *codec) Decode(payloads []*commonpb.Payload) ([]*commonpb.Payload, error) {
 	decrypted := make([]*commonpb.Payload, len(payloads))
 	for i, p := range payloads {

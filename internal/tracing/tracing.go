@@ -1,5 +1,4 @@
-// Package tracing exports OpenTelemetry traces and carries their context where no library
-// does: through the outbox.
+// Package tracing exports OpenTelemetry traces and passes their context through the outbox.
 package tracing
 
 import (
@@ -17,10 +16,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// NewProvider exports spans with OTLP over HTTP to the collector at endpoint, a URL to whose
-// path v1/traces is added. The standard variables OTEL_SERVICE_NAME,
-// OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_* and the other
-// OTEL_EXPORTER_OTLP_* hold as well. A collector that is away is no error: spans are lost.
+// NewProvider exports spans with OTLP over HTTP to <endpoint>/v1/traces. The standard variables
+// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_* and the other
+// OTEL_EXPORTER_OTLP_* apply as well. While the collector is away, spans are lost.
 func NewProvider(ctx context.Context, endpoint, version string) (*sdktrace.TracerProvider, error) {
 	traces, err := url.JoinPath(endpoint, "v1/traces")
 	if err != nil {
@@ -39,20 +37,17 @@ func NewProvider(ctx context.Context, endpoint, version string) (*sdktrace.Trace
 	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about)), nil
 }
 
-// Start begins a span inside the span of ctx. Without one that is recorded it does nothing:
-// work of no request, such as a poll, has no spans.
+// Start starts a span inside the span of ctx. It does nothing when that is not recorded, as for work
+// without a request.
 func Start(ctx context.Context, name string) (context.Context, trace.Span) {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {
-		return ctx, noSpan
+		return ctx, trace.SpanFromContext(context.Background()) // which does nothing
 	}
 	return parent.TracerProvider().Tracer("waft").Start(ctx, name)
 }
 
-// noSpan does nothing.
-var noSpan = trace.SpanFromContext(context.Background())
-
-// End ends a span, which failed when err is not nil.
+// End ends a span, as failed when err is not nil.
 func End(span trace.Span, err error) {
 	if err != nil {
 		span.SetStatus(codes.Error, err.Error())
@@ -63,7 +58,7 @@ func End(span trace.Span, err error) {
 // traceparent is the header of a W3C trace context.
 const traceparent = "traceparent"
 
-// Context is the W3C traceparent of the span of ctx, "" without one that is sampled.
+// Context returns the W3C traceparent of the span of ctx, "" when it is not sampled.
 func Context(ctx context.Context) string {
 	if !trace.SpanContextFromContext(ctx).IsSampled() {
 		return ""
@@ -73,7 +68,7 @@ func Context(ctx context.Context) string {
 	return carrier[traceparent]
 }
 
-// WithContext is ctx with the span that a W3C traceparent names, in which spans begin.
+// WithContext returns ctx with the span of a W3C traceparent as the parent of new spans.
 func WithContext(ctx context.Context, parent string) context.Context {
 	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{traceparent: parent})
 }

@@ -1,9 +1,9 @@
-// Package version says which version of Waft a program is.
+// Package version has the version of Waft.
 package version
 
 import "runtime/debug"
 
-// Number is the version that this source tree is, or that it will be released as.
+// Number is the version of this source tree, or of its next release.
 const Number = "0.1.0"
 
 // released is set by the linker in builds of a release:
@@ -11,22 +11,19 @@ const Number = "0.1.0"
 //	-ldflags "-X github.com/waft-ota/waft/internal/version.released=0.1.0"
 var released string
 
-// String returns the version of the running program: that of the release, or
-// "0.1.0-dev+<commit>" in a development build. The commit is the first 12 digits, with
-// ".modified" behind it where files differed from it; it is missing where the build saw
-// no repository.
+// String returns the version of a release, or "0.1.0-dev+<commit>" of a development build. The commit is
+// its first 12 digits, with ".modified" when files differed from it; it is missing when the build had no
+// repository.
 func String() string {
 	if released != "" {
 		return released
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return development(nil)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return development(info.Settings)
 	}
-	return development(info.Settings)
+	return development(nil)
 }
 
-// development returns the version of a build that is no release.
 func development(settings []debug.BuildSetting) string {
 	var commit, suffix string
 	for _, s := range settings {

@@ -1,9 +1,15 @@
+// Package webhook sends messages to webhooks according to Standard Webhooks 1.0.0
+// (https://www.standardwebhooks.com): signatures, allowed networks, results and retries. It does not
+// depend on the store or Temporal.
 package webhook
 
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -19,20 +25,35 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// The headers of Standard Webhooks.
+const (
+	HeaderID        = "webhook-id"
+	HeaderTimestamp = "webhook-timestamp"
+	HeaderSignature = "webhook-signature"
+)
+
+// Signature is the value of HeaderSignature: "v1," and the base64 of the HMAC-SHA256
+// of id, the time in unix seconds and the body, joined by dots.
+func Signature(key []byte, id string, at time.Time, body []byte) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(id + "." + strconv.FormatInt(at.Unix(), 10) + "."))
+	mac.Write(body)
+	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
 const (
 	// timeout bounds a whole attempt: name resolution, connection, TLS, answer.
 	timeout = 15 * time.Second
-	// maxSnippet is how much of an answer's body is kept, in bytes. It is little, since
-	// a webhook's owner could use it to read what only Waft can reach.
+	// maxSnippet is how many bytes of an answer's body are stored: few, since a webhook's owner could
+	// otherwise read data that only Waft can reach.
 	maxSnippet = 1 << 10
-	// maxDrain is how much more is read so that the connection can be used again.
-	maxDrain = 16 << 10
-	// maxHeaders bounds the headers of an answer, in bytes.
+	// maxDrain is how many more bytes are read, so that the connection can be used again.
+	maxDrain   = 16 << 10
 	maxHeaders = 64 << 10
 	maxError   = 500
 )
 
-// Message is sent in one attempt.
+// Message is a message to send.
 type Message struct {
 	URL    string
 	ID     string
@@ -43,20 +64,19 @@ type Message struct {
 // Result is the result of an attempt.
 type Result struct {
 	// Status is the answer's, 0 when there was none; Error then says why.
-	Status   int
-	Error    string
-	Snippet  string
-	Duration time.Duration
-	// RetryAfter is how long the receiver asked to be left alone, 0 when it did not.
+	Status         int
+	Error, Snippet string
+	Duration       time.Duration
+	// RetryAfter is the wait that the receiver asked for, 0 for none.
 	RetryAfter time.Duration
-	// Refused says that the target lies in a network that no message may reach.
+	// Refused says that the target is in a network that is not allowed.
 	Refused bool
 }
 
-// Delivered reports whether the receiver took the message. Only 2xx says so.
+// Delivered reports whether the receiver accepted the message, with a status of 2xx.
 func (r Result) Delivered() bool { return r.Status >= 200 && r.Status <= 299 }
 
-// Gone reports whether the receiver wants no message ever again.
+// Gone reports whether the receiver wants no more messages.
 func (r Result) Gone() bool { return r.Status == http.StatusGone }
 
 // Client sends messages. It is safe for concurrent use.
@@ -65,9 +85,8 @@ type Client struct {
 	now  func() time.Time
 }
 
-// NewClient makes a client that reaches the internet and the allowed networks. It
-// follows no redirect and uses no proxy, which would reach others for it, and checks
-// every address at the moment that it connects, so that no name can change in between.
+// NewClient returns a client that can reach the internet and the allowed networks only. It follows no
+// redirects, uses no proxy, and checks each address when it connects, after the name is resolved.
 func NewClient(allowed []netip.Prefix) *Client {
 	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, Control: func(_, address string, _ syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)
@@ -91,20 +110,20 @@ func NewClient(allowed []netip.Prefix) *Client {
 	}}
 }
 
-// errRefused is of a target that no message may reach. Its text says what to do.
-var errRefused = errors.New("the target lies in a private or special network, which WAFT_WEBHOOK_ALLOWED_NETWORKS does not allow")
+// errRefused is the error for a target that is not allowed.
+var errRefused = errors.New("the target is in a private or special network, which WAFT_WEBHOOK_ALLOWED_NETWORKS does not allow")
 
-// Send makes one attempt. What goes wrong with it is a Result, not an error: an error
-// says that none was made, because ctx ended.
+// Send makes one attempt. A failed attempt is a Result; an error says that ctx ended.
 func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 	began := c.now()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, bytes.NewReader(m.Body))
 	if err != nil {
-		return Result{Error: told(err)}, nil
+		return Result{Error: describe(err)}, nil
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "Waft-Webhooks/1",
-		HeaderID: m.ID, HeaderTimestamp: strconv.FormatInt(began.Unix(), 10), HeaderSignature: Signature(m.Secret.Key(), m.ID, began, m.Body),
+		HeaderID: m.ID, HeaderTimestamp: strconv.FormatInt(began.Unix(), 10),
+		HeaderSignature: Signature(m.Secret.Key(), m.ID, began, m.Body),
 	} {
 		request.Header.Set(name, value)
 	}
@@ -113,47 +132,37 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
-		return Result{Error: told(err), Duration: c.now().Sub(began), Refused: errors.Is(err, errRefused)}, nil
+		return Result{Error: describe(err), Duration: c.now().Sub(began), Refused: errors.Is(err, errRefused)}, nil
 	}
 	defer answer.Body.Close()
-	// The status says how it went; a body that breaks off changes nothing.
+	// The status is the result, even if the body breaks off.
 	snippet, _ := io.ReadAll(io.LimitReader(answer.Body, maxSnippet))
 	_, _ = io.CopyN(io.Discard, answer.Body, maxDrain)
 	return Result{
-		Status: answer.StatusCode, Snippet: models.StorableText(string(snippet), maxSnippet), Duration: c.now().Sub(began),
-		RetryAfter: retryAfter(answer.Header.Get("Retry-After"), c.now()),
+		Status: answer.StatusCode, Snippet: models.StorableText(string(snippet), maxSnippet),
+		Duration: c.now().Sub(began), RetryAfter: retryAfter(answer.Header.Get("Retry-After"), c.now()),
 	}, nil
 }
 
 // Close ends idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// told describes an error to the webhook's owner, without the URL, which may hold a
-// token.
-func told(err error) string {
-	var timeoutError interface{ Timeout() bool }
-	if errors.As(err, &timeoutError) && timeoutError.Timeout() {
-		return fmt.Sprintf("no answer within %s", timeout)
-	}
-	if refused := refusal(err); refused != "" {
-		return refused
-	}
+// describe returns the text of an error for the webhook's owner, without the URL, which may contain a
+// token, and without the address of the resolver.
+func describe(err error) string {
+	var timedOut interface{ Timeout() bool }
 	var unresolved *net.DNSError
-	if errors.As(err, &unresolved) { // without the resolver's address
-		return models.StorableText(fmt.Sprintf("the name %s cannot be resolved: %s", unresolved.Name, unresolved.Err), maxError)
-	}
 	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	return models.StorableText(err.Error(), maxError)
-}
-
-// refusal is the text of an errRefused in err, without what the dialer says around it.
-func refusal(err error) string {
-	if !errors.Is(err, errRefused) {
-		return ""
-	}
 	text := err.Error()
-	return models.StorableText(text[strings.Index(text, errRefused.Error()):], maxError)
+	switch {
+	case errors.As(err, &timedOut) && timedOut.Timeout():
+		return fmt.Sprintf("no answer within %s", timeout)
+	case errors.Is(err, errRefused): // wrapped by the dialer
+		text = text[strings.Index(text, errRefused.Error()):]
+	case errors.As(err, &unresolved):
+		text = fmt.Sprintf("the name %s cannot be resolved: %s", unresolved.Name, unresolved.Err)
+	case errors.As(err, &wrapped):
+		text = wrapped.Err.Error()
+	}
+	return models.StorableText(text, maxError)
 }

@@ -6,14 +6,11 @@ import (
 	"slices"
 )
 
-// globalUnicast is where all IPv6 addresses of the internet are. What carries IPv4
-// addresses (mapped, compatible, NAT64) lies outside of it, so do loopback, link-local
-// and unique local addresses, and multicast.
+// globalUnicast has all IPv6 addresses of the internet. Addresses that contain IPv4 ones (mapped,
+// compatible, NAT64), loopback, link-local, unique local and multicast addresses are outside of it.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// special are the networks that no message may reach, from IANA's registries of
-// special-purpose addresses (RFC 6890): private, shared, on this machine or link,
-// for documentation, benchmarks, relays and multicast.
+// special are the networks in IANA's registries of special-purpose addresses (RFC 6890).
 var special = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
@@ -28,7 +25,7 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// ParseNetworks reads networks such as 10.0.0.0/8 and single addresses.
+// ParseNetworks parses networks such as 10.0.0.0/8 and single addresses.
 func ParseNetworks(texts []string) (networks []netip.Prefix, err error) {
 	for _, text := range texts {
 		network, err := netip.ParsePrefix(text)
@@ -44,8 +41,8 @@ func ParseNetworks(texts []string) (networks []netip.Prefix, err error) {
 	return networks, nil
 }
 
-// mayReach reports whether messages may be sent to an address: one of the internet,
-// or one that lies in an allowed network.
+// mayReach reports whether messages may be sent to an address: it is on the internet or in an allowed
+// network.
 func mayReach(address netip.Addr, allowed []netip.Prefix) bool {
 	address = address.Unmap().WithZone("")
 	holds := func(n netip.Prefix) bool { return n.Contains(address) }
@@ -56,7 +53,6 @@ func mayReach(address netip.Addr, allowed []netip.Prefix) bool {
 		return true
 	case slices.ContainsFunc(special, holds):
 		return false
-	default:
-		return address.Is4() || globalUnicast.Contains(address)
 	}
+	return address.Is4() || globalUnicast.Contains(address)
 }

@@ -7,22 +7,20 @@ import (
 	"time"
 )
 
-// Schedule is how long to wait after each failed attempt; after one more the delivery
-// has failed.
+// Schedule has the wait after each failed attempt. The delivery fails with the attempt after the last wait.
 type Schedule []time.Duration
 
 const (
-	// spread is the largest jitter, as a part of the wait: those that failed together
-	// do not come back together.
+	// spread is the largest jitter, as a part of the wait, so that deliveries that failed together are
+	// not retried together.
 	spread = 0.2
-	// longestPause is the latest that a Retry-After can put an attempt off to.
+	// longestPause bounds a Retry-After.
 	longestPause = 24 * time.Hour
 )
 
-// Next is how long to wait after the attempt of that number, from 1, has failed; more
-// is false when it was the last one. jitter, from 0 to 1, lengthens the wait of the
-// schedule by up to a fifth. retryAfter is what the receiver asked for, 0 when it did
-// not: never sooner than the schedule has it, nor later than a day.
+// Next returns the wait after a failed attempt, which counts from 1; more is false after the last one.
+// jitter, from 0 to 1, lengthens the scheduled wait by up to a fifth. retryAfter, 0 for none, can lengthen
+// it to at most a day.
 func (s Schedule) Next(attempt int, retryAfter time.Duration, jitter float64) (wait time.Duration, more bool) {
 	if attempt < 1 || attempt > len(s) {
 		return 0, false
@@ -32,11 +30,11 @@ func (s Schedule) Next(attempt int, retryAfter time.Duration, jitter float64) (w
 	return max(wait, min(retryAfter, longestPause)), true
 }
 
-// Attempts is how many attempts there are in all.
+// Attempts is the total number of attempts.
 func (s Schedule) Attempts() int { return len(s) + 1 }
 
-// retryAfter reads the header Retry-After (RFC 9110, section 10.2.3), seconds or a
-// date; 0 when it is absent or says neither.
+// retryAfter parses the header Retry-After (RFC 9110, section 10.2.3), seconds or a date. It returns 0 when
+// the header is missing or malformed.
 func retryAfter(header string, now time.Time) time.Duration {
 	header = strings.TrimSpace(header)
 	if seconds, err := strconv.ParseInt(header, 10, 64); err == nil {

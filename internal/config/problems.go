@@ -1,0 +1,99 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/webhook"
+)
+
+const (
+	// maxPatchBases bounds the work of one publish.
+	maxPatchBases = 50
+	// A signed URL must be valid until a slow download begins. S3 signs for at most a week.
+	minRedirect = time.Minute
+	maxRedirect = 7 * 24 * time.Hour
+	// maxWebhookRetries and maxWebhookRetry bound a delivery's history in Temporal.
+	maxWebhookRetries = 50
+	maxWebhookRetry   = 7 * 24 * time.Hour
+)
+
+// problems returns an error for each setting that is missing or wrong, sorted by name.
+func (c Config) problems() (errs []error) {
+	check := func(ok bool, name, format string, args ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
+		}
+	}
+	for _, v := range Variables() {
+		missing := v.Required && reflect.ValueOf(c).FieldByName(v.field).IsZero()
+		check(!missing, v.Name, "is required: %s", v.Doc)
+	}
+	_, _, err := net.SplitHostPort(c.ListenAddr)
+	check(err == nil, "WAFT_LISTEN_ADDR", "must be host:port: %v", err)
+	check(emptyOrURL(c.BaseURL), "WAFT_BASE_URL", "must be an absolute http or https URL")
+	check(emptyOrURL(c.OTLPEndpoint), "OTEL_EXPORTER_OTLP_ENDPOINT",
+		"must be an absolute http or https URL, such as http://localhost:4318")
+	check(emptyOrURL(c.AssetBaseURL) && !strings.ContainsAny(c.AssetBaseURL, "?#"), "WAFT_ASSET_BASE_URL",
+		"must be an absolute http or https URL without a query")
+	check(c.AssetRedirect == 0 || c.AssetRedirect >= minRedirect && c.AssetRedirect <= maxRedirect, "WAFT_ASSET_REDIRECT",
+		"must be 0s or from %v to %v", minRedirect, maxRedirect)
+	for name, v := range map[string]string{"WAFT_SECRET_KEY": c.SecretKey, "WAFT_SECRET_KEY_PREVIOUS": c.SecretKeyPrevious} {
+		_, err := secrets.ParseKey(v)
+		check(v == "" || err == nil, name, "%v", err)
+	}
+	for name, v := range map[string]int64{
+		"WAFT_MAX_FILE_BYTES": c.MaxFileBytes, "WAFT_MAX_BUILD_BYTES": c.MaxBuildBytes,
+		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
+		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
+		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval),
+	} {
+		check(v > 0, name, "must be above 0")
+	}
+	check(c.PatchBases >= 0 && c.PatchBases <= maxPatchBases, "WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
+	for name, v := range map[string]float64{"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_DEVICE": c.RatePerDevice} {
+		check(v >= 0 && !math.IsInf(v, 0), name, "must be 0 or above")
+	}
+	for _, proxy := range c.TrustedProxies {
+		_, notAddress := netip.ParseAddr(proxy)
+		_, notNetwork := netip.ParsePrefix(proxy)
+		check(notAddress == nil || notNetwork == nil, "WAFT_TRUSTED_PROXIES",
+			"must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
+	}
+	_, err = webhook.ParseNetworks(c.WebhookAllowedNetworks)
+	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks: %v", err)
+	badWait := func(wait time.Duration) bool { return wait <= 0 || wait > maxWebhookRetry }
+	check(len(c.WebhookRetries) <= maxWebhookRetries && !slices.ContainsFunc(c.WebhookRetries, badWait),
+		"WAFT_WEBHOOK_RETRIES", "must list at most %d waits above 0 and up to %s", maxWebhookRetries, maxWebhookRetry)
+	check(c.TemporalTLSCert == "" || c.TemporalTLSKey != "", "TEMPORAL_TLS_CLIENT_KEY_PATH",
+		"is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH")
+	check(c.TemporalTLSKey == "" || c.TemporalTLSCert != "", "TEMPORAL_TLS_CLIENT_CERT_PATH",
+		"is missing: set it to the certificate of TEMPORAL_TLS_CLIENT_KEY_PATH")
+	for i, text := range c.TemporalPayloadKeys {
+		_, err := secrets.ParseKey(text)
+		check(err == nil, "WAFT_TEMPORAL_PAYLOAD_KEYS", "has a bad key at position %d: each %v", i+1, err)
+	}
+	check(!strings.ContainsAny(c.WorkerDeployment, ".:"), "WAFT_WORKER_DEPLOYMENT",
+		"must not contain a dot or a colon, which Temporal uses to separate it from the build id")
+	check(c.WorkerBuildID == "" || c.WorkerDeployment != "", "WAFT_WORKER_DEPLOYMENT",
+		"is missing: set it to the name of the worker deployment that WAFT_WORKER_BUILD_ID is a version of")
+	check(slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel), "WAFT_LOG_LEVEL",
+		"must be debug, info, warn or error")
+	check(slices.Contains([]string{"text", "json"}, c.LogFormat), "WAFT_LOG_FORMAT", "must be text or json")
+	slices.SortStableFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errs
+}
+
+// emptyOrURL reports whether text is empty or an absolute http or https URL.
+func emptyOrURL(text string) bool {
+	u, err := url.Parse(text)
+	return text == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}

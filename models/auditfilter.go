@@ -1,8 +1,0 @@
-package models
-
-// AuditFilter narrows the audit log; zero fields do not filter.
-type AuditFilter struct {
-	Action     string
-	EntityType string
-	EntityID   string
-}
