@@ -66,7 +66,7 @@ func launchFile() (content []byte, source string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	content, err = os.ReadFile(filepath.Join(dir, made.LaunchPath[models.IOS]))
+	content, err = os.ReadFile(filepath.Join(dir, made[models.IOS]))
 	return content, fmt.Sprintf("a made bundle of %s", megabytes(int64(len(content)))), err
 }
 
