@@ -140,8 +140,8 @@ func TestAnExportIsUploadedAsItIs(t *testing.T) {
 	require.NotContains(t, got, "gitBranch ")
 	require.Contains(t, got["metadata metadata.json"], "fileMetadata")
 	require.Contains(t, got["expoConfig expoConfig.json"], "stable")
-	require.Len(t, got["assets "+made.LaunchPath[models.IOS]], 1000)
-	require.NotContains(t, got, "assets "+made.LaunchPath[models.Android])
+	require.Len(t, got["assets "+made[models.IOS]], 1000)
+	require.NotContains(t, got, "assets "+made[models.Android])
 	require.Len(t, got, 3+2+1+3)
 	require.Equal(t, []string{"platform", "runtimeVersion", "message", "metadata", "expoConfig", "assets"}, order[:6])
 }

@@ -1,5 +1,5 @@
-// Command waft is the release engineers' tool: it publishes exports, watches and
-// steers rollouts, and simulates fleets of devices.
+// Command waft is the release engineers' tool: it publishes exports, watches and controls
+// rollouts, and simulates devices.
 package main
 
 import (

@@ -8,7 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // policies name time zones, and a container may have no database of them
+	_ "time/tzdata" // policies have time zones, and a container may have no database of them
 )
 
 func main() {

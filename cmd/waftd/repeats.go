@@ -13,7 +13,7 @@ import (
 const (
 	// repeatWindow is how often the same problem is logged while it lasts.
 	repeatWindow = time.Minute
-	// maxProblems is how many problems are remembered at most.
+	// maxProblems bounds the remembered problems. With more, all are forgotten.
 	maxProblems = 1000
 )
 
@@ -32,7 +32,7 @@ type repeats struct {
 	known *problems
 }
 
-// problems are those that were logged lately.
+// problems are those that were logged recently.
 type problems struct {
 	now func() time.Time
 
@@ -132,20 +132,8 @@ func (p *problems) note(key string) (leftOut int, due bool) {
 		return 0, false
 	}
 	if !ok && len(p.seen) >= maxProblems {
-		p.forget(now)
+		clear(p.seen)
 	}
 	p.seen[key] = problem{logged: now}
 	return known.leftOut, true
-}
-
-// forget drops the problems that are over, or all when none is.
-func (p *problems) forget(now time.Time) {
-	for key, known := range p.seen {
-		if now.Sub(known.logged) >= repeatWindow {
-			delete(p.seen, key)
-		}
-	}
-	if len(p.seen) >= maxProblems {
-		clear(p.seen)
-	}
 }

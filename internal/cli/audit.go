@@ -11,19 +11,15 @@ import (
 func auditCommand(s *settings) *cobra.Command {
 	var limit, before int64
 	var action, kind, id string
-	cmd := &cobra.Command{
-		Use: "audit", Short: "Show who did what, newest first",
-		Example: "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7",
-		Args:    args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			params := client.ListAuditLogParams{Limit: &limit, Action: optional(action), EntityType: optional(kind), EntityID: optional(id)}
-			if cmd.Flags().Changed("before") {
-				params.Before = &before
-			}
-			return tell(cmd, s, table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
-				found(api.ListAuditLogWithResponse(cmd.Context(), &params))
-		}),
-	}
+	cmd := s.calling("audit", "Show who did what, newest first", func(c call) error {
+		params := client.ListAuditLogParams{Limit: &limit, Action: optional(action), EntityType: optional(kind), EntityID: optional(id)}
+		if c.Flags().Changed("before") {
+			params.Before = &before
+		}
+		return tell(c, table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
+			found(c.api.ListAuditLogWithResponse(c.Context(), &params))
+	})
+	cmd.Example = "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7"
 	f := cmd.Flags()
 	f.StringVar(&action, "action", "", "only this action, such as rollout.rolled_back")
 	f.StringVar(&kind, "entity-type", "", "only changes of this kind of record, such as update or flag")

@@ -13,19 +13,17 @@ import (
 
 func channelsCommand(s *settings) *cobra.Command {
 	return s.group("channels", "List channels, and change what they serve",
-		listChannelsCommand(s), createChannelCommand(s), editChannelCommand(s), deleteChannelCommand(s),
-	)
-}
-
-func listChannelsCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the channels", Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			return tell(cmd, s, table("no channels",
+		s.calling("list", "List the channels", func(c call) error {
+			return tell(c, table("no channels",
 				[]string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, channelRow)).
-				found(api.ListChannelsWithResponse(cmd.Context(), &client.ListChannelsParams{Limit: new(listLimit)}))
+				found(c.api.ListChannelsWithResponse(c.Context(), &client.ListChannelsParams{Limit: new(listLimit)}))
 		}),
-	}
+		createChannelCommand(s), editChannelCommand(s),
+		s.calling("delete NAME", "Delete a channel; its branch stays", func(c call) error {
+			_, err := c.api.DeleteChannelWithResponse(c.Context(), c.args[0], &client.DeleteChannelParams{})
+			return done(c, err, "channel %s is deleted", c.args[0])
+		}),
+	)
 }
 
 func channelRow(c client.Channel) []string {
@@ -39,7 +37,7 @@ func channelRow(c client.Channel) []string {
 	return []string{c.Name, c.BranchName, share, orDash(c.MinRuntimeVersion), state}
 }
 
-// channelLines are a channel in a sentence.
+// channelLines describe a channel.
 func channelLines(c client.Channel) []string {
 	line := fmt.Sprintf("channel %s serves the branch %s", c.Name, c.BranchName)
 	if c.RolloutBranchName != nil && c.RolloutPercentage != nil {
@@ -56,15 +54,13 @@ func channelLines(c client.Channel) []string {
 
 func createChannelCommand(s *settings) *cobra.Command {
 	var branch string
-	cmd := &cobra.Command{
-		Use: "create NAME", Short: "Create a channel, and its branch when there is none of that name", Args: args("NAME"),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
-			return tell(cmd, s, channelLines).
-				made(api.CreateChannelWithResponse(cmd.Context(), &client.CreateChannelParams{},
-					client.CreateChannelBody{Name: args[0], BranchName: optional(branch)}))
-		}),
-	}
-	cmd.Flags().StringVar(&branch, "branch", "", "branch that it serves; default: the one of its own name")
+	cmd := s.calling("create NAME", "Create a channel, and its branch when there is none of that name",
+		func(c call) error {
+			return tell(c, channelLines).
+				made(c.api.CreateChannelWithResponse(c.Context(), &client.CreateChannelParams{},
+					client.CreateChannelBody{Name: c.args[0], BranchName: optional(branch)}))
+		})
+	cmd.Flags().StringVar(&branch, "branch", "", "branch that it serves; default: the branch with its name")
 	return cmd
 }
 
@@ -72,14 +68,8 @@ func editChannelCommand(s *settings) *cobra.Command {
 	var branch, rolloutBranch, minRuntime string
 	var percentage float64
 	var paused bool
-	cmd := &cobra.Command{
-		Use: "edit NAME", Short: "Promote a branch to a channel, share it between two, or pause it",
-		Long: "--branch promotes: the channel serves that branch from now on, and nothing is published anew.\n" +
-			"--rollout-branch and --percentage give that share of the devices another branch; --rollout-branch ''\n" +
-			"ends that. --paused stops all updates of the channel.",
-		Example: "  waft channels edit production --branch staging\n  waft channels edit production --paused",
-		Args:    args("NAME"),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
+	cmd := s.calling("edit NAME", "Promote a branch to a channel, share it between two, or pause it",
+		func(c call) error {
 			changes := map[string]any{}
 			for flag, change := range map[string]struct {
 				field string
@@ -89,7 +79,7 @@ func editChannelCommand(s *settings) *cobra.Command {
 				"percentage": {"rolloutPercentage", percentage}, "min-runtime-version": {"minRuntimeVersion", orNull(minRuntime)},
 				"paused": {"isPaused", paused},
 			} {
-				if cmd.Flags().Changed(flag) {
+				if c.Flags().Changed(flag) {
 					changes[change.field] = change.value
 				}
 			}
@@ -100,33 +90,26 @@ func editChannelCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return tell(cmd, s, channelLines).
-				found(api.PatchChannelWithBodyWithResponse(cmd.Context(), args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
-		}),
-	}
+			return tell(c, channelLines).
+				found(c.api.PatchChannelWithBodyWithResponse(c.Context(), c.args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
+		})
+	cmd.Long = "--branch promotes: the channel serves that branch from now on, and nothing is published anew.\n" +
+		"--rollout-branch and --percentage give that share of the devices another branch; --rollout-branch ''\n" +
+		"ends that. --paused stops all updates of the channel."
+	cmd.Example = "  waft channels edit production --branch staging\n  waft channels edit production --paused"
 	f := cmd.Flags()
 	f.StringVar(&branch, "branch", "", "branch that devices get")
 	f.StringVar(&rolloutBranch, "rollout-branch", "", "branch of a share of the devices; '' for none")
-	f.Float64Var(&percentage, "percentage", 0, "that share")
+	f.Float64Var(&percentage, "percentage", 0, "share of the rollout branch, in percent")
 	f.StringVar(&minRuntime, "min-runtime-version", "", "devices below it are sent to the app store; '' for none")
-	f.BoolVar(&paused, "paused", false, "no device gets an update; --paused=false lets them again")
+	f.BoolVar(&paused, "paused", false, "no device gets an update; --paused=false ends that")
 	return cmd
 }
 
-// orNull is JSON's null for an empty text, which clears a field.
+// orNull is JSON's null for "", which clears a field.
 func orNull(text string) any {
 	if text == "" {
 		return nil
 	}
 	return text
-}
-
-func deleteChannelCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "delete NAME", Short: "Delete a channel; its branch stays", Args: args("NAME"),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
-			_, err := api.DeleteChannelWithResponse(cmd.Context(), args[0], &client.DeleteChannelParams{})
-			return done(cmd, s, err, "channel %s is deleted", args[0])
-		}),
-	}
 }

@@ -13,40 +13,35 @@ import (
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/demo"
-	"github.com/waft-ota/waft/models"
 )
 
 func demoCommand(s *settings) *cobra.Command {
 	o := demo.Defaults()
 	var exports string
 	var fast bool
-	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Play a rollout that completes and one that is rolled back, on a running server",
-		Long: "Publishes three releases to a channel and lets simulated devices use them: " + demo.Stable + " goes to everybody,\n" +
-			demo.Next + " rolls out stage by stage by itself, " + demo.Broken + " crashes and is rolled back. What the devices were\n" +
-			"served is compared with what should have happened; the exit code is 0 only if all of it did.",
-		Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
+	cmd := s.calling("demo", "Play a rollout that completes and one that is rolled back, on a running server",
+		func(c call) error {
 			if fast {
 				o.StageTime = fastStageTime
 			}
 			o.BaseURL, o.Project = s.url, s.project
-			return playDemo(cmd.Context(), api, o, exports, terminal.New(cmd.OutOrStdout()))
-		}),
-	}
+			return playDemo(c.Context(), c.api, o, exports, terminal.New(c.OutOrStdout()))
+		})
+	cmd.Long = "Publishes three releases to a channel, which simulated devices use: " + demo.Stable + " is for every device,\n" +
+		demo.Next + " rolls out stage by stage, " + demo.Broken + " crashes and is rolled back. What the devices were served is\n" +
+		"compared with what is expected. The exit code is 0 only if every expectation held."
 	f := cmd.Flags()
-	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+"; what is missing is made up")
+	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+"; missing ones are generated")
 	f.IntVar(&o.Devices, "devices", o.Devices, "size of the fleet, half iOS and half Android")
 	f.Float64Var(&o.PerSecond, "rate", o.PerSecond, "launches per second")
 	f.IntVar(&o.Workers, "workers", o.Workers, "how many devices are launched at the same time")
-	f.Int64Var(&o.Seed, "seed", o.Seed, "which fleet")
+	f.Int64Var(&o.Seed, "seed", o.Seed, "seed of the device ids and of which devices crash")
 	f.StringVar(&o.Channel, "channel", o.Channel, "channel to publish to")
 	f.StringVar(&o.RuntimeVersion, "runtime-version", o.RuntimeVersion, "runtime version of the releases and of the devices")
 	f.BoolVar(&fast, "fast", false, fmt.Sprintf("stages of %v instead of %v", fastStageTime, o.StageTime))
 	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percent of the devices on which the broken release crashes")
-	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "how soon after the first crash report the rollback must be served")
-	f.BoolVar(&o.AllowRemote, "allow-remote", false, "let the fleet talk to a server on another machine")
+	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "longest time from the first crash report until the rollback is served")
+	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow a server on another machine")
 	o.TemporalUI = os.Getenv("TEMPORAL_UI_URL")
 	if namespace := os.Getenv("TEMPORAL_NAMESPACE"); namespace != "" {
 		o.Namespace = namespace
@@ -56,15 +51,15 @@ func demoCommand(s *settings) *cobra.Command {
 
 const fastStageTime = 3 * time.Second
 
-// errDemoFailed is a demo in which something did not happen as it should.
-var errDemoFailed = errors.New("not everything happened as it should")
+// errDemoFailed is a demo in which an expectation did not hold.
+var errDemoFailed = errors.New("not all expectations held")
 
 func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports string, term *terminal.Terminal) error {
 	scratch, err := os.MkdirTemp("", "waft-demo-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // the system clears its temporary folder anyway
+	defer func() { _ = os.RemoveAll(scratch) }() // it is in a temporary folder
 	if o.Cast, err = demo.FindCast(exports, scratch, o.RuntimeVersion); err != nil {
 		return err
 	}
@@ -75,12 +70,12 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 			if exports != "" {
 				missing = "there is no Expo export in " + filepath.Join(exports, label)
 			}
-			term.Print(terminal.Faint.Render(missing + ": a made-up bundle takes the place of " + label))
+			term.Print(terminal.Faint.Render(missing + ": " + label + " is a generated bundle"))
 		} else {
 			term.Print(terminal.Faint.Render(label + " is the Expo export in " + part.Dir))
 		}
 	}
-	result, err := demo.Play(ctx, o, demoServer{api}, &demoScreen{term: term})
+	result, err := demo.Play(ctx, o, api, &demoScreen{term: term})
 	term.Close()
 	if err != nil {
 		return err
@@ -92,7 +87,7 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 	return nil
 }
 
-// printResult is the summary at the end. What held was said when it was seen.
+// printResult is the summary at the end. The expectations that held are in the output already.
 func printResult(term *terminal.Terminal, r demo.Result) {
 	term.Print("")
 	held := 0
@@ -114,34 +109,4 @@ func printResult(term *terminal.Terminal, r demo.Result) {
 	for _, link := range r.Links {
 		term.Print(terminal.Faint.Render("  Temporal  ") + link)
 	}
-}
-
-// demoServer gives the demo the management API.
-type demoServer struct{ api *client.Waft }
-
-// EnsurePolicy finds or makes the demo's policy.
-func (d demoServer) EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int64, error) {
-	return d.api.EnsurePolicy(ctx, p)
-}
-
-// Publish uploads and publishes an export.
-func (d demoServer) Publish(ctx context.Context, p demo.Publication) ([]models.Release, error) {
-	updates, err := d.api.Publish(ctx, client.Publication{
-		Dir: p.Dir, Platforms: p.Platforms, Channel: p.Channel, Message: p.Message, PolicyID: p.PolicyID,
-		Upload: client.Upload{RuntimeVersion: p.RuntimeVersion, Message: p.Message},
-	})
-	releases := make([]models.Release, len(updates))
-	for i, u := range updates {
-		releases[i] = u.Model()
-	}
-	return releases, err
-}
-
-// Watch follows an execution to its end.
-func (d demoServer) Watch(ctx context.Context, id int64, each func(models.RolloutExecution)) error {
-	return d.api.WatchRollout(ctx, id, func(e client.RolloutExecution) bool {
-		model := e.Model()
-		each(model)
-		return model.Status.Open()
-	})
 }

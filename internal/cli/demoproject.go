@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +18,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// demoProjectSlug is the project that `make run` sets up.
+// demoProjectSlug is the project that `make run` creates.
 const demoProjectSlug = "demo"
 
 func demoProjectCommand(s *settings) *cobra.Command {
@@ -43,7 +42,6 @@ func demoProjectCommand(s *settings) *cobra.Command {
 	return cmd
 }
 
-// demoProject sets the demo project up.
 type demoProject struct {
 	url     string
 	root    string
@@ -51,8 +49,8 @@ type demoProject struct {
 	env     func(string) string
 }
 
-// passedOn are the variables that go from the environment into the file, for
-// whoever wants to look into the engines.
+// passedOn are the variables that are copied from the environment to the file, for access
+// to the engines.
 var passedOn = []string{"TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
 
 func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
@@ -70,7 +68,10 @@ func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
 	for _, name := range passedOn {
 		lines = append(lines, shellLine(name, d.env(name)))
 	}
-	if err := writeFile(d.envFile, strings.Join(lines, "\n")+"\n"); err != nil {
+	if err := os.MkdirAll(filepath.Dir(d.envFile), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(d.envFile, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
 		return err
 	}
 	return d.summary(out, key)
@@ -88,15 +89,10 @@ func (d demoProject) ensureProject(ctx context.Context) error {
 	return nil
 }
 
-// ensureKey is the key in the file if it still works, else a new one.
+// ensureKey returns the key in the file if it works, or else a new one.
 func (d demoProject) ensureKey(ctx context.Context) (string, error) {
-	key, err := readShellVariable(d.envFile, "WAFT_API_KEY")
-	if err != nil {
-		return "", err
-	}
-	if key != "" {
-		works, err := d.works(ctx, key)
-		if err != nil || works {
+	if key := readShellVariable(d.envFile, "WAFT_API_KEY"); key != "" {
+		if works, err := d.works(ctx, key); err != nil || works {
 			return key, err
 		}
 	}
@@ -110,12 +106,11 @@ func (d demoProject) ensureKey(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("creating a key: %w", err)
 	}
 	if res.JSON201 == nil {
-		return "", errors.New("creating a key: the answer holds none; is this a Waft server?")
+		return "", errors.New("creating a key: the answer has none; is this a Waft server?")
 	}
 	return res.JSON201.Key, nil
 }
 
-// works asks for what only an admin of the project may see.
 func (d demoProject) works(ctx context.Context, key string) (bool, error) {
 	api, err := client.New(d.url, client.Credentials{Key: key, Project: demoProjectSlug})
 	if err != nil {
@@ -143,11 +138,10 @@ func (d demoProject) summary(out io.Writer, key string) error {
 	return err
 }
 
-// needsNoQuotes are values that a shell, and everything else that reads such
-// files, takes as they are.
+// needsNoQuotes matches values that every reader of such files takes literally.
 var needsNoQuotes = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]*$`)
 
-// shellLine assigns a value that a shell reads back as it is.
+// shellLine is the assignment of a value for a shell.
 func shellLine(name, value string) string {
 	if needsNoQuotes.MatchString(value) {
 		return name + "=" + value
@@ -155,48 +149,17 @@ func shellLine(name, value string) string {
 	return name + "='" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
-// readShellVariable is the value that a line of shellLine in the file assigns, ""
-// when there is no file or no such line.
-func readShellVariable(path, name string) (string, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
+// readShellVariable reads the value that a line of shellLine assigns, or "" when the file
+// or the line is missing.
+func readShellVariable(path, name string) string {
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", err
+		return "" // then writing the file fails too, or makes it
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		value, ok := strings.CutPrefix(lines.Text(), name+"=")
-		if !ok {
-			continue
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+"="); ok {
+			return strings.ReplaceAll(strings.Trim(value, "'"), `'\''`, "'")
 		}
-		if inner, quoted := strings.CutPrefix(value, "'"); quoted {
-			value = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), `'\''`, "'")
-		}
-		return value, nil
 	}
-	return "", lines.Err()
-}
-
-// writeFile replaces a file that only its owner may read, whole or not at all.
-func writeFile(path, content string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(file.Name()) // err says more
-		}
-	}()
-	_, err = file.WriteString(content)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return ""
 }

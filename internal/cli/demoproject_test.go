@@ -87,9 +87,7 @@ func TestAKeyThatNoLongerWorksIsReplaced(t *testing.T) {
 	require.NoError(t, os.WriteFile(d.envFile, []byte("WAFT_API_KEY=waft_22222222_old\n"), 0o600))
 	require.NoError(t, d.ensure(t.Context(), &strings.Builder{}))
 	require.Equal(t, 1, *created)
-	key, err := readShellVariable(d.envFile, "WAFT_API_KEY")
-	require.NoError(t, err)
-	require.Equal(t, "waft_11111111_new", key)
+	require.Equal(t, "waft_11111111_new", readShellVariable(d.envFile, "WAFT_API_KEY"))
 }
 
 func TestAWrongRootKeyLeavesTheFileAlone(t *testing.T) {

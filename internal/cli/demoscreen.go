@@ -14,15 +14,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// plainEvery is how often the state of things is written where there is no panel
-// to show it in.
+// plainEvery is how often the state is printed when there is no panel.
 const plainEvery = 2 * time.Second
 
-// demoScreen tells the demo's story on a terminal.
+// demoScreen shows the demo on a terminal.
 type demoScreen struct {
 	term *terminal.Terminal
 	act  string
-	// wrote is when, in the play's time, the state was last written as a line.
+	// wrote is the elapsed time at which the state was last printed as a line.
 	wrote time.Duration
 }
 
@@ -43,7 +42,7 @@ func (s *demoScreen) Say(tone demo.Tone, text string) {
 	s.term.Print("  " + style.Render(text))
 }
 
-// Show draws the panel, or writes it as a line now and then.
+// Show draws the panel, or prints a line every plainEvery.
 func (s *demoScreen) Show(scene demo.Scene) {
 	if s.term.Live() {
 		s.term.Panel(s.panel(scene))
@@ -59,7 +58,7 @@ func (s *demoScreen) Show(scene demo.Scene) {
 	s.term.Print("  " + heldText(scene) + "; " + fleetText(scene))
 }
 
-// openRollouts leaves out those that are over.
+// openRollouts are the rollouts that have not ended.
 func openRollouts(scene demo.Scene) []demo.RolloutView {
 	return slices.DeleteFunc(slices.Clone(scene.Rollouts), func(r demo.RolloutView) bool {
 		return !r.Execution.Status.Open()
@@ -105,7 +104,7 @@ func rolloutRow(r demo.RolloutView) []string {
 	return append(row, strconv.FormatInt(e.Health.Devices, 10), rate, evidenceText(e.Health.Evidence), string(e.WaitingFor))
 }
 
-// rolloutText is an execution's numbers in one line.
+// rolloutText is the state of an execution in one line.
 func rolloutText(e models.RolloutExecution) string {
 	text := fmt.Sprintf("%s, stage %s, share %v %%", words(string(e.Status)), stageText(e), e.Percentage)
 	if h := e.Health; h != nil {
@@ -121,8 +120,7 @@ func stageText(e models.RolloutExecution) string {
 	return fmt.Sprintf("%d of %d", min(e.StageIndex+1, len(e.Stages)), len(e.Stages))
 }
 
-// evidenceText is an e-value as a rollout's timeline has it: how far past a thousand
-// nobody needs to know.
+// evidenceText is an e-value. Like the timeline, it has no numbers over 1000.
 func evidenceText(e float64) string {
 	if e > 1000 {
 		return "over 1000"

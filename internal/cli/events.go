@@ -13,38 +13,34 @@ import (
 func eventsCommand(s *settings) *cobra.Command {
 	var kind, channel, platform, search, update, device string
 	var stacks bool
-	cmd := &cobra.Command{
-		Use: "events", Short: "Show the newest errors and crashes that devices reported",
-		Example: "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks",
-		Args:    args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			params := client.ListObservedEventsParams{Channel: optional(channel), Search: optional(search), DeviceID: optional(device)}
-			if kind != "" {
-				params.Type = new(client.ListObservedEventsParamsType(kind))
+	cmd := s.calling("events", "Show the newest errors and crashes that devices reported", func(c call) error {
+		params := client.ListObservedEventsParams{Channel: optional(channel), Search: optional(search), DeviceID: optional(device)}
+		if kind != "" {
+			params.Type = new(client.ListObservedEventsParamsType(kind))
+		}
+		if platform != "" {
+			params.Platform = new(client.ListObservedEventsParamsPlatform(platform))
+		}
+		if update != "" {
+			id, err := uuid.Parse(update)
+			if err != nil {
+				return errors.New("--update must be the UUID of an update, as `waft releases show` prints it")
 			}
-			if platform != "" {
-				params.Platform = new(client.ListObservedEventsParamsPlatform(platform))
+			params.UpdateUUID = &id
+		}
+		lines := func(events []client.TelemetryEvent) []string {
+			if len(events) == 0 {
+				return []string{"no events"}
 			}
-			if update != "" {
-				id, err := uuid.Parse(update)
-				if err != nil {
-					return errors.New("--update must be the UUID of an update, as `waft releases show` prints it")
-				}
-				params.UpdateUUID = &id
+			var lines []string
+			for _, e := range events {
+				lines = append(lines, eventLines(e, stacks)...)
 			}
-			lines := func(events []client.TelemetryEvent) []string {
-				if len(events) == 0 {
-					return []string{"no events"}
-				}
-				var lines []string
-				for _, e := range events {
-					lines = append(lines, eventLines(e, stacks)...)
-				}
-				return lines
-			}
-			return tell(cmd, s, lines).found(api.ListObservedEventsWithResponse(cmd.Context(), &params))
-		}),
-	}
+			return lines
+		}
+		return tell(c, lines).found(c.api.ListObservedEventsWithResponse(c.Context(), &params))
+	})
+	cmd.Example = "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks"
 	f := cmd.Flags()
 	f.StringVar(&kind, "type", "", "only js_error, crash or custom")
 	f.StringVar(&channel, "channel", "", "only on this channel")
@@ -56,7 +52,7 @@ func eventsCommand(s *settings) *cobra.Command {
 	return s.jsonFlag(cmd)
 }
 
-// eventLines are an event in one line, and its stack trace below if wanted.
+// eventLines are an event in one line, and its stack trace on request.
 func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	what := e.Message
 	for _, name := range []string{e.Name, e.ErrorName} {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strconv"
 
@@ -13,21 +12,18 @@ import (
 
 func flagsCommand(s *settings) *cobra.Command {
 	return s.group("flags", "List feature flags, look at them, and turn them on and off",
-		listFlagsCommand(s), showFlagCommand(s), createFlagCommand(s), flagHealthCommand(s),
+		s.calling("list", "List the newest feature flags", func(c call) error {
+			return tell(c, table("no feature flags",
+				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow)).
+				found(c.api.ListFlagsWithResponse(c.Context(), &client.ListFlagsParams{Limit: new(listLimit)}))
+		}),
+		s.on("show FLAG", "Show a flag, by its key or id", flagOf, func(c call, id int64) error {
+			return tell(c, flagLines).found(c.api.GetFlagWithResponse(c.Context(), id, &client.GetFlagParams{}))
+		}),
+		createFlagCommand(s), flagHealthCommand(s),
 		switchFlagCommand(s, "on", "Turn a flag on, for every channel or one", true),
 		switchFlagCommand(s, "off", "Turn a flag off, for every channel or one: devices get its default", false),
 	)
-}
-
-func listFlagsCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the newest feature flags", Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			return tell(cmd, s, table("no feature flags",
-				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow)).
-				found(api.ListFlagsWithResponse(cmd.Context(), &client.ListFlagsParams{Limit: new(listLimit)}))
-		}),
-	}
 }
 
 func flagRow(f client.Flag) []string {
@@ -44,7 +40,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// flagLines are a flag in full: where it is on, and which rules say what.
+// flagLines are all about a flag.
 func flagLines(f client.Flag) []string {
 	lines := []string{fmt.Sprintf("flag %s (%d), %s, %s; default %v", f.Key, f.ID, f.FlagType, onOff(f.Enabled), f.DefaultValue)}
 	for _, v := range f.Variations {
@@ -69,69 +65,48 @@ func flagLines(f client.Flag) []string {
 	return lines
 }
 
-func showFlagCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "show FLAG", Short: "Show a flag, by its key or id", Args: args("FLAG"),
-		RunE: s.on(flagOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
-			return tell(cmd, s, flagLines).found(api.GetFlagWithResponse(cmd.Context(), id, &client.GetFlagParams{}))
-		}),
-	}
-}
-
 func createFlagCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "create FILE", Short: "Create a feature flag from a JSON file; - is the standard input",
-		Long:    "The fields are those of POST /v1/ota/flags, which /docs of the server describes.",
-		Example: "  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -",
-		Args:    args("FILE"),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
-			body, err := readJSON(cmd, args[0])
+	cmd := s.calling("create FILE", "Create a feature flag from a JSON file; - is the standard input",
+		func(c call) error {
+			body, err := readJSON(c, c.args[0])
 			if err != nil {
 				return err
 			}
-			return tell(cmd, s, flagLines).
-				made(api.CreateFlagWithBodyWithResponse(cmd.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
-		}),
-	}
+			return tell(c, flagLines).
+				made(c.api.CreateFlagWithBodyWithResponse(c.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
+		})
+	cmd.Long = "The fields are those of POST /v1/ota/flags, which /docs of the server describes."
+	cmd.Example = "  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -"
+	return cmd
 }
 
 func switchFlagCommand(s *settings, use, short string, on bool) *cobra.Command {
 	var channel string
-	cmd := &cobra.Command{
-		Use: use + " FLAG", Short: short, Args: args("FLAG"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := notEmpty(cmd, "channel"); err != nil {
-				return err
-			}
-			id, api, err := flagOf(cmd.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			if channel == "" {
-				return tell(cmd, s, flagLines).
-					found(api.PatchFlagWithResponse(cmd.Context(), id, &client.PatchFlagParams{}, client.PatchFlagBody{Enabled: &on}))
-			}
-			lines := func(e client.FlagEnvironment) []string {
-				return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s", args[0], e.ChannelName, onOff(e.Enabled), oneLine(e.DefaultValue, 60))}
-			}
-			return tell(cmd, s, lines).
-				found(api.PatchFlagEnvironmentWithResponse(cmd.Context(), id, channel, &client.PatchFlagEnvironmentParams{},
-					client.PatchEnvironmentBody{Enabled: &on}))
-		},
-	}
+	cmd := s.on(use+" FLAG", short, flagOf, func(c call, id int64) error {
+		if channel == "" {
+			return tell(c, flagLines).
+				found(c.api.PatchFlagWithResponse(c.Context(), id, &client.PatchFlagParams{}, client.PatchFlagBody{Enabled: &on}))
+		}
+		lines := func(e client.FlagEnvironment) []string {
+			return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s",
+				c.args[0], e.ChannelName, onOff(e.Enabled), oneLine(e.DefaultValue, 60))}
+		}
+		return tell(c, lines).
+			found(c.api.PatchFlagEnvironmentWithResponse(c.Context(), id, channel, &client.PatchFlagEnvironmentParams{},
+				client.PatchEnvironmentBody{Enabled: &on}))
+	})
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return notEmpty(cmd, "channel") }
 	cmd.Flags().StringVar(&channel, "channel", "", "only on this channel")
 	return cmd
 }
 
 func flagHealthCommand(s *settings) *cobra.Command {
 	var days int64
-	cmd := &cobra.Command{
-		Use: "health FLAG", Short: "Show error and crash rates under each variation of a flag", Args: args("FLAG"),
-		RunE: s.on(flagOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
-			return tell(cmd, s, flagHealthLines).
-				found(api.GetFlagHealthWithResponse(cmd.Context(), id, &client.GetFlagHealthParams{Days: &days}))
-		}),
-	}
+	cmd := s.on("health FLAG", "Show error and crash rates under each variation of a flag", flagOf,
+		func(c call, id int64) error {
+			return tell(c, flagHealthLines).
+				found(c.api.GetFlagHealthWithResponse(c.Context(), id, &client.GetFlagHealthParams{Days: &days}))
+		})
 	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back, today included")
 	return cmd
 }
@@ -146,17 +121,18 @@ func flagHealthLines(h client.FlagHealth) []string {
 }
 
 // flagOf finds the flag with that key or id.
-func flagOf(ctx context.Context, s *settings, keyOrID string) (int64, *client.Waft, error) {
-	api, err := s.client()
+func flagOf(c call, keyOrID string) (int64, error) {
+	flag, err := findFlag(c, keyOrID)
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
-	flag, err := api.FindFlag(ctx, keyOrID)
-	if err != nil {
-		return 0, nil, err
+	return flag.ID, nil
+}
+
+func findFlag(c call, keyOrID string) (*client.Flag, error) {
+	flag, err := c.api.FindFlag(c.Context(), keyOrID)
+	if err == nil && flag == nil {
+		err = fmt.Errorf("there is no feature flag %q in this project; `waft flags list` shows them", keyOrID)
 	}
-	if flag == nil {
-		return 0, nil, fmt.Errorf("there is no feature flag %q in this project; `waft flags list` shows them", keyOrID)
-	}
-	return flag.ID, api, nil
+	return flag, err
 }

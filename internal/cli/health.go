@@ -9,7 +9,6 @@ import (
 	"github.com/waft-ota/waft/client"
 )
 
-// healthReport is what --json prints: three answers of the server as they came.
 type healthReport struct {
 	Incidents json.RawMessage `json:"incidents"`
 	Adoption  json.RawMessage `json:"adoption"`
@@ -18,40 +17,37 @@ type healthReport struct {
 
 func healthCommand(s *settings) *cobra.Command {
 	var days int64
-	cmd := &cobra.Command{
-		Use: "health", Short: "Show open incidents, what devices run, and refused requests", Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			window := client.GetAdoptionParamsDays(days)
-			if !window.Valid() {
-				return fmt.Errorf("--days must be 7, 14, 30 or 90, not %d", days)
-			}
-			ctx := cmd.Context()
-			incidents, err := api.ListIncidentsWithResponse(ctx, &client.ListIncidentsParams{Status: new(client.ListIncidentsParamsStatusOpen), Limit: new(listLimit)})
+	cmd := s.calling("health", "Show open incidents, what devices run, and refused requests", func(c call) error {
+		window := client.GetAdoptionParamsDays(days)
+		if !window.Valid() {
+			return fmt.Errorf("--days must be 7, 14, 30 or 90, not %d", days)
+		}
+		ctx := c.Context()
+		incidents, err := c.api.ListIncidentsWithResponse(ctx, &client.ListIncidentsParams{Status: new(client.ListIncidentsParamsStatusOpen), Limit: new(listLimit)})
+		if err != nil {
+			return err
+		}
+		adoption, err := c.api.GetAdoptionWithResponse(ctx, &client.GetAdoptionParams{Days: &window})
+		if err != nil {
+			return err
+		}
+		refused, err := c.api.ListRefusedWithResponse(ctx, &client.ListRefusedParams{})
+		if err != nil {
+			return err
+		}
+		if incidents.JSON200 == nil || adoption.JSON200 == nil || refused.JSON200 == nil {
+			return errNoRecord
+		}
+		if c.json {
+			body, err := json.Marshal(healthReport{Incidents: incidents.Body, Adoption: adoption.Body, Refused: refused.Body})
 			if err != nil {
 				return err
 			}
-			adoption, err := api.GetAdoptionWithResponse(ctx, &client.GetAdoptionParams{Days: &window})
-			if err != nil {
-				return err
-			}
-			refused, err := api.ListRefusedWithResponse(ctx, &client.ListRefusedParams{})
-			if err != nil {
-				return err
-			}
-			if incidents.JSON200 == nil || adoption.JSON200 == nil || refused.JSON200 == nil {
-				return errNoRecord
-			}
-			if s.json {
-				body, err := json.Marshal(healthReport{Incidents: incidents.Body, Adoption: adoption.Body, Refused: refused.Body})
-				if err != nil {
-					return err
-				}
-				return printJSON(cmd.OutOrStdout(), body)
-			}
-			lines := append(incidentLines(*incidents.JSON200), adoptionLines(*adoption.JSON200)...)
-			return printLines(cmd.OutOrStdout(), append(lines, refusedLines(*refused.JSON200)...))
-		}),
-	}
+			return printJSON(c.OutOrStdout(), body)
+		}
+		lines := append(incidentLines(*incidents.JSON200), adoptionLines(*adoption.JSON200)...)
+		return printLines(c.OutOrStdout(), append(lines, refusedLines(*refused.JSON200)...))
+	})
 	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back for what devices run: 7, 14, 30 or 90")
 	return s.jsonFlag(cmd)
 }

@@ -6,32 +6,28 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/models"
 )
 
-// required marks flags without which the command makes no sense.
+// required makes a command return an error when one of the flags is missing.
 func required(cmd *cobra.Command, names ...string) *cobra.Command {
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		for _, name := range names {
-			// An empty value is most often a variable that a script did not set.
 			if cmd.Flag(name).Value.String() == "" {
 				return fmt.Errorf("--%s is missing: %s", name, cmd.Flag(name).Usage)
 			}
 		}
-		return run(cmd, args)
+		return nil
 	}
 	return cmd
 }
 
-// notEmpty refuses flags that were given as "": a script's variable that was not
-// set must not mean the same as leaving the flag out.
+// notEmpty returns an error for a flag that is given as "". It is most often a variable
+// that a script did not set, and must not mean the same as no flag.
 func notEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
@@ -41,31 +37,26 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// inFlags says what is wrong with a command in the words of its flags, which are
-// named by the fields that they fill.
-func inFlags(err error, names map[string]string) error {
+// inFlags names the fields of a validation error by the flags that fill them.
+func inFlags(err error, flags map[string]string) error {
 	var bad *models.Error
 	if !errors.As(err, &bad) || len(bad.Fields) == 0 {
 		return err
 	}
-	texts := make([]string, len(bad.Fields))
-	for i, f := range bad.Fields {
-		name, ok := names[f.Field]
-		if !ok {
-			name = f.Field
-		}
-		texts[i] = name + " " + f.Message
+	var texts []string
+	for _, f := range bad.Fields {
+		texts = append(texts, flags[f.Field]+" "+f.Message)
 	}
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// readJSON is what a file holds; - is the standard input.
-func readJSON(cmd *cobra.Command, path string) ([]byte, error) {
+// readJSON reads a file; - is the standard input.
+func readJSON(c call, path string) ([]byte, error) {
 	var body []byte
 	var err error
 	if path == "-" {
 		path = "the standard input"
-		body, err = io.ReadAll(cmd.InOrStdin())
+		body, err = io.ReadAll(c.InOrStdin())
 	} else {
 		body, err = os.ReadFile(path)
 	}
@@ -85,14 +76,4 @@ func optional(text string) *string {
 		return nil
 	}
 	return &text
-}
-
-// recordOf reads the id of a record that only its id names.
-func recordOf(s *settings, arg, noun, list string) (int64, *client.Waft, error) {
-	id, err := strconv.ParseInt(arg, 10, 64)
-	if err != nil || id < 1 {
-		return 0, nil, fmt.Errorf("%q is not the id of a %s; `%s` shows them", arg, noun, list)
-	}
-	api, err := s.client()
-	return id, api, err
 }

@@ -13,23 +13,23 @@ import (
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-// stamp is how a time is written: always UTC, and says so.
+// stamp is the format of times, which are in UTC.
 const stamp = "2006-01-02 15:04:05Z"
 
-// errNoRecord is a success without what was asked for.
-var errNoRecord = errors.New("the answer holds no record; is this a Waft server? See --url (WAFT_URL)")
+// errNoRecord is a success without a record.
+var errNoRecord = errors.New("the answer has no record; is this a Waft server? See --url (WAFT_URL)")
 
-// jsonFlag gives the command, and those below it, the flag --json.
+// jsonFlag adds the flag --json to the command and those below it.
 func (s *settings) jsonFlag(cmd *cobra.Command) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&s.json, "json", false, "print the server's answer as JSON, for scripts")
 	return cmd
 }
 
-// group is a command that only holds others.
+// group is a command that only contains others.
 func (s *settings) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short,
-		// A mistyped subcommand is an error, not a reason to show help and exit 0.
+		// A mistyped subcommand is an error. Cobra would show help and exit 0.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -37,8 +37,7 @@ func (s *settings) group(use, short string, commands ...*cobra.Command) *cobra.C
 	return s.jsonFlag(cmd)
 }
 
-// A found is the answer to a call that succeeds with status 200, a made one that
-// succeeds with 201.
+// A found is an answer that has status 200 on success, a made one that has 201.
 type (
 	found[T any] interface {
 		GetBody() []byte
@@ -50,16 +49,16 @@ type (
 	}
 )
 
-// teller prints the answer to a call: with --json its body as the server wrote it,
-// else the lines made of its record.
+// teller prints the answer to a call: with --json its body, otherwise lines made from its
+// record.
 type teller[T any] struct {
 	out   io.Writer
 	json  bool
 	lines func(T) []string
 }
 
-func tell[T any](cmd *cobra.Command, s *settings, lines func(T) []string) teller[T] {
-	return teller[T]{cmd.OutOrStdout(), s.json, lines}
+func tell[T any](c call, lines func(T) []string) teller[T] {
+	return teller[T]{c.OutOrStdout(), c.json, lines}
 }
 
 func (t teller[T]) found(a found[T], err error) error {
@@ -86,12 +85,12 @@ func (t teller[T]) print(body []byte, record *T) error {
 	return printLines(t.out, t.lines(*record))
 }
 
-// done says what a command without an answer did; with --json nothing.
-func done(cmd *cobra.Command, s *settings, err error, format string, args ...any) error {
-	if err != nil || s.json {
+// done says what a command without an answer did; with --json it prints nothing.
+func done(c call, err error, format string, args ...any) error {
+	if err != nil || c.json {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...)
+	_, err = fmt.Fprintf(c.OutOrStdout(), format+"\n", args...)
 	return err
 }
 
@@ -114,12 +113,11 @@ func printLines(out io.Writer, lines []string) error {
 	return nil
 }
 
-// listLimit is how many records a list without a --limit of its own asks for: the
-// most that the server gives at once.
+// listLimit is the number of records in a list without --limit: the most that the server
+// returns at once.
 const listLimit int64 = 200
 
-// table is a list under its header; in words when the list is empty, which a
-// header alone would leave in doubt.
+// table is a list with a header, or the text none when the list is empty.
 func table[T any](none string, header []string, row func(T) []string) func([]T) []string {
 	return func(records []T) []string {
 		if len(records) == 0 {
@@ -133,7 +131,7 @@ func table[T any](none string, header []string, row func(T) []string) func([]T) 
 	}
 }
 
-// args wants exactly the arguments named, and says which one is missing.
+// args requires exactly the named arguments.
 func args(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {
 		switch {
@@ -146,7 +144,7 @@ func args(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// orDash is what stands for nothing in a table.
+// orDash is the value, or a dash for nil.
 func orDash[T any](v *T) string {
 	if v == nil {
 		return "-"
@@ -154,7 +152,7 @@ func orDash[T any](v *T) string {
 	return fmt.Sprint(*v)
 }
 
-// oneLine is text without line ends, and not longer than width letters.
+// oneLine is the text without line ends, cut to width letters.
 func oneLine(text string, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if letters := []rune(text); len(letters) > width {
@@ -163,5 +161,5 @@ func oneLine(text string, width int) string {
 	return text
 }
 
-// words is a name of the wire as people write it: rolled back for rolled_back.
+// words is a name of the API in words, such as rolled back for rolled_back.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,19 +14,21 @@ import (
 
 func policiesCommand(s *settings) *cobra.Command {
 	return s.group("policies", "List, make and change rollout policies",
-		listPoliciesCommand(s), showPolicyCommand(s), createPolicyCommand(s), editPolicyCommand(s), deletePolicyCommand(s),
-	)
-}
-
-func listPoliciesCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the rollout policies", Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			return tell(cmd, s, table("no rollout policies; `waft policies create --help` shows one",
+		s.calling("list", "List the rollout policies", func(c call) error {
+			return tell(c, table("no rollout policies; `waft policies create --help` shows one",
 				[]string{"ID", "NAME", "CHANNEL", "STAGES", "LIMITS", "ROLLOUTS UNDER WAY"}, policyRow)).
-				found(api.ListRolloutPoliciesWithResponse(cmd.Context(), &client.ListRolloutPoliciesParams{Limit: new(listLimit)}))
+				found(c.api.ListRolloutPoliciesWithResponse(c.Context(), &client.ListRolloutPoliciesParams{Limit: new(listLimit)}))
 		}),
-	}
+		s.on("show POLICY", "Show a rollout policy, by its id or name", policyOf, func(c call, id int64) error {
+			return tell(c, policyLines).
+				found(c.api.GetRolloutPolicyWithResponse(c.Context(), id, &client.GetRolloutPolicyParams{}))
+		}),
+		createPolicyCommand(s), editPolicyCommand(s),
+		s.on("delete POLICY", "Delete a rollout policy", policyOf, func(c call, id int64) error {
+			_, err := c.api.DeleteRolloutPolicyWithResponse(c.Context(), id, &client.DeleteRolloutPolicyParams{})
+			return done(c, err, "policy %s is deleted", c.args[0])
+		}),
+	)
 }
 
 func policyRow(p client.RolloutPolicy) []string {
@@ -36,7 +37,7 @@ func policyRow(p client.RolloutPolicy) []string {
 	}
 }
 
-// stagesText is the stages' shares in a row.
+// stagesText are the stages' shares.
 func stagesText(stages []client.Stage) string {
 	shares := make([]string, len(stages))
 	for i, stage := range stages {
@@ -45,7 +46,7 @@ func stagesText(stages []client.Stage) string {
 	return strings.Join(shares, ", ") + " %"
 }
 
-// limitsText says which rates are too much, and what happens then.
+// limitsText are the thresholds and their action.
 func limitsText(t client.Thresholds) string {
 	var limits []string
 	if t.CrashRate != nil {
@@ -91,16 +92,6 @@ func policyLines(p client.RolloutPolicy) []string {
 	return lines
 }
 
-func showPolicyCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "show POLICY", Short: "Show a rollout policy, by its id or name", Args: args("POLICY"),
-		RunE: s.on(policyOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
-			return tell(cmd, s, policyLines).
-				found(api.GetRolloutPolicyWithResponse(cmd.Context(), id, &client.GetRolloutPolicyParams{}))
-		}),
-	}
-}
-
 const policyExample = `  waft policies create - <<'END'
   {
     "name": "careful",
@@ -114,66 +105,38 @@ const policyExample = `  waft policies create - <<'END'
   END`
 
 func createPolicyCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "create FILE", Short: "Create a rollout policy from a JSON file; - is the standard input",
-		Long:    "The fields are those of POST /v1/ota/rollout-policies, which /docs of the server describes.",
-		Example: policyExample,
-		Args:    args("FILE"),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
-			body, err := readJSON(cmd, args[0])
+	cmd := s.calling("create FILE", "Create a rollout policy from a JSON file; - is the standard input",
+		func(c call) error {
+			body, err := readJSON(c, c.args[0])
 			if err != nil {
 				return err
 			}
-			return tell(cmd, s, policyLines).
-				made(api.CreateRolloutPolicyWithBodyWithResponse(cmd.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
-		}),
-	}
+			return tell(c, policyLines).
+				made(c.api.CreateRolloutPolicyWithBodyWithResponse(c.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
+		})
+	cmd.Long = "The fields are those of POST /v1/ota/rollout-policies, which /docs of the server describes."
+	cmd.Example = policyExample
+	return cmd
 }
 
 func editPolicyCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "edit POLICY FILE", Short: "Change a policy by the fields of a JSON file; - is the standard input",
-		Long:    "Refused while a rollout by it is under way: a rollout keeps the policy that it began with.",
-		Example: "  echo '{\"thresholds\": {\"crashRate\": 0.5}}' | waft policies edit careful -",
-		Args:    args("POLICY", "FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			body, err := readJSON(cmd, args[1])
+	cmd := s.on("edit POLICY FILE", "Change a policy by the fields of a JSON file; - is the standard input", policyOf,
+		func(c call, id int64) error {
+			body, err := readJSON(c, c.args[1])
 			if err != nil {
 				return err
 			}
-			id, api, err := policyOf(cmd.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			return tell(cmd, s, policyLines).
-				found(api.PatchRolloutPolicyWithBodyWithResponse(cmd.Context(), id, &client.PatchRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
-		},
-	}
-}
-
-func deletePolicyCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "delete POLICY", Short: "Delete a rollout policy", Args: args("POLICY"),
-		RunE: s.on(policyOf, func(cmd *cobra.Command, api *client.Waft, id int64, args []string) error {
-			_, err := api.DeleteRolloutPolicyWithResponse(cmd.Context(), id, &client.DeleteRolloutPolicyParams{})
-			return done(cmd, s, err, "policy %s is deleted", args[0])
-		}),
-	}
+			return tell(c, policyLines).found(c.api.PatchRolloutPolicyWithBodyWithResponse(
+				c.Context(), id, &client.PatchRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
+		})
+	cmd.Long = "Not possible while a rollout uses the policy."
+	cmd.Example = "  echo '{\"thresholds\": {\"crashRate\": 0.5}}' | waft policies edit careful -"
+	return cmd
 }
 
 // policyOf finds the policy with that id or name.
-func policyOf(ctx context.Context, s *settings, idOrName string) (int64, *client.Waft, error) {
-	api, err := s.client()
-	if err != nil {
-		return 0, nil, err
-	}
-	id, err := policyID(ctx, api, idOrName)
-	return id, api, err
-}
-
-// policyID is the id of the policy with that id or name.
-func policyID(ctx context.Context, api *client.Waft, idOrName string) (int64, error) {
-	policy, err := api.FindPolicy(ctx, idOrName)
+func policyOf(c call, idOrName string) (int64, error) {
+	policy, err := c.api.FindPolicy(c.Context(), idOrName)
 	if err != nil {
 		return 0, err
 	}

@@ -28,34 +28,29 @@ type publishOptions struct {
 
 func publishCommand(s *settings) *cobra.Command {
 	var o publishOptions
-	cmd := &cobra.Command{
-		Use:   "publish DIR",
-		Short: "Upload an Expo export and publish it to a channel",
-		Long: "DIR is what `npx expo export` wrote: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
-			"there. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
-			"raises its share by itself.",
-		Example: "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
-			"  waft publish dist --channel production --policy careful --link-flag new-checkout=on",
-		Args: args("DIR"),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, args []string) error {
-			// A variable that a script did not set must not send a release to everybody.
-			if err := notEmpty(cmd, "policy", "runtime-version"); err != nil {
-				return err
+	cmd := s.calling("publish DIR", "Upload an Expo export and publish it to a channel", func(c call) error {
+		// Without a policy the release is for every device, so an empty one is an error.
+		if err := notEmpty(c.Command, "policy", "runtime-version"); err != nil {
+			return err
+		}
+		if c.Flags().Changed("percentage") {
+			if o.percentage < 0 || o.percentage > 100 {
+				return fmt.Errorf("--percentage must be from 0 to 100, not %v", o.percentage)
 			}
-			if cmd.Flags().Changed("percentage") {
-				if o.percentage < 0 || o.percentage > 100 {
-					return fmt.Errorf("--percentage must be from 0 to 100, not %v", o.percentage)
-				}
-				o.Percentage = &o.percentage
-			}
-			o.Dir = args[0]
-			if err := o.complete(cmd.Context(), api); err != nil {
-				return err
-			}
-			updates, err := api.Publish(cmd.Context(), o.Publication)
-			return errors.Join(published(cmd, s, o.Channel, updates), err)
-		}),
-	}
+			o.Percentage = &o.percentage
+		}
+		o.Dir = c.args[0]
+		if err := o.complete(c); err != nil {
+			return err
+		}
+		updates, err := c.api.Publish(c.Context(), o.Publication)
+		return errors.Join(published(c, o.Channel, updates), err)
+	})
+	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
+		"there. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
+		"raises its share."
+	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
+		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
 	f := cmd.Flags()
 	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
 	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get it; default: that of expoConfig.json")
@@ -66,18 +61,18 @@ func publishCommand(s *settings) *cobra.Command {
 	f.Float64Var(&o.percentage, "percentage", 100, "share of devices that get it; not together with --policy")
 	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "commit that it was built from")
 	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "branch that it was built from")
-	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value: devices that run it see the flag so: on or off, for other than boolean flags a value or off; may be repeated")
+	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value of a flag that is not boolean; may be repeated")
 	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
 	return s.jsonFlag(required(cmd, "channel"))
 }
 
-// complete checks all that can be checked before anything is uploaded.
-func (o *publishOptions) complete(ctx context.Context, api *client.Waft) (err error) {
+// complete adds defaults, and checks what can be checked before the upload.
+func (o *publishOptions) complete(c call) (err error) {
 	if o.Platforms, err = parsePlatforms(o.platform); err != nil {
 		return err
 	}
 	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s; DIR is what `npx expo export` wrote", o.Dir)
+		return fmt.Errorf("there is no folder %s; DIR is the output of `npx expo export`", o.Dir)
 	}
 	if o.Upload.RuntimeVersion == "" {
 		if o.Upload.RuntimeVersion, err = configuredRuntime(o.Dir); err != nil {
@@ -85,10 +80,10 @@ func (o *publishOptions) complete(ctx context.Context, api *client.Waft) (err er
 		}
 	}
 	if o.Message == "" {
-		o.Message = commitSubject(ctx, o.Dir, o.Upload.GitCommitHash)
+		o.Message = commitSubject(c.Context(), o.Dir, o.Upload.GitCommitHash)
 	}
 	o.Upload.Message = o.Message
-	channel, err := api.FindChannel(ctx, o.Channel)
+	channel, err := c.api.FindChannel(c.Context(), o.Channel)
 	if err != nil {
 		return err
 	}
@@ -96,29 +91,27 @@ func (o *publishOptions) complete(ctx context.Context, api *client.Waft) (err er
 		return fmt.Errorf("there is no channel %q in this project; `waft channels list` shows them", o.Channel)
 	}
 	if o.policy != "" {
-		if o.PolicyID, err = policyID(ctx, api, o.policy); err != nil {
+		if o.PolicyID, err = policyOf(c, o.policy); err != nil {
 			return err
 		}
 	}
-	o.LinkedFlags, err = flagLinks(ctx, api, o.links)
+	o.LinkedFlags, err = flagLinks(c, o.links)
 	return err
 }
 
 // flagLinks reads the texts of --link-flag.
-func flagLinks(ctx context.Context, api *client.Waft, texts []string) ([]client.FlagLink, error) {
+func flagLinks(c call, texts []string) ([]client.FlagLink, error) {
 	var links []client.FlagLink
 	for _, text := range texts {
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" || value == "" {
 			return nil, fmt.Errorf("--link-flag: %q is not of the form flag=on, flag=off or flag=value", text)
 		}
-		flag, err := api.FindFlag(ctx, key)
+		flag, err := findFlag(c, key)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--link-flag: %w", err)
 		}
 		switch {
-		case flag == nil:
-			return nil, fmt.Errorf("--link-flag: there is no feature flag %q in this project; `waft flags list` shows them", key)
 		case value == "off":
 			links = append(links, client.FlagLink{FlagID: flag.ID})
 		case flag.FlagType != client.FlagFlagTypeBoolean:
@@ -132,23 +125,22 @@ func flagLinks(ctx context.Context, api *client.Waft, texts []string) ([]client.
 	return links, nil
 }
 
-// published says what was published, which may be less than was asked for.
-func published(cmd *cobra.Command, s *settings, channel string, updates []client.Update) error {
+// published prints the releases, which after an error are not all.
+func published(c call, channel string, updates []client.Update) error {
 	if len(updates) == 0 {
 		return nil
 	}
-	if s.json {
-		body, err := json.Marshal(client.Republished{GroupID: updates[0].GroupID, Updates: updates})
-		if err != nil {
-			return err
-		}
-		return printJSON(cmd.OutOrStdout(), body)
+	record := client.Republished{GroupID: updates[0].GroupID, Updates: updates}
+	body, err := json.Marshal(record)
+	if err != nil {
+		return err
 	}
-	lines := []string{fmt.Sprintf("published to %s, group %s", channel, updates[0].GroupID)}
-	return printLines(cmd.OutOrStdout(), append(lines, publishedLines(updates)...))
+	return tell(c, func(r client.Republished) []string {
+		return append([]string{fmt.Sprintf("published to %s, group %s", channel, r.GroupID)}, publishedLines(r.Updates)...)
+	}).print(body, &record)
 }
 
-// publishedLines are releases as a publish made them.
+// publishedLines are newly published releases.
 func publishedLines(updates []client.Update) []string {
 	rows := [][]string{}
 	for _, u := range updates {
@@ -174,10 +166,10 @@ func parsePlatforms(text string) ([]models.Platform, error) {
 	return nil, fmt.Errorf("--platform must be ios, android or all, not %q", text)
 }
 
-// configuredRuntime is the runtime version that the export's app config names. A
-// policy such as {"policy": "fingerprint"} names none.
+// configuredRuntime is the runtime version in the export's app config. The config may have
+// a policy instead, such as {"policy": "fingerprint"}.
 func configuredRuntime(dir string) (string, error) {
-	missing := errors.New("the runtime version is missing: give --runtime-version; the export has no expoConfig.json that names one")
+	missing := errors.New("the runtime version is missing: give --runtime-version; the export has no expoConfig.json with one")
 	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", missing

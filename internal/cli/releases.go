@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -22,26 +21,23 @@ func releasesCommand(s *settings) *cobra.Command {
 func listReleasesCommand(s *settings) *cobra.Command {
 	var limit int64
 	var channel, branch, platform, runtime, group string
-	cmd := &cobra.Command{
-		Use: "list", Short: "List the newest releases", Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			params := client.ListUpdatesParams{
-				Limit: &limit, Channel: optional(channel), Branch: optional(branch), RuntimeVersion: optional(runtime),
+	cmd := s.calling("list", "List the newest releases", func(c call) error {
+		params := client.ListUpdatesParams{
+			Limit: &limit, Channel: optional(channel), Branch: optional(branch), RuntimeVersion: optional(runtime),
+		}
+		if platform != "" {
+			params.Platform = new(client.ListUpdatesParamsPlatform(platform))
+		}
+		if group != "" {
+			id, err := uuid.Parse(group)
+			if err != nil {
+				return errors.New("--group must be the UUID that a publish printed")
 			}
-			if platform != "" {
-				params.Platform = new(client.ListUpdatesParamsPlatform(platform))
-			}
-			if group != "" {
-				id, err := uuid.Parse(group)
-				if err != nil {
-					return errors.New("--group must be the UUID that a publish printed")
-				}
-				params.GroupID = &id
-			}
-			return tell(cmd, s, table("no releases", releaseHeader, releaseRow)).
-				found(api.ListUpdatesWithResponse(cmd.Context(), &params))
-		}),
-	}
+			params.GroupID = &id
+		}
+		return tell(c, table("no releases", releaseHeader, releaseRow)).
+			found(c.api.ListUpdatesWithResponse(c.Context(), &params))
+	})
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "only those published to this channel")
 	f.StringVar(&branch, "branch", "", "only those on this branch")
@@ -71,7 +67,7 @@ func releaseState(u client.Update) string {
 	return "enabled"
 }
 
-// releaseMessage also says what a release that was made by a rollback is.
+// releaseMessage is the release notes, or what a successor replaces.
 func releaseMessage(u client.Update) string {
 	switch {
 	case u.Kind == client.UpdateKindRollbackToEmbedded:
@@ -91,35 +87,32 @@ func idList(ids []int64) string {
 }
 
 func showReleaseCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "show ID", Short: "Show a release and its history", Args: args("ID"),
-		RunE: s.on(releaseOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
-			res, err := api.GetUpdateWithResponse(cmd.Context(), id, &client.GetUpdateParams{})
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return tell(cmd, s, releaseLines).found(res, nil)
-			}
-			history, err := api.ListUpdateHistoryWithResponse(cmd.Context(), id, &client.ListUpdateHistoryParams{})
-			if err != nil {
-				return err
-			}
-			lines := func(u client.Update) []string {
-				lines := releaseLines(u)
-				if history.JSON200 != nil {
-					for _, h := range *history.JSON200 {
-						lines = append(lines, h.CreatedAt.UTC().Format(stamp)+"  "+h.Action+" by "+h.Actor)
-					}
+	return s.on("show ID", "Show a release and its history", releaseOf, func(c call, id int64) error {
+		res, err := c.api.GetUpdateWithResponse(c.Context(), id, &client.GetUpdateParams{})
+		if err != nil {
+			return err
+		}
+		if c.json {
+			return tell(c, releaseLines).found(res, nil)
+		}
+		history, err := c.api.ListUpdateHistoryWithResponse(c.Context(), id, &client.ListUpdateHistoryParams{})
+		if err != nil {
+			return err
+		}
+		lines := func(u client.Update) []string {
+			lines := releaseLines(u)
+			if history.JSON200 != nil {
+				for _, h := range *history.JSON200 {
+					lines = append(lines, h.CreatedAt.UTC().Format(stamp)+"  "+h.Action+" by "+h.Actor)
 				}
-				return lines
 			}
-			return tell(cmd, s, lines).found(res, nil)
-		}),
-	}
+			return lines
+		}
+		return tell(c, lines).found(res, nil)
+	})
 }
 
-// releaseLines are a release in full.
+// releaseLines are all about a release.
 func releaseLines(u client.Update) []string {
 	lines := []string{
 		fmt.Sprintf("release %d for %s %s on branch %s: %s, %v %% of devices", u.ID, u.Platform, u.RuntimeVersion, u.BranchName,
@@ -146,6 +139,71 @@ func linkText(l client.LinkedFlag) string {
 	return "on, " + l.Value
 }
 
-func releaseOf(_ context.Context, s *settings, arg string) (int64, *client.Waft, error) {
-	return recordOf(s, arg, "release", "waft releases list")
+func editReleaseCommand(s *settings) *cobra.Command {
+	var enabled, critical bool
+	var percentage float64
+	var message string
+	cmd := s.on("edit ID", "Enable or disable a release, or change its share, its urgency or its notes", releaseOf,
+		func(c call, id int64) error {
+			var body client.PatchUpdateBody
+			changed := c.Flags().Changed
+			if changed("enabled") {
+				body.IsEnabled = &enabled
+			}
+			if changed("critical") {
+				body.IsCritical = &critical
+			}
+			if changed("percentage") {
+				body.RolloutPercentage = &percentage
+			}
+			if changed("message") {
+				body.ReleaseMessage = &message
+			}
+			if body == (client.PatchUpdateBody{}) {
+				return errors.New("nothing to change: give --enabled, --critical, --percentage or --message")
+			}
+			return tell(c, releaseLines).
+				found(c.api.PatchUpdateWithResponse(c.Context(), id, &client.PatchUpdateParams{}, body))
+		})
+	cmd.Long = "Devices that run a disabled release run the one before it from their next start on. A disabled\n" +
+		"release can be enabled again. To replace a release, use `waft rollback`."
+	cmd.Example = "  waft releases edit 29 --enabled=false"
+	f := cmd.Flags()
+	f.BoolVar(&enabled, "enabled", true, "whether devices get it; --enabled=false removes it without a rollback")
+	f.BoolVar(&critical, "critical", false, "devices apply it at once and not at their next cold start")
+	f.Float64Var(&percentage, "percentage", 100, "share of devices that get it; not possible during a rollout")
+	f.StringVar(&message, "message", "", "release notes")
+	return cmd
+}
+
+func republishCommand(s *settings) *cobra.Command {
+	var channels []string
+	var message string
+	cmd := s.on("republish ID", "Publish a release again, with all platforms of its group", releaseOf,
+		func(c call, id int64) error {
+			body := client.RepublishBody{ReleaseMessage: optional(message)}
+			if len(channels) > 0 {
+				body.Channels = &channels
+			}
+			lines := func(r client.Republished) []string {
+				return append([]string{"published again, group " + r.GroupID.String()}, publishedLines(r.Updates)...)
+			}
+			return tell(c, lines).
+				made(c.api.RepublishUpdateWithResponse(c.Context(), id, &client.RepublishUpdateParams{}, body))
+		})
+	cmd.Long = "Makes new releases of the same builds, one for each channel and platform. To make a channel serve another\n" +
+		"branch without publishing anything, see `waft channels edit --branch`."
+	cmd.Example = "  waft releases republish 29 --channel production"
+	f := cmd.Flags()
+	f.StringArrayVar(&channels, "channel", nil, "channel to publish to; may be repeated; default: that of the original")
+	f.StringVar(&message, "message", "", "release notes; default: those of the original")
+	return cmd
+}
+
+func deleteReleaseCommand(s *settings) *cobra.Command {
+	return s.on("delete ID", "Delete a release; its history stays in the audit log", releaseOf,
+		func(c call, id int64) error {
+			_, err := c.api.DeleteUpdateWithResponse(c.Context(), id, &client.DeleteUpdateParams{})
+			return done(c, err, "release %d is deleted", id)
+		})
 }

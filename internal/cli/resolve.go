@@ -10,21 +10,17 @@ import (
 
 func resolveCommand(s *settings) *cobra.Command {
 	var channel, platform, runtime, device, user, running string
-	cmd := &cobra.Command{
-		Use: "resolve", Short: "Explain, step by step, which release a device gets",
-		Example: "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…",
-		Args:    args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			params := client.ResolveParams{
-				Channel: channel, Platform: client.ResolveParamsPlatform(platform), RuntimeVersion: runtime,
-				DeviceID: optional(device), UserID: optional(user), CurrentUpdateUUID: optional(running),
-			}
-			if !params.Platform.Valid() {
-				return fmt.Errorf("--platform must be ios or android, not %q", platform)
-			}
-			return tell(cmd, s, resolutionLines).found(api.ResolveWithResponse(cmd.Context(), &params))
-		}),
-	}
+	cmd := s.calling("resolve", "Explain, step by step, which release a device gets", func(c call) error {
+		params := client.ResolveParams{
+			Channel: channel, Platform: client.ResolveParamsPlatform(platform), RuntimeVersion: runtime,
+			DeviceID: optional(device), UserID: optional(user), CurrentUpdateUUID: optional(running),
+		}
+		if !params.Platform.Valid() {
+			return fmt.Errorf("--platform must be ios or android, not %q", platform)
+		}
+		return tell(c, resolutionLines).found(c.api.ResolveWithResponse(c.Context(), &params))
+	})
+	cmd.Example = "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…"
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "the device's channel")
 	f.StringVar(&platform, "platform", "", "ios or android")

@@ -30,17 +30,14 @@ func rolloutsCommand(s *settings) *cobra.Command {
 	)
 }
 
-// steer gives one command to a rollout.
+// steer sends one command to a rollout.
 type steer func(context.Context, *client.Waft, int64, client.CommandReason) (found[client.RolloutExecution], error)
 
 func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.Command {
 	var reason string
-	cmd := &cobra.Command{
-		Use: name + " ID", Short: short, Args: args("ID"),
-		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
-			return tell(cmd, s, executionLines).found(command(cmd.Context(), api, id, client.CommandReason{Reason: optional(reason)}))
-		}),
-	}
+	cmd := s.on(name+" ID", short, rolloutOf, func(c call, id int64) error {
+		return tell(c, executionLines).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	return cmd
 }
@@ -48,15 +45,13 @@ func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.
 func cancelRolloutCommand(s *settings) *cobra.Command {
 	var reason string
 	var keep bool
-	cmd := &cobra.Command{
-		Use: "cancel ID", Short: "End a rollout and roll the release back; with --keep, leave its share as it is", Args: args("ID"),
-		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
+	cmd := s.on("cancel ID", "End a rollout and roll the release back; with --keep, leave its share as it is", rolloutOf,
+		func(c call, id int64) error {
 			revert := !keep
-			return tell(cmd, s, executionLines).
-				found(api.CancelRolloutExecutionWithResponse(cmd.Context(), id, &client.CancelRolloutExecutionParams{},
+			return tell(c, executionLines).
+				found(c.api.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{},
 					client.CancelBody{Reason: optional(reason), Revert: &revert}))
-		}),
-	}
+		})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the release at the share that it has")
 	return cmd
@@ -64,14 +59,11 @@ func cancelRolloutCommand(s *settings) *cobra.Command {
 
 func listRolloutsCommand(s *settings) *cobra.Command {
 	var limit int64
-	cmd := &cobra.Command{
-		Use: "list", Short: "List the newest rollouts", Args: args(),
-		RunE: s.calling(func(cmd *cobra.Command, api *client.Waft, _ []string) error {
-			return tell(cmd, s, table("no rollouts",
-				[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
-				found(api.ListRolloutExecutionsWithResponse(cmd.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
-		}),
-	}
+	cmd := s.calling("list", "List the newest rollouts", func(c call) error {
+		return tell(c, table("no rollouts",
+			[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
+			found(c.api.ListRolloutExecutionsWithResponse(c.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
+	})
 	cmd.Flags().Int64Var(&limit, "limit", 20, "most rollouts to list, up to 200")
 	return cmd
 }
@@ -88,7 +80,7 @@ func executionRow(record client.RolloutExecution) []string {
 	}
 }
 
-// executionLine is an execution as it stands, in one line.
+// executionLine is the state of an execution and its reason, in one line.
 func executionLine(e models.RolloutExecution) string {
 	text := rolloutText(e)
 	if e.Reason != "" {
@@ -97,11 +89,50 @@ func executionLine(e models.RolloutExecution) string {
 	return text
 }
 
-// executionLines are what is said of the execution that a command answered.
+// executionLines are executionLine with the id.
 func executionLines(e client.RolloutExecution) []string {
 	return []string{fmt.Sprintf("rollout %d: %s", e.ID, executionLine(e.Model()))}
 }
 
-func rolloutOf(_ context.Context, s *settings, arg string) (int64, *client.Waft, error) {
-	return recordOf(s, arg, "rollout", "waft rollouts list")
+func startRolloutCommand(s *settings) *cobra.Command {
+	var policy string
+	cmd := s.on("start RELEASE", "Start a rollout of a release that was published without a policy", releaseOf,
+		func(c call, release int64) error {
+			id, err := policyOf(c, policy)
+			if err != nil {
+				return err
+			}
+			return tell(c, executionLines).
+				made(c.api.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{},
+					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
+		})
+	cmd.Long = "From then on the rollout sets the release's share, beginning with the policy's first stage. `waft publish\n" +
+		"--policy` publishes and starts a rollout."
+	cmd.Example = "  waft rollouts start 29 --policy careful"
+	cmd.Flags().StringVar(&policy, "policy", "", "id or name of the rollout policy")
+	return required(cmd, "policy")
+}
+
+func rollBackRolloutCommand(s *settings) *cobra.Command {
+	var scope, reason string
+	var flagID int64
+	cmd := s.on("rollback ID", "Roll back at once: a linked flag, the release, or the whole channel", rolloutOf,
+		func(c call, id int64) error {
+			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: optional(reason)}
+			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), Reason: reason}
+			if c.Flags().Changed("flag") {
+				body.FlagID, r.FlagID = &flagID, &flagID
+			}
+			if err := r.Validate(); err != nil {
+				return inFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
+			}
+			return tell(c, executionLines).
+				found(c.api.RollbackRolloutExecutionWithResponse(c.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
+		})
+	cmd.Long = "Needs no running worker. With --scope flag the release stays and its rollout continues;\n" +
+		"with channel, all releases of the branch are rolled back that are newer than the last one for every device."
+	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")
+	cmd.Flags().Int64Var(&flagID, "flag", 0, "id of the linked flag, with --scope flag")
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	return cmd
 }

@@ -1,17 +1,24 @@
+// Package cli is the command waft, the release engineers' tool. Its commands call the
+// server only through package client, and write to a terminal through package terminal.
 package cli
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"net/url"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/internal/version"
+	"github.com/waft-ota/waft/models"
 )
 
-// NewCommand makes the command with all its subcommands. Errors are returned and
-// not printed.
+// NewCommand makes the command with all its subcommands. It returns errors and does not
+// print them.
 func NewCommand() *cobra.Command {
 	s := &settings{}
 	root := &cobra.Command{
@@ -28,7 +35,7 @@ func NewCommand() *cobra.Command {
 	}
 	s.register(root, os.Getenv)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		text, _, _ := strings.Cut(err.Error(), ": strconv.") // which says it again in Go's words
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the text
 		return errors.New(text)
 	})
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
@@ -46,4 +53,56 @@ func NewCommand() *cobra.Command {
 	}
 	root.AddCommand(versionCommand(s))
 	return root
+}
+
+// Exit codes of waft beside 0 and 1, which is any error.
+const (
+	exitNotCompleted = 3   // a watched rollout was cancelled or rolled back
+	exitInterrupted  = 130 // 128 + SIGINT, as in shells
+)
+
+// ExitCode is the process's exit code for the error that a command returned.
+func ExitCode(err error) int {
+	var ended *endedError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &ended):
+		return exitNotCompleted
+	}
+	return 1
+}
+
+// Message is the text to print for the error that a command returned, or "".
+func Message(err error) string {
+	var unreached *url.Error
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return ""
+	case errors.As(err, &unreached):
+		return fmt.Sprintf("%v; is the server running, and --url (WAFT_URL) right?", err)
+	}
+	return err.Error()
+}
+
+// endedError is a watched rollout that did not complete.
+type endedError struct{ execution models.RolloutExecution }
+
+func (e *endedError) Error() string {
+	return fmt.Sprintf("rollout %d was %s: %s", e.execution.ID, words(string(e.execution.Status)), e.execution.Reason)
+}
+
+func versionCommand(s *settings) *cobra.Command {
+	return s.jsonFlag(&cobra.Command{
+		Use: "version", Short: "Print the version of waft; the server's is at /healthz", Args: args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.json {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"version": version.String()})
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "waft", version.String())
+			return err
+		},
+	})
 }

@@ -1,16 +1,19 @@
 package cli
 
 import (
-	"context"
+	"cmp"
 	"errors"
+	"fmt"
 	"net/url"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
 )
 
-// settings say which server, which project and on whose behalf.
+// settings are the server's address, the project, the key and the form of the output.
 type settings struct {
 	url     string
 	project string
@@ -20,15 +23,11 @@ type settings struct {
 
 const defaultURL = "http://127.0.0.1:8080"
 
-// register adds the flags to root; the environment gives their defaults. The key
-// is no default that a help text would show.
+// register adds the flags to root, with defaults from the environment. The key is not a
+// flag's default, since help texts show defaults.
 func (s *settings) register(root *cobra.Command, env func(string) string) {
-	address := env("WAFT_URL")
-	if address == "" {
-		address = defaultURL
-	}
 	flags := root.PersistentFlags()
-	flags.StringVar(&s.url, "url", address, "the server's address (WAFT_URL)")
+	flags.StringVar(&s.url, "url", cmp.Or(env("WAFT_URL"), defaultURL), "the server's address (WAFT_URL)")
 	flags.StringVar(&s.project, "project", env("WAFT_PROJECT"), "slug of the project (WAFT_PROJECT)")
 	flags.StringVar(&s.key, "api-key", "", "API key; better given as WAFT_API_KEY, which others cannot see")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
@@ -42,7 +41,7 @@ func (s *settings) register(root *cobra.Command, env func(string) string) {
 	}
 }
 
-// needProject reports a missing project in words that say what to do.
+// needProject returns an error when there is no project.
 func (s *settings) needProject() error {
 	if s.project == "" {
 		return errors.New("the project is missing: give --project or set WAFT_PROJECT")
@@ -61,31 +60,56 @@ func (s *settings) client() (*client.Waft, error) {
 	return client.New(s.url, client.Credentials{Key: s.key, Project: s.project})
 }
 
-// A run is what a cobra command does.
-type run func(*cobra.Command, []string) error
+// call is one run of a command that uses the API.
+type call struct {
+	*cobra.Command
+	*settings
+	api  *client.Waft
+	args []string
+}
 
-// calling makes a command's run of f, which gets the client.
-func (s *settings) calling(f func(*cobra.Command, *client.Waft, []string) error) run {
-	return func(cmd *cobra.Command, args []string) error {
-		api, err := s.client()
-		if err != nil {
-			return err
-		}
-		return f(cmd, api, args)
+// calling makes a command that runs f. The words of use after the first name its arguments.
+func (s *settings) calling(use, short string, f func(call) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Args: args(strings.Fields(use)[1:]...),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			api, err := s.client()
+			if err != nil {
+				return err
+			}
+			return f(call{cmd, s, api, args})
+		},
 	}
 }
 
-// A lookup returns the id of the record that the user names, and the client.
-type lookup func(ctx context.Context, s *settings, arg string) (int64, *client.Waft, error)
+// A lookup returns the id of the record that an argument names.
+type lookup func(c call, arg string) (int64, error)
 
-// on makes a command's run of f, which gets the client, and the id of the record that
-// the first argument names.
-func (s *settings) on(find lookup, f func(cmd *cobra.Command, api *client.Waft, id int64, args []string) error) run {
-	return func(cmd *cobra.Command, args []string) error {
-		id, api, err := find(cmd.Context(), s, args[0])
+// on makes a command that runs f with the id of the record that its first argument names.
+func (s *settings) on(use, short string, find lookup, f func(c call, id int64) error) *cobra.Command {
+	return s.calling(use, short, func(c call) error {
+		id, err := find(c, c.args[0])
 		if err != nil {
 			return err
 		}
-		return f(cmd, api, id, args)
+		return f(c, id)
+	})
+}
+
+// byID is the lookup of records that are named only by their id. The command list shows
+// the ids.
+func byID(noun, list string) lookup {
+	return func(_ call, arg string) (int64, error) {
+		id, err := strconv.ParseInt(arg, 10, 64)
+		if err != nil || id < 1 {
+			return 0, fmt.Errorf("%q is not the id of a %s; `%s` shows them", arg, noun, list)
+		}
+		return id, nil
 	}
 }
+
+var (
+	keyOf     = byID("key", "waft keys list")
+	releaseOf = byID("release", "waft releases list")
+	rolloutOf = byID("rollout", "waft rollouts list")
+)

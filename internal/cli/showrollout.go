@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,26 +15,31 @@ import (
 )
 
 func showRolloutCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "show ID", Short: "Show a rollout: its state, its schedule and its timeline", Args: args("ID"),
-		RunE: s.on(rolloutOf, func(cmd *cobra.Command, api *client.Waft, id int64, _ []string) error {
-			res, err := api.GetRolloutExecutionWithResponse(cmd.Context(), id, &client.GetRolloutExecutionParams{})
+	return s.on("show ID", "Show a rollout: its state, its schedule and its timeline", rolloutOf,
+		func(c call, id int64) error {
+			res, err := c.api.GetRolloutExecutionWithResponse(c.Context(), id, &client.GetRolloutExecutionParams{})
 			if err != nil {
 				return err
 			}
-			if s.json || res.JSON200 == nil {
-				return tell(cmd, s, executionLines).found(res, nil)
+			if c.json || res.JSON200 == nil {
+				return tell(c, executionLines).found(res, nil)
 			}
 			e := res.JSON200.Model()
-			lines := append([]string{fmt.Sprintf("rollout %d: %s", e.ID, rolloutText(e))}, reasonLines(e)...)
+			lines := []string{fmt.Sprintf("rollout %d: %s", e.ID, rolloutText(e))}
+			if e.Reason != "" {
+				lines = append(lines, e.Reason)
+			}
 			lines = append(lines, fmt.Sprintf("release %d for %s %s on %s, policy %q, workflow %s", e.UpdateID, e.Platform, e.RuntimeVersion,
 				orDash(e.Channel), e.PolicyName, e.WorkflowID))
 			lines = append(lines, scheduleLines(e.Schedule)...)
 			for _, l := range e.LinkedFlags {
 				lines = append(lines, fmt.Sprintf("links the flag %s (%d)", l.FlagKey, l.FlagID))
 			}
-			lines = append(lines, ignoredLines(res.JSON200.Health)...)
-			after, err := successorLines(cmd.Context(), api, e)
+			if h := res.JSON200.Health; h != nil && h.IgnoredDevices > 0 {
+				lines = append(lines, fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share",
+					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare))
+			}
+			after, err := successorLines(c.Context(), c.api, e)
 			if err != nil {
 				return err
 			}
@@ -40,29 +47,11 @@ func showRolloutCommand(s *settings) *cobra.Command {
 			for _, event := range e.Timeline {
 				lines = append(lines, eventLine(event))
 			}
-			return printLines(cmd.OutOrStdout(), lines)
-		}),
-	}
+			return printLines(c.OutOrStdout(), lines)
+		})
 }
 
-// reasonLines is the reason why a rollout stands as it does.
-func reasonLines(e models.RolloutExecution) []string {
-	if e.Reason == "" {
-		return nil
-	}
-	return []string{e.Reason}
-}
-
-// ignoredLines say which devices' reports did not count, and why.
-func ignoredLines(h *client.Health) []string {
-	if h == nil || h.IgnoredDevices == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share",
-		h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare)}
-}
-
-// successorLines say what devices get instead of a release that was taken back.
+// successorLines name the successor of a release that was rolled back.
 func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecution) ([]string, error) {
 	if e.Status != models.ExecutionRolledBack && e.Status != models.ExecutionCancelled {
 		return nil, nil
@@ -81,7 +70,7 @@ func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecu
 	return nil, nil
 }
 
-// scheduleLines say when a rollout may move by itself; none when at any time.
+// scheduleLines are the limits of when a stage begins by itself.
 func scheduleLines(s models.Schedule) (lines []string) {
 	if s.StartAt != nil {
 		lines = append(lines, "begins at "+s.StartAt.UTC().Format(stamp)+" at the earliest")
@@ -98,4 +87,72 @@ func scheduleLines(s models.Schedule) (lines []string) {
 		lines = append(lines, fmt.Sprintf("no stage begins from %s to %s (%s, %s)", w.From, w.To, days, s.TimeZone))
 	}
 	return lines
+}
+
+func watchRolloutCommand(s *settings) *cobra.Command {
+	cmd := s.on("watch ID", "Print the timeline of a rollout as it grows, until the rollout ends", rolloutOf,
+		func(c call, id int64) error {
+			out := c.OutOrStdout()
+			var story storyteller
+			var last models.RolloutExecution
+			var broken error
+			err := c.api.WatchRollout(c.Context(), id, func(e client.RolloutExecution) bool {
+				last = e.Model()
+				if c.json {
+					broken = json.NewEncoder(out).Encode(e)
+				} else {
+					broken = printLines(out, story.lines(e, time.Now()))
+				}
+				return broken == nil && last.Status.Open()
+			})
+			switch {
+			case err != nil:
+				return err
+			case broken != nil:
+				return broken
+			case last.Status != models.ExecutionCompleted:
+				return &endedError{last}
+			}
+			return nil
+		})
+	cmd.Long = "Every line begins with the time of the event or of the observation. A broken connection is opened\n" +
+		"again. With --json each change is the rollout as one line of JSON.\n\n" +
+		"The exit code is 0 when the rollout completed, and 3 when it was cancelled or rolled back."
+	return cmd
+}
+
+// storyteller turns the records of a rollout into lines: each event of the timeline once,
+// and the rollout's state when it changes.
+type storyteller struct {
+	told int // events
+	last string
+}
+
+// lines are what is new in a record that is received at now.
+func (s *storyteller) lines(record client.RolloutExecution, now time.Time) (lines []string) {
+	e := record.Model()
+	for ; s.told < len(e.Timeline); s.told++ {
+		lines = append(lines, eventLine(e.Timeline[s.told]))
+	}
+	if stands := standsLine(e); stands != s.last {
+		s.last = stands
+		at := now
+		if e.EndedAt != nil {
+			at = *e.EndedAt
+		}
+		lines = append(lines, at.UTC().Format(stamp)+"  "+stands)
+	}
+	return lines
+}
+
+// standsLine is the state of a rollout, with the reason unless the last event has it.
+func standsLine(e models.RolloutExecution) string {
+	if n := len(e.Timeline); n > 0 && e.Timeline[n-1].Reason == e.Reason {
+		return rolloutText(e)
+	}
+	return executionLine(e)
+}
+
+func eventLine(e models.RolloutEvent) string {
+	return fmt.Sprintf("%s  %s at %v %% by %s: %s", e.At.UTC().Format(stamp), words(string(e.Event)), e.Percentage, e.Actor, e.Reason)
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -13,33 +12,32 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Labels of the three releases, in the order in which they appear. They are also
-// the names of the export folders.
+// Labels of the three releases, in their order, and names of the export folders.
 const (
 	Stable = "stable"
 	Next   = "next"
 	Broken = "broken"
 )
 
-// platforms in the order in which they are published and shown.
+// platforms are in the order in which they are published and shown.
 var platforms = []models.Platform{models.Android, models.IOS}
 
-// Cast are the exports that the releases are made of, by label.
+// Cast are the exports of the releases, by label.
 type Cast map[string]Part
 
 // Part is one release's export.
 type Part struct {
 	Label string
 	Dir   string
-	// Made says that the export was made here and not built by Expo.
+	// Made reports that the export was generated here and not built by Expo.
 	Made bool
-	// Bundles are the MD5s of the launch files in hex, by platform. A device that
-	// runs a bundle runs this release, whatever release it came with.
+	// Bundles are the MD5s of the launch assets in hex, by platform. They identify the
+	// release that a device runs.
 	Bundles map[models.Platform]string
 }
 
-// FindCast takes each release's export from the folder of its label inside
-// exports, and makes those that are missing in scratch.
+// FindCast finds each release's export in the folder of its label inside exports, and
+// generates missing ones in scratch.
 func FindCast(exports, scratch, runtimeVersion string) (Cast, error) {
 	cast := Cast{}
 	for _, label := range []string{Stable, Next, Broken} {
@@ -59,13 +57,13 @@ func FindCast(exports, scratch, runtimeVersion string) (Cast, error) {
 	return cast, cast.check()
 }
 
-// check makes sure that the releases can be told apart by what runs.
+// check returns an error when two releases have the same bundle.
 func (c Cast) check() error {
 	owner := map[string]string{}
 	for label, part := range c {
 		for _, p := range platforms {
 			if other, taken := owner[part.Bundles[p]]; taken && other != label {
-				return fmt.Errorf("the exports %s and %s have the same bundle: a device would not tell which one it runs",
+				return fmt.Errorf("the exports %s and %s have the same bundle, so what a device runs would not say which release it has",
 					other, label)
 			}
 			owner[part.Bundles[p]] = label
@@ -74,8 +72,7 @@ func (c Cast) check() error {
 	return nil
 }
 
-// labelOf is the label of the release with the bundle, "" when it is none of the
-// cast.
+// labelOf is the label of the release with the bundle, or "".
 func (c Cast) labelOf(bundleMD5 string) string {
 	for label, part := range c {
 		for _, md5 := range part.Bundles {
@@ -94,22 +91,12 @@ func launchFiles(dir string) (map[models.Platform]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if sums[p], err = md5File(filepath.Join(dir, filepath.FromSlash(e.Bundle))); err != nil {
+		content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(e.Bundle)))
+		if err != nil {
 			return nil, err
 		}
+		sum := md5.Sum(content)
+		sums[p] = hex.EncodeToString(sum[:])
 	}
 	return sums, nil
-}
-
-func md5File(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	sum := md5.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -11,51 +11,36 @@ import (
 // ids is a set of update UUIDs.
 type ids map[string]bool
 
-// ledger records every launch of the fleet, so that claims about who was served
-// what, and when, can be checked afterwards.
+// ledger records every launch of the fleet, so that it can be checked afterwards what
+// each device was served, and when.
 type ledger struct {
 	mu      sync.Mutex
-	entries []entry
-	// last is each device's latest entry.
-	last map[int]entry
+	entries []fleet.Launch
+	// last is each device's latest launch.
+	last map[int]fleet.Launch
 }
 
-type entry struct {
-	device     int
-	platform   models.Platform
-	askedAt    time.Time
-	at         time.Time
-	reportedAt time.Time
-	ran        fleet.Ref
-	next       fleet.Ref
-	crashed    bool
-}
+func newLedger() *ledger { return &ledger{last: map[int]fleet.Launch{}} }
 
-func newLedger() *ledger { return &ledger{last: map[int]entry{}} }
-
-// add records a launch.
 func (l *ledger) add(launch fleet.Launch) {
-	e := entry{
-		device: launch.Device.Index, platform: launch.Device.Platform, askedAt: launch.AskedAt, at: launch.At,
-		reportedAt: launch.ReportedAt, ran: launch.Ran, next: launch.Next,
-		crashed: launch.Crashed && launch.Reported,
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = append(l.entries, launch)
+	l.last[launch.Device.Index] = launch
+}
+
+func (l *ledger) each(f func(fleet.Launch)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.entries {
+		f(e)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.entries = append(l.entries, e)
-	l.last[e.device] = e
 }
 
-// running is how many devices ran one of the updates at their last start.
-func (l *ledger) running(updates ids) int {
-	return l.devices(func(e entry) bool { return updates[e.ran.UpdateID] })
-}
-
-// devices counts those whose latest entry has the property.
-func (l *ledger) devices(has func(entry) bool) int {
+// count returns the number of devices whose latest launch has the property.
+func (l *ledger) count(has func(fleet.Launch) bool) (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := 0
 	for _, e := range l.last {
 		if has(e) {
 			n++
@@ -64,29 +49,38 @@ func (l *ledger) devices(has func(entry) bool) int {
 	return n
 }
 
-// held counts the devices by the bundle that they run next, "" for the embedded
-// one.
+// running is how many devices ran one of the updates at their last start.
+func (l *ledger) running(updates ids) int {
+	return l.count(func(e fleet.Launch) bool { return updates[e.Ran.UpdateID] })
+}
+
+// notYetOn is how many of the devices did not run their platform's bundle at their last
+// start.
+func (l *ledger) notYetOn(devices map[int]bool, bundle map[models.Platform]string) int {
+	return l.count(func(e fleet.Launch) bool {
+		return devices[e.Device.Index] && e.Ran.Bundle != bundle[e.Device.Platform]
+	})
+}
+
+// held counts the devices by the bundle that they run next, "" for the embedded one.
 func (l *ledger) held() map[string]int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	n := map[string]int{}
-	for _, e := range l.last {
-		n[e.next.Bundle]++
-	}
+	l.count(func(e fleet.Launch) bool {
+		n[e.Next.Bundle]++
+		return true
+	})
 	return n
 }
 
-// share is how many devices of a platform asked and were answered between two
-// times, and how many of them held one of the updates after the last time.
+// share is how many devices of a platform were answered between two times, and how many
+// of them held one of the updates after the last answer.
 func (l *ledger) share(updates ids, p models.Platform, from, to time.Time) (holders, asked int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	holds := map[int]bool{}
-	for _, e := range l.entries {
-		if e.platform == p && !e.askedAt.Before(from) && !e.at.After(to) {
-			holds[e.device] = updates[e.next.UpdateID]
+	l.each(func(e fleet.Launch) {
+		if e.Device.Platform == p && !e.AskedAt.Before(from) && !e.At.After(to) {
+			holds[e.Device.Index] = updates[e.Next.UpdateID]
 		}
-	}
+	})
 	for _, yes := range holds {
 		if yes {
 			holders++
@@ -95,92 +89,81 @@ func (l *ledger) share(updates ids, p models.Platform, from, to time.Time) (hold
 	return holders, len(holds)
 }
 
-// everHeld are the devices that at some time held or ran one of the updates.
+// everHeld are the devices that held or ran one of the updates at some time.
 func (l *ledger) everHeld(updates ids) map[int]bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	devices := map[int]bool{}
-	for _, e := range l.entries {
-		if updates[e.next.UpdateID] || updates[e.ran.UpdateID] {
-			devices[e.device] = true
+	l.each(func(e fleet.Launch) {
+		if updates[e.Next.UpdateID] || updates[e.Ran.UpdateID] {
+			devices[e.Device.Index] = true
 		}
-	}
+	})
 	return devices
 }
 
-// left is how many devices held one of the updates and were then, no later than
-// until, told to run something else.
+// left is how many devices held one of the updates and were served something else
+// afterwards, no later than until.
 func (l *ledger) left(updates ids, until time.Time) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	had, lost := map[int]bool{}, map[int]bool{}
-	for _, e := range l.entries {
-		if e.at.After(until) {
-			continue
+	l.each(func(e fleet.Launch) {
+		switch device := e.Device.Index; {
+		case e.At.After(until):
+		case updates[e.Next.UpdateID]:
+			had[device] = true
+		case had[device]:
+			lost[device] = true
 		}
-		holds := updates[e.next.UpdateID]
-		if had[e.device] && !holds {
-			lost[e.device] = true
-		}
-		had[e.device] = had[e.device] || holds
-	}
+	})
 	return len(lost)
 }
 
-// touched is how many devices were, since from, told to run something other than
-// one of the updates; strayed is how many of those it was another bundle for, not
-// counting the devices in except.
-func (l *ledger) touched(updates ids, bundle map[models.Platform]string, except map[int]bool, from time.Time) (touched, strayed int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// touched is how many devices were served something other than the updates since from.
+// strayed is how many of them got another bundle than their platform's; it does not count
+// the devices in except.
+func (l *ledger) touched(
+	updates ids, bundle map[models.Platform]string, except map[int]bool, from time.Time,
+) (touched, strayed int) {
 	other, stray := map[int]bool{}, map[int]bool{}
-	for _, e := range l.entries {
-		if e.at.Before(from) || updates[e.next.UpdateID] {
-			continue
+	l.each(func(e fleet.Launch) {
+		if e.At.Before(from) || updates[e.Next.UpdateID] {
+			return
 		}
-		other[e.device] = true
-		if !except[e.device] && e.next.Bundle != bundle[e.platform] {
-			stray[e.device] = true
+		device := e.Device.Index
+		other[device] = true
+		if !except[device] && e.Next.Bundle != bundle[e.Device.Platform] {
+			stray[device] = true
 		}
-	}
+	})
 	return len(other), len(stray)
 }
 
-// crashes are how many devices reported a crash of one of the updates, and when
-// the server acknowledged the first such report.
+// crashes is how many devices reported a crash of one of the updates, and when the server
+// acknowledged the first such report.
 func (l *ledger) crashes(updates ids) (devices int, first time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	crashed := map[int]bool{}
-	for _, e := range l.entries {
-		if !e.crashed || !updates[e.ran.UpdateID] {
-			continue
+	l.each(func(e fleet.Launch) {
+		if e.Crashed && e.Reported && updates[e.Ran.UpdateID] {
+			crashed[e.Device.Index] = true
+			first = earliest(first, e.ReportedAt)
 		}
-		crashed[e.device] = true
-		if first.IsZero() || e.reportedAt.Before(first) {
-			first = e.reportedAt
-		}
-	}
+	})
 	return len(crashed), first
 }
 
-// servedBack is when the first device that ran one of the updates was, after a
-// time, told to run something else.
-func (l *ledger) servedBack(updates ids, after time.Time) time.Time {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var first time.Time
-	for _, e := range l.entries {
-		back := updates[e.ran.UpdateID] && !updates[e.next.UpdateID] && e.at.After(after)
-		if back && (first.IsZero() || e.at.Before(first)) {
-			first = e.at
+// servedBack is when the first device that ran one of the updates was served something
+// else, after the given time.
+func (l *ledger) servedBack(updates ids, after time.Time) (first time.Time) {
+	l.each(func(e fleet.Launch) {
+		if updates[e.Ran.UpdateID] && !updates[e.Next.UpdateID] && e.At.After(after) {
+			first = earliest(first, e.At)
 		}
-	}
+	})
 	return first
 }
 
-// notYetOn is how many of the devices did not run the bundle of their platform at
-// their last start.
-func (l *ledger) notYetOn(devices map[int]bool, bundle map[models.Platform]string) int {
-	return l.devices(func(e entry) bool { return devices[e.device] && e.ran.Bundle != bundle[e.platform] })
+// earliest is the earlier of two times; a zero one does not count.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Options say how the demo is played.
+// Options configure the demo.
 type Options struct {
 	BaseURL        string
 	Project        string
@@ -22,28 +22,28 @@ type Options struct {
 	Seed      int64
 	// StageTime is the least time of each stage of the policy.
 	StageTime time.Duration
-	// CrashLimit is the policy's limit for the crash rate, CrashPercent how many of
-	// the devices that run the broken release crash on it; both in percent.
+	// CrashLimit is the policy's threshold for the crash rate, CrashPercent the share of
+	// devices that crash on the broken release; both in percent.
 	CrashLimit   float64
 	CrashPercent float64
-	// MaxRollback is how long after the first crash report the rollback must be
-	// served at the latest.
+	// MaxRollback is the longest time from the first crash report until the rollback is
+	// served.
 	MaxRollback time.Duration
-	// Patience bounds each wait for something that should happen by itself.
+	// Patience bounds each wait for something that is expected.
 	Patience time.Duration
 	// Cast are the exports of the three releases.
 	Cast Cast
 	// AllowRemote lets the fleet talk to a server on another machine.
 	AllowRemote bool
-	// TemporalUI is the address of Temporal's web UI, "" when there is none to link
-	// to, and Namespace the namespace of the workflows.
+	// TemporalUI is the address of Temporal's web UI, or "", and Namespace the namespace of
+	// the workflows.
 	TemporalUI string
 	Namespace  string
 	// Now is the clock; nil means the real one.
 	Now func() time.Time
 }
 
-// Defaults are the options of an unhurried play of about a minute.
+// Defaults are the options of a demo that takes about a minute.
 func Defaults() Options {
 	return Options{
 		Channel: "production", RuntimeVersion: "1.0.0",
@@ -54,21 +54,14 @@ func Defaults() Options {
 	}
 }
 
-// minDevices is how small a fleet can be so that the first stage holds some
-// devices of each platform in all likelihood.
+// minDevices is the smallest fleet with which the first stage has devices of each
+// platform in all likelihood.
 const minDevices = 400
-
-func (o Options) withDefaults() Options {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	return o
-}
 
 func (o Options) validate() error {
 	switch {
 	case o.Devices < minDevices:
-		return fmt.Errorf("the demo needs at least %d devices: a first stage of %v %% of fewer says nothing", minDevices, stages[0])
+		return fmt.Errorf("the demo needs at least %d devices: a first stage of %v %% has too few of a smaller fleet", minDevices, stages[0])
 	case o.StageTime <= 0 || o.Patience <= 0 || o.MaxRollback <= 0:
 		return errors.New("times must be above 0")
 	case o.CrashPercent <= o.CrashLimit:
@@ -80,7 +73,7 @@ func (o Options) validate() error {
 // stages are the shares of the demo's policy, in percent.
 var stages = []float64{5, 25, 100}
 
-// policy is the plan under which the second and third release roll out.
+// policy is the rollout policy of the second and third release.
 func (o Options) policy() models.NewRolloutPolicy {
 	perPlatform := float64(o.Devices) / 2
 	p := models.NewRolloutPolicy{
@@ -96,7 +89,7 @@ func (o Options) policy() models.NewRolloutPolicy {
 	for _, percentage := range stages {
 		p.Stages = append(p.Stages, models.Stage{
 			Percentage: percentage,
-			// A third of the devices that the stage holds on one platform.
+			// A third of the stage's devices of one platform.
 			MinDevices:         int64(perPlatform * percentage / 100 / 3),
 			MinDurationMinutes: o.StageTime.Minutes(),
 		})

@@ -1,23 +1,29 @@
+// Package demo plays the main use of Waft on a running server: a release reaches every
+// device, a second one rolls out stage by stage, a third one crashes and is rolled back.
+// Whether the demo succeeds depends on what simulated devices were served, not only on
+// what the management API reports.
+//
+// The package reports what happens to a Narrator and prints nothing itself.
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/fleet"
 	"github.com/waft-ota/waft/models"
 )
 
-// showEvery is how often the scene is shown and a wait looks again.
 const showEvery = 200 * time.Millisecond
 
-// errorPercent of the devices meet a harmless JavaScript error on every release:
-// real fleets are never silent, and the policy does not watch it.
+// errorPercent of the devices report a JavaScript error on every release, as real fleets
+// do. The policy has no threshold for it.
 const errorPercent = 1
 
-// player is one play under way.
 type player struct {
 	Options
 	server Server
@@ -26,7 +32,7 @@ type player struct {
 	began  time.Time
 	policy int64
 	result Result
-	// background holds what goes on while the acts are played.
+	// background is the work that runs during the acts.
 	background sync.WaitGroup
 
 	mu       sync.Mutex // guards narrator and what follows
@@ -35,10 +41,12 @@ type player struct {
 	rate     fleet.RateMeter
 }
 
-// Play plays the whole demo. The error is what kept it from being played; whether
-// the server did as it should is in the result.
+// Play plays the whole demo. It returns an error when it could not be played; the result
+// says whether the server did what was expected.
 func Play(ctx context.Context, o Options, s Server, n Narrator) (Result, error) {
-	o = o.withDefaults()
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	if err := o.validate(); err != nil {
 		return Result{}, err
 	}
@@ -68,7 +76,7 @@ func (p *player) play(ctx context.Context) (Result, error) {
 	}{
 		{"a release for everybody", p.actStable},
 		{"the next release rolls out by itself", p.actNext},
-		{"a broken release is taken back", p.actBroken},
+		{"a broken release is rolled back", p.actBroken},
 	}
 	for i, act := range acts {
 		p.tell(func(n Narrator) { n.Act(i+1, len(acts), act.title) })
@@ -92,7 +100,7 @@ func (p *player) finish() Result {
 	return p.result
 }
 
-// launchFleet starts the devices, which go on until the play ends.
+// launchFleet starts the devices, which run until the demo ends.
 func (p *player) launchFleet(ctx context.Context) {
 	p.background.Go(func() {
 		if err := p.fleet.Run(ctx, fleet.Load{Workers: p.Workers, PerSecond: p.PerSecond}); err != nil {
@@ -102,7 +110,7 @@ func (p *player) launchFleet(ctx context.Context) {
 	p.background.Go(func() { p.keepShowing(ctx) })
 }
 
-// tell calls the narrator with nothing else calling it.
+// tell calls the narrator, one call at a time.
 func (p *player) tell(f func(Narrator)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +121,6 @@ func (p *player) say(tone Tone, format string, args ...any) {
 	p.tell(func(n Narrator) { n.Say(tone, fmt.Sprintf(format, args...)) })
 }
 
-// keepShowing shows the scene until ctx ends.
 func (p *player) keepShowing(ctx context.Context) {
 	tick := time.NewTicker(showEvery)
 	defer tick.Stop()
@@ -142,11 +149,15 @@ func (p *player) show() {
 	p.narrator.Show(s)
 }
 
-// held says how many devices hold each release.
+// held returns how many devices hold each release.
 func (p *player) held() []HeldView {
 	byLabel := map[string]int{}
 	for md5, n := range p.ledger.held() {
-		byLabel[p.heldLabel(md5)] += n
+		label := embeddedLabel
+		if md5 != "" {
+			label = cmp.Or(p.Cast.labelOf(md5), earlierLabel)
+		}
+		byLabel[label] += n
 	}
 	var views []HeldView
 	for _, label := range []string{embeddedLabel, earlierLabel, Stable, Next, Broken} {
@@ -162,36 +173,24 @@ const (
 	earlierLabel  = "earlier"
 )
 
-func (p *player) heldLabel(md5 string) string {
-	if md5 == "" {
-		return embeddedLabel
-	}
-	if label := p.Cast.labelOf(md5); label != "" {
-		return label
-	}
-	return earlierLabel
-}
-
-// until waits for something that should happen by itself, or until patience runs
-// out.
+// until waits until something has happened, but no longer than Patience. It returns an
+// error when ctx ends.
 func (p *player) until(ctx context.Context, happened func() bool) error {
-	patience := time.NewTimer(p.Patience)
-	defer patience.Stop()
+	waiting, cancel := context.WithTimeout(ctx, p.Patience)
+	defer cancel()
 	tick := time.NewTicker(showEvery / 2)
 	defer tick.Stop()
 	for !happened() {
 		select {
-		case <-ctx.Done():
+		case <-waiting.Done():
 			return ctx.Err()
-		case <-patience.C:
-			return nil
 		case <-tick.C:
 		}
 	}
 	return nil
 }
 
-// expect notes a claim and whether it held, and says so.
+// expect records and says whether a claim held.
 func (p *player) expect(ok bool, claim, seen string) {
 	p.result.Checks = append(p.result.Checks, Check{Claim: claim, OK: ok, Seen: seen})
 	tone, mark := Good, "✓"
@@ -201,17 +200,18 @@ func (p *player) expect(ok bool, claim, seen string) {
 	p.say(tone, "%s %s: %s", mark, claim, seen)
 }
 
-// publish publishes a part of the cast for both platforms.
+// publish publishes the export of a label for both platforms.
 func (p *player) publish(ctx context.Context, label string, policy int64) ([]models.Release, error) {
-	releases, err := p.server.Publish(ctx, Publication{
-		Dir: p.Cast[label].Dir, Platforms: platforms, Channel: p.Channel,
-		RuntimeVersion: p.RuntimeVersion, Message: label, PolicyID: policy,
+	updates, err := p.server.Publish(ctx, client.Publication{
+		Dir: p.Cast[label].Dir, Platforms: platforms, Channel: p.Channel, Message: label, PolicyID: policy,
+		Upload: client.Upload{RuntimeVersion: p.RuntimeVersion, Message: label},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("publishing %s: %w", label, err)
 	}
-	if len(releases) != len(platforms) {
-		return nil, fmt.Errorf("publishing %s: %d releases for %d platforms", label, len(releases), len(platforms))
+	var releases []models.Release
+	for _, u := range updates {
+		releases = append(releases, u.Model())
 	}
 	return releases, nil
 }

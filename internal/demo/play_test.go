@@ -34,8 +34,13 @@ type server struct {
 	policies []models.NewRolloutPolicy
 }
 
+const (
+	running   = client.RolloutExecutionStatus(models.ExecutionRunning)
+	completed = client.RolloutExecutionStatus(models.ExecutionCompleted)
+)
+
 type rollout struct {
-	execution models.RolloutExecution
+	execution client.RolloutExecution
 	release   fleettest.Release
 	before    *fleettest.Release
 	reports   int
@@ -49,11 +54,11 @@ func (s *server) EnsurePolicy(_ context.Context, p models.NewRolloutPolicy) (int
 	return 7, p.Validate()
 }
 
-func (s *server) Publish(_ context.Context, p demo.Publication) ([]models.Release, error) {
+func (s *server) Publish(_ context.Context, p client.Publication) ([]client.Update, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	group := uuid.New()
-	var releases []models.Release
+	var releases []client.Update
 	for _, platform := range p.Platforms {
 		e, err := client.OpenExport(p.Dir, platform)
 		if err != nil {
@@ -69,19 +74,22 @@ func (s *server) Publish(_ context.Context, p demo.Publication) ([]models.Releas
 		}
 		before := s.newest(platform)
 		release = s.devices.Publish(release)
-		model := models.Release{ID: int64(len(releases) + 1), UpdateUUID: uuid.MustParse(release.ID), GroupID: group, Platform: platform}
+		update := client.Update{
+			ID: int64(len(releases) + 1), UpdateUUID: uuid.MustParse(release.ID), GroupID: group,
+			Platform: client.UpdatePlatform(platform),
+		}
 		r := &rollout{release: release, before: before, changed: make(chan struct{})}
-		r.execution = models.RolloutExecution{
-			ID: int64(len(s.rollouts) + 1), Platform: platform, Status: models.ExecutionRunning, Percentage: 5,
-			Stages: make([]models.Stage, 3), WorkflowID: fmt.Sprintf("rollout/demo/%d", len(s.rollouts)+1),
+		r.execution = client.RolloutExecution{
+			ID: int64(len(s.rollouts) + 1), Platform: client.RolloutExecutionPlatform(platform), Status: running, Percentage: 5,
+			Stages: make([]client.Stage, 3), WorkflowID: fmt.Sprintf("rollout/demo/%d", len(s.rollouts)+1),
 		}
 		if p.PolicyID != 0 {
-			model.RolloutExecutionID = new(r.execution.ID)
+			update.RolloutExecutionID = new(r.execution.ID)
 		} else {
-			r.execution.Status = models.ExecutionCompleted
+			r.execution.Status = completed
 		}
 		s.rollouts = append(s.rollouts, r)
-		releases = append(releases, model)
+		releases = append(releases, update)
 	}
 	return releases, nil
 }
@@ -95,7 +103,7 @@ func (s *server) served(percentage float64) float64 {
 
 func (s *server) newest(p models.Platform) *fleettest.Release {
 	for _, r := range slices.Backward(s.rollouts) {
-		if r.execution.Platform == p {
+		if string(r.execution.Platform) == string(p) {
 			return &r.release
 		}
 	}
@@ -107,7 +115,7 @@ func (s *server) took(report fleettest.Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rollouts {
-		if !r.execution.Status.Open() || string(r.execution.Platform) != report.Platform {
+		if r.execution.Status != running || string(r.execution.Platform) != report.Platform {
 			continue
 		}
 		r.reports++
@@ -127,7 +135,7 @@ func (s *server) advance(r *rollout) {
 	r.reports = 0
 	r.execution.StageIndex++
 	if r.execution.StageIndex == 3 {
-		r.execution.Status = models.ExecutionCompleted
+		r.execution.Status = completed
 	} else {
 		r.execution.Percentage = []float64{5, 25, 100}[r.execution.StageIndex]
 		s.devices.Change(r.release.ID, func(f *fleettest.Release) { f.Percentage = s.served(r.execution.Percentage) })
@@ -137,20 +145,20 @@ func (s *server) advance(r *rollout) {
 }
 
 func (s *server) rollBack(r *rollout) {
-	r.execution.Status, r.execution.Reason = models.ExecutionRolledBack, "crash rate too high"
+	r.execution.Status = client.RolloutExecutionStatus(models.ExecutionRolledBack)
+	r.execution.Reason = "crash rate too high"
 	s.devices.Change(r.release.ID, func(f *fleettest.Release) { f.Disabled = true })
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-func (s *server) Watch(ctx context.Context, id int64, each func(models.RolloutExecution)) error {
+func (s *server) WatchRollout(ctx context.Context, id int64, each func(client.RolloutExecution) bool) error {
 	for {
 		s.mu.Lock()
 		r := s.rollouts[id-1]
 		e, changed := r.execution, r.changed
 		s.mu.Unlock()
-		each(e)
-		if !e.Status.Open() {
+		if !each(e) {
 			return nil
 		}
 		select {

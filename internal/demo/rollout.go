@@ -1,47 +1,47 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/models"
 )
 
-// settle is how long after a change of share was seen the devices that ask are
-// taken to be served by it, and how long before it they no longer are: the change
-// reaches the server's manifests and this program at slightly different moments.
+// settle is the time around an observed change of share in which requests are not counted:
+// the change reaches the server's manifests and this program at different moments.
 const settle = 500 * time.Millisecond
 
-// rollout is one execution as it was seen from here.
+// rollout is one execution as observed by this program.
 type rollout struct {
 	label   string
 	release models.Release
 
 	mu     sync.Mutex
 	latest models.RolloutExecution
-	// steps are the changes of the share, in the order seen.
+	// steps are the changes of the share, in order.
 	steps []step
-	// over is when the execution was seen to have ended, zero before.
+	// over is when the execution ended, zero before.
 	over moment
 }
 
-// step is a share and when it began.
 type step struct {
 	percentage float64
 	began      moment
 }
 
-// moment is when something was first seen here, and when it happened by the
-// server's clock, which need not agree with ours and may be missing.
+// moment is when something was first observed here, and when it happened by the server's
+// clock, which may differ from the local one. The server's time may be missing.
 type moment struct {
 	seen   time.Time
 	server time.Time
 }
 
-// see takes an execution as it stands now and answers how it differs from before.
+// see records the current execution and returns whether its share changed or it ended.
 func (r *rollout) see(e models.RolloutExecution, now time.Time) (stepped, ended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,9 +73,9 @@ func (r *rollout) endedAt() time.Time {
 	return r.over.seen
 }
 
-// window is the time during which step i surely held, by our clock. News of its
-// end may have come late, so the end is taken from the server's clock, which is
-// set by the piece of news that came fastest.
+// window is the time during which step i certainly applied, by the local clock. Its end
+// may have been observed late. So the end is the server's time, converted by the smallest
+// difference between the clocks that any observation had.
 func (r *rollout) window(i int) (s step, from, to time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +97,6 @@ func (r *rollout) window(i int) (s step, from, to time.Time) {
 	return s, s.began.seen.Add(settle), to.Add(-settle)
 }
 
-// shares are the shares that were seen, in order.
 func (r *rollout) shares() []float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,7 +111,6 @@ func (r *rollout) updates() ids { return ids{r.release.UpdateUUID.String(): true
 
 func (r *rollout) name() string { return r.label + " " + string(r.release.Platform) }
 
-// updatesOf are the updates of all the rollouts.
 func updatesOf(rollouts []*rollout) ids {
 	all := ids{}
 	for _, r := range rollouts {
@@ -123,7 +121,6 @@ func updatesOf(rollouts []*rollout) ids {
 	return all
 }
 
-// allOver reports whether every execution has ended.
 func allOver(rollouts []*rollout) bool {
 	for _, r := range rollouts {
 		if r.endedAt().IsZero() {
@@ -133,8 +130,7 @@ func allOver(rollouts []*rollout) bool {
 	return true
 }
 
-// follow watches the executions of the releases until they end, and tells every
-// step.
+// follow watches the executions of the releases until they end, and reports every step.
 func (p *player) follow(ctx context.Context, label string, releases []models.Release) ([]*rollout, error) {
 	var rollouts []*rollout
 	for _, release := range releases {
@@ -149,7 +145,11 @@ func (p *player) follow(ctx context.Context, label string, releases []models.Rel
 	for _, r := range rollouts {
 		id := *r.release.RolloutExecutionID
 		p.background.Go(func() {
-			err := p.server.Watch(ctx, id, func(e models.RolloutExecution) { p.saw(r, e) })
+			err := p.server.WatchRollout(ctx, id, func(record client.RolloutExecution) bool {
+				e := record.Model()
+				p.saw(r, e)
+				return e.Status.Open()
+			})
 			if err != nil && ctx.Err() == nil {
 				p.say(Bad, "%s: watching rollout %d: %v", r.name(), id, err)
 			}
@@ -158,7 +158,7 @@ func (p *player) follow(ctx context.Context, label string, releases []models.Rel
 	return rollouts, nil
 }
 
-// link is where Temporal's web UI shows the rollout's workflow, "" without a UI.
+// link is the address of the rollout's workflow in Temporal's web UI, or "".
 func (p *player) link(r *rollout) string {
 	id := r.execution().WorkflowID
 	if p.TemporalUI == "" || id == "" {
@@ -167,19 +167,16 @@ func (p *player) link(r *rollout) string {
 	return fmt.Sprintf("%s/namespaces/%s/workflows/%s", p.TemporalUI, url.PathEscape(p.Namespace), url.PathEscape(id))
 }
 
-// saw takes in one state of an execution.
+// saw records one state of an execution, and reports what changed.
 func (p *player) saw(r *rollout, e models.RolloutExecution) {
 	stepped, ended := r.see(e, p.Now())
 	switch {
 	case ended:
-		tone, text := Plain, e.Reason
+		tone := Plain
 		if e.Status == models.ExecutionRolledBack {
 			tone = Bad
 		}
-		if text == "" {
-			text = string(e.Status)
-		}
-		p.say(tone, "%s: %s", r.name(), text)
+		p.say(tone, "%s: %s", r.name(), cmp.Or(e.Reason, string(e.Status)))
 	case stepped:
 		p.say(Plain, "%s: stage %d of %d, %v %% of devices", r.name(), e.StageIndex+1, len(e.Stages), e.Percentage)
 		if link := p.link(r); link != "" && len(r.shares()) == 1 {

@@ -1,24 +1,33 @@
 package demo
 
 import (
+	"context"
+	"slices"
 	"time"
 
+	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/fleet"
 	"github.com/waft-ota/waft/models"
 )
 
-// Narrator tells the story to whoever watches. Its methods are called by one
-// goroutine at a time.
+// Narrator shows the demo to a person. Its methods are called by one goroutine at a time.
 type Narrator interface {
-	// Act announces a part of the play.
+	// Act announces a part of the demo.
 	Act(number, count int, title string)
-	// Say tells something that happened; once, for good.
+	// Say reports an event.
 	Say(tone Tone, text string)
-	// Show gives the state of things, a few times a second.
+	// Show reports the current state, a few times a second.
 	Show(s Scene)
 }
 
-// Tone is how something is said.
+// Server is the part of client.Waft that the demo uses.
+type Server interface {
+	EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int64, error)
+	Publish(ctx context.Context, p client.Publication) ([]client.Update, error)
+	WatchRollout(ctx context.Context, id int64, each func(client.RolloutExecution) (more bool)) error
+}
+
+// Tone is the kind of an event.
 type Tone int
 
 // Tones.
@@ -29,11 +38,11 @@ const (
 	Quiet
 )
 
-// Scene is the state of things at one moment.
+// Scene is the state at one moment.
 type Scene struct {
 	Elapsed  time.Duration
 	Rollouts []RolloutView
-	// Held says what the devices run at their next start, oldest release first.
+	// Held is what the devices run at their next start, oldest release first.
 	Held  []HeldView
 	Fleet fleet.Stats
 	// PerSecond is the current rate of launches.
@@ -52,33 +61,26 @@ type HeldView struct {
 	Devices int
 }
 
-// Check is one thing that should be true at the end.
+// Check is one expectation.
 type Check struct {
 	Claim string
 	OK    bool
-	// Seen is what was found, in numbers.
+	// Seen is the observed result.
 	Seen string
 }
 
-// Result is how the play went.
+// Result is the result of the demo.
 type Result struct {
 	Checks []Check
-	// Reaction is the time from the first crash report to the first device that was
-	// served the release before; 0 when that never happened.
+	// Reaction is the time from the first crash report until the first device was served
+	// the previous release; 0 when that did not happen.
 	Reaction time.Duration
-	// Decision is the time from the first crash report to the execution's end.
-	Decision time.Duration
 	Stats    fleet.Stats
 	// Links are the rollouts' workflows in Temporal's web UI, oldest first.
 	Links []string
 }
 
-// OK reports whether everything happened as it should.
+// OK reports whether every expectation held.
 func (r Result) OK() bool {
-	for _, c := range r.Checks {
-		if !c.OK {
-			return false
-		}
-	}
-	return len(r.Checks) > 0
+	return len(r.Checks) > 0 && !slices.ContainsFunc(r.Checks, func(c Check) bool { return !c.OK })
 }

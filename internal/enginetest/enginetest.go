@@ -1,14 +1,12 @@
-// Package enginetest gives tests their own corner of the real engines: a fresh
-// Postgres database, a fresh ClickHouse database, Temporal's address.
+// Package enginetest gives each test databases of its own in the real engines.
 //
-// The engines come from the environment (DATABASE_URL, CLICKHOUSE_URL,
-// TEMPORAL_ADDRESS, as `make test` sets them) or, when it says nothing, from the
-// running development stack (.waft/engines.env, written by `make up`). A missing
-// engine fails the test: a suite that skips what it cannot reach proves nothing.
+// The addresses of the engines are in the environment (DATABASE_URL, CLICKHOUSE_URL,
+// TEMPORAL_ADDRESS, which `make test` sets) or in .waft/engines.env, which `make up`
+// writes. A missing engine fails the test.
 package enginetest
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -30,27 +28,28 @@ const setupTimeout = 30 * time.Second
 // URL.
 func Postgres(t testing.TB) string {
 	t.Helper()
-	server := address(t, "DATABASE_URL")
+	return createPostgres(t, address(t, "DATABASE_URL"), "")
+}
+
+// createPostgres creates a database with the options, dropped when the test ends.
+func createPostgres(t testing.TB, server, options string) string {
+	t.Helper()
 	name := databaseName()
-	ExecPostgres(t, server, `CREATE DATABASE `+name)
+	ExecPostgres(t, server, `CREATE DATABASE `+name+options)
 	t.Cleanup(func() { ExecPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
 	return withDatabase(t, server, name)
 }
 
 // PostgresLike creates a copy of the database named template, dropped when the test
-// ends, and returns its URL. The template is made by prepare if there is none yet,
-// and stays: name it by what is in it.
+// ends, and returns its URL. When there is no template, prepare makes it. Templates are
+// not dropped, so name them by their content.
 func PostgresLike(t testing.TB, template string, prepare func(databaseURL string) error) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), setupTimeout)
-	defer cancel()
 	server := address(t, "DATABASE_URL")
-	conn, err := pgx.Connect(ctx, server)
-	require.NoError(t, err, "Postgres at DATABASE_URL is not reachable")
+	ctx, conn := connect(t, server)
 	defer conn.Close(ctx)
-
 	// Held until the connection closes, so that one test prepares and the others wait.
-	_, err = conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext($1))`, template)
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext($1))`, template)
 	require.NoError(t, err)
 	var exists bool
 	require.NoError(t, conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).Scan(&exists))
@@ -60,10 +59,7 @@ func PostgresLike(t testing.TB, template string, prepare func(databaseURL string
 		require.NoError(t, prepare(withDatabase(t, server, unfinished)))
 		ExecPostgres(t, server, `ALTER DATABASE `+unfinished+` RENAME TO `+template)
 	}
-	name := databaseName()
-	ExecPostgres(t, server, `CREATE DATABASE `+name+` TEMPLATE `+template)
-	t.Cleanup(func() { ExecPostgres(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
-	return withDatabase(t, server, name)
+	return createPostgres(t, server, ` TEMPLATE `+template)
 }
 
 // ClickHouse creates an empty database, dropped when the test ends, and returns
@@ -82,11 +78,7 @@ func ClickHouse(t testing.TB) string {
 // share both: use a task queue and workflow ids of your own.
 func Temporal(t testing.TB) (hostPort, namespace string) {
 	t.Helper()
-	hostPort = address(t, "TEMPORAL_ADDRESS")
-	if namespace = lookup("TEMPORAL_NAMESPACE"); namespace == "" {
-		namespace = "default"
-	}
-	return hostPort, namespace
+	return address(t, "TEMPORAL_ADDRESS"), cmp.Or(lookup("TEMPORAL_NAMESPACE"), "default")
 }
 
 func databaseName() string {
@@ -100,34 +92,31 @@ func address(t testing.TB, name string) string {
 	return v
 }
 
-func lookup(name string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	return stackAddresses()[name]
-}
+func lookup(name string) string { return cmp.Or(os.Getenv(name), stackAddresses()[name]) }
 
-// stackAddresses reads .waft/engines.env of the repository that the test runs in.
+// stackAddresses reads .waft/engines.env of the repository.
 var stackAddresses = sync.OnceValue(func() map[string]string {
-	dir, err := os.Getwd()
+	text, err := os.ReadFile(filepath.Join(repository(), ".waft", "engines.env"))
 	if err != nil {
-		return nil
+		return nil // no development stack runs
 	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		f, err := os.Open(filepath.Join(dir, ".waft", "engines.env"))
-		if err != nil {
-			continue
-		}
-		defer f.Close()
-		vars := map[string]string{}
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			if name, value, ok := strings.Cut(lines.Text(), "="); ok {
-				vars[name] = strings.Trim(value, `"'`)
-			}
-		}
-		return vars
+	vars := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		vars[name] = strings.Trim(value, `"'`)
 	}
-	return nil
+	return vars
+})
+
+// repository is the root folder of the repository that the test runs in.
+var repository = sync.OnceValue(func() string {
+	dir, err := os.Getwd()
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "tools", "objects", "go.mod")); err == nil {
+			return dir
+		}
+	}
+	return ""
 })
 
 func withDatabase(t testing.TB, server, name string) string {
@@ -139,15 +128,22 @@ func withDatabase(t testing.TB, server, name string) string {
 }
 
 // ExecPostgres runs one statement on the database at databaseURL.
-func ExecPostgres(t testing.TB, server, statement string) {
+func ExecPostgres(t testing.TB, databaseURL, statement string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), setupTimeout)
-	defer cancel()
-	conn, err := pgx.Connect(ctx, server)
-	require.NoError(t, err, "Postgres at DATABASE_URL is not reachable")
+	ctx, conn := connect(t, databaseURL)
 	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, statement)
+	_, err := conn.Exec(ctx, statement)
 	require.NoError(t, err)
+}
+
+// connect returns a connection and a context for its use, also in the test's cleanup.
+func connect(t testing.TB, databaseURL string) (context.Context, *pgx.Conn) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), setupTimeout)
+	t.Cleanup(cancel)
+	conn, err := pgx.Connect(ctx, databaseURL)
+	require.NoError(t, err, "Postgres at DATABASE_URL is not reachable")
+	return ctx, conn
 }
 
 func execClickHouse(t testing.TB, server, statement string) {

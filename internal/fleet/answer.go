@@ -2,19 +2,23 @@ package fleet
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // answer is a server's answer to a manifest request, read as the client reads it.
-// No manifest and no directive means that there is no update.
+// Without a manifest and a directive there is no update.
 type answer struct {
-	manifest  []byte
-	directive *directive
-	// filters and serverHeaders are nil when the server sent none, and then the
-	// client keeps its old ones.
+	manifest []byte
+	// rollbackTo is the embedded update's new commit time when the answer is the
+	// directive to return to it, and zero otherwise.
+	rollbackTo time.Time
+	// filters and serverHeaders are nil when the server sent none; the client then
+	// keeps its old ones.
 	filters       Filters
 	serverHeaders map[string]any
 }
@@ -34,11 +38,13 @@ func readAnswer(status int, h http.Header, body []byte) (answer, error) {
 		return answer{}, fmt.Errorf("header cache-control is public, but answers differ by device")
 	}
 	var a answer
-	filters, err := headerDictionary(h, "expo-manifest-filters")
-	if err != nil {
+	var err error
+	if a.filters, err = headerDictionary(h, "expo-manifest-filters"); err != nil {
 		return answer{}, err
 	}
-	a.filters = filters
+	if a.filters == nil {
+		return answer{}, errors.New("header expo-manifest-filters is missing, so a device keeps its old filters")
+	}
 	if a.serverHeaders, err = headerDictionary(h, "expo-server-defined-headers"); err != nil {
 		return answer{}, err
 	}
@@ -59,28 +65,46 @@ func (a *answer) readBody(contentType string, body []byte) error {
 		return nil
 	case "multipart/mixed":
 	default:
-		return fmt.Errorf("content type %q is none that the client accepts", media)
+		return fmt.Errorf("content type %q is not accepted by the client", media)
 	}
 	parts, err := splitMultipart(contentType, body)
 	if err != nil {
 		return err
 	}
-	for _, p := range parts {
-		switch p.name {
-		case "manifest":
-			a.manifest = p.body
-		case "directive":
-			d, err := parseDirective(p.body)
-			if err != nil {
-				return err
-			}
-			a.directive = &d
-		}
+	a.manifest = parts["manifest"]
+	if directive, ok := parts["directive"]; ok {
+		a.rollbackTo, err = parseDirective(directive)
 	}
-	return nil
+	return err
 }
 
-// statusError is an answer whose status says failure.
+// parseDirective reads a directive part and returns the commit time of a rollback to the
+// embedded update, or zero when there is no update. An unknown type is an error: it ends
+// the process of an Android app.
+func parseDirective(body []byte) (rollbackTo time.Time, err error) {
+	var d struct {
+		Type       string `json:"type"`
+		Parameters struct {
+			CommitTime string `json:"commitTime"`
+		} `json:"parameters"`
+	}
+	if err := json.Unmarshal(body, &d); err != nil {
+		return time.Time{}, fmt.Errorf("directive: %w", err)
+	}
+	switch d.Type {
+	case "noUpdateAvailable":
+		return time.Time{}, nil
+	case "rollBackToEmbedded":
+		at, err := parseCommitTime(d.Parameters.CommitTime)
+		if err != nil {
+			return time.Time{}, fmt.Errorf("directive: parameters.commitTime %w", err)
+		}
+		return at, nil
+	default:
+		return time.Time{}, fmt.Errorf("directive: type %q is unknown and would end an Android app", d.Type)
+	}
+}
+
 type statusError struct {
 	status int
 	body   []byte

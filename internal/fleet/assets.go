@@ -10,17 +10,68 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
+
+	"github.com/waft-ota/waft/internal/assets/bsdiff"
 )
 
-// fetchAsset gets one asset onto a device, or does what the policy says in place
-// of that. One failed asset fails the whole update, as on a real device.
-func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, m *Manifest, a Asset) error {
-	full, size, err := f.shelf.claim(ctx, a, f.options.Assets)
-	if err != nil {
-		return err
+// maxBundle bounds the bundle that a device makes from a patch, in bytes.
+const maxBundle = 64 << 20
+
+// downloads are what devices of the fleet downloaded.
+type downloads struct {
+	mu       sync.Mutex
+	begun    map[Asset]int   // failed ones excluded
+	verified map[Asset]int64 // sizes in bytes
+	// bundles are launch assets by key, so that devices which run them can apply
+	// patches. It is filled only when the fleet requests patches.
+	bundles map[string][]byte
+}
+
+// claim reports whether one more device downloads the asset. Otherwise it returns the
+// size of the verified content, or 0 while the first downloads are in progress.
+func (ds *downloads) claim(a Asset, p AssetPolicy) (full bool, size int64) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if p.Rest != AssetFull && ds.begun[a] >= p.FullDownloads {
+		return false, ds.verified[a]
 	}
+	if ds.begun == nil {
+		ds.begun, ds.verified, ds.bundles = map[Asset]int{}, map[Asset]int64{}, map[string][]byte{}
+	}
+	ds.begun[a]++
+	return true, 0
+}
+
+func (ds *downloads) settle(a Asset, content []byte, keep bool, err error) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if err != nil {
+		ds.begun[a]--
+		return
+	}
+	ds.verified[a] = int64(len(content))
+	if keep {
+		ds.bundles[a.Key] = content
+	}
+}
+
+// bundle is the launch asset of the update, nil when the fleet did not download it.
+func (ds *downloads) bundle(u *stored) []byte {
+	if u.manifest == nil {
+		return nil
+	}
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	return ds.bundles[u.manifest.Launch.Key]
+}
+
+// fetchAsset gets one asset onto a device, or does what the policy says instead. One
+// failed asset fails the whole update, as on a real device.
+func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, m *Manifest, a Asset) error {
+	full, size := f.downloads.claim(a, f.options.Assets)
 	if !full && f.options.Assets.Rest == AssetSkip {
-		f.counters.skips.Add(1)
+		f.counters.count(func(s *Stats) { s.AssetSkips++ })
 		return nil
 	}
 	method := http.MethodGet
@@ -32,74 +83,98 @@ func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, m *M
 		return err
 	}
 	d.assetHeaders(req.Header, running, m.ID)
-	began := f.options.Now()
-	if !full {
-		err = f.headAsset(req, a, size)
-		f.counters.checks.Add(1)
+	if full {
+		err = f.downloadAsset(req, running, a, f.options.Patches && a == m.Launch)
 	} else {
-		var received int64
-		if f.options.Patches && a == m.Launch {
-			size, received, err = f.downloadLaunch(req, running, a)
-		} else {
-			size, err = f.downloadAsset(req, a)
-			received = size
-		}
-		f.shelf.settle(a, size, err)
-		if err == nil {
-			f.counters.downloads.Add(1)
-			f.counters.bytes.Add(received)
-		}
+		err = f.headAsset(req, a, size)
 	}
-	f.counters.asset.add(f.options.Now().Sub(began))
 	if err != nil {
 		return fmt.Errorf("asset %s: %w", a.Key, err)
 	}
 	return nil
 }
 
-// downloadAsset reads the whole content and answers its size in bytes.
-func (f *Fleet) downloadAsset(req *http.Request, a Asset) (int64, error) {
-	res, err := f.http.Do(req)
-	if err != nil {
-		return 0, err
+// downloadAsset downloads and verifies an asset. With patch it requests a patch first, as
+// the stock client does for a launch asset while an update runs, and then the complete
+// file if the answer is of no use.
+func (f *Fleet) downloadAsset(req *http.Request, running *stored, a Asset, patch bool) error {
+	first := req
+	if patch {
+		first = req.Clone(req.Context())
+		first.Header.Set("a-im", "bsdiff")
 	}
-	defer res.Body.Close()
-	if err := checkAssetHeaders(res, a); err != nil {
-		return 0, err
+	content, received, err := f.receiveAsset(first, running, a)
+	if patch && err != nil {
+		f.fail(req.Context(), "patch", err)
+		var n int64
+		content, n, err = f.receiveAsset(req, running, a)
+		received += n
 	}
-	counted := &countingReader{from: res.Body}
-	err = checkContent(counted, a)
-	return counted.size, err
+	f.downloads.settle(a, content, patch, err)
+	if err == nil {
+		f.counters.count(func(s *Stats) {
+			s.AssetDownloads++
+			s.AssetBytes += received
+		})
+	}
+	return err
 }
 
-// checkContent reads a whole asset and compares its sums.
-func checkContent(content io.Reader, a Asset) error {
-	sha, md := sha256.New(), md5.New()
-	if _, err := io.Copy(io.MultiWriter(sha, md), content); err != nil {
-		return err
+// receiveAsset reads one answer and returns the asset and the number of bytes received.
+func (f *Fleet) receiveAsset(req *http.Request, running *stored, a Asset) (content []byte, received int64, err error) {
+	res, err := f.http.Do(req)
+	if err != nil {
+		return nil, 0, err
 	}
-	if got := base64.RawURLEncoding.EncodeToString(sha.Sum(nil)); got != a.Hash {
+	defer res.Body.Close()
+	isPatch := res.StatusCode == http.StatusIMUsed || res.Header.Get("im") == "bsdiff"
+	if !isPatch {
+		if err := checkAssetHeaders(res, a); err != nil {
+			return nil, 0, err
+		}
+	}
+	content, err = io.ReadAll(res.Body)
+	received = int64(len(content))
+	if err != nil {
+		return nil, received, err
+	}
+	if !isPatch {
+		return content, received, checkContent(content, a)
+	}
+	if got := res.Header.Get("expo-base-update-id"); got != running.id() {
+		return nil, received, &contentError{fmt.Sprintf("the patch is for %q, and %s runs", got, running.id())}
+	}
+	base := f.downloads.bundle(running)
+	if base == nil {
+		return nil, received, &contentError{"there is no bundle to apply the patch to"}
+	}
+	if content, err = bsdiff.Apply(req.Context(), base, content, maxBundle); err != nil {
+		return nil, received, err
+	}
+	if err := checkContent(content, a); err != nil {
+		return nil, received, fmt.Errorf("the patched file: %w", err)
+	}
+	f.counters.count(func(s *Stats) {
+		s.Patches++
+		s.PatchBytes += received
+	})
+	return content, received, nil
+}
+
+// checkContent compares the sums of a complete asset.
+func checkContent(content []byte, a Asset) error {
+	sha, md := sha256.Sum256(content), md5.Sum(content)
+	if got := base64.RawURLEncoding.EncodeToString(sha[:]); got != a.Hash {
 		return &contentError{fmt.Sprintf("SHA-256 is %s, the manifest says %s", got, a.Hash)}
 	}
-	if got := hex.EncodeToString(md.Sum(nil)); got != a.Key {
+	if got := hex.EncodeToString(md[:]); got != a.Key {
 		return &contentError{fmt.Sprintf("MD5 is %s, not the key", got)}
 	}
 	return nil
 }
 
-// countingReader counts what was read from it.
-type countingReader struct {
-	from io.Reader
-	size int64
-}
-
-func (r *countingReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	r.size += int64(n)
-	return n, err
-}
-
 func (f *Fleet) headAsset(req *http.Request, a Asset, size int64) error {
+	f.counters.count(func(s *Stats) { s.AssetChecks++ })
 	res, err := f.http.Do(req)
 	if err != nil {
 		return err
@@ -108,7 +183,7 @@ func (f *Fleet) headAsset(req *http.Request, a Asset, size int64) error {
 	if err := checkAssetHeaders(res, a); err != nil {
 		return err
 	}
-	if said := res.Header.Get("content-length"); said != "" && said != strconv.FormatInt(size, 10) {
+	if said := res.Header.Get("content-length"); size > 0 && said != "" && said != strconv.FormatInt(size, 10) {
 		return &contentError{fmt.Sprintf("content-length is %s, the content has %d bytes", said, size)}
 	}
 	return nil
@@ -125,7 +200,6 @@ func checkAssetHeaders(res *http.Response, a Asset) error {
 	return nil
 }
 
-// contentError is an answer that arrived but is not what it should be.
 type contentError struct{ text string }
 
 func (e *contentError) Error() string { return e.text }

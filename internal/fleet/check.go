@@ -2,16 +2,16 @@ package fleet
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 )
 
-// check asks for an update and takes what it may.
+// check requests an update and downloads it if the client would.
 func (f *Fleet) check(ctx context.Context, d *device, running *stored) (outcome Outcome, critical bool) {
-	a, err := f.askManifest(ctx, d, running)
+	a, err := f.requestManifest(ctx, d, running)
 	if err != nil {
 		f.fail(ctx, "manifest", err)
 		return CheckFailed, false
@@ -24,8 +24,9 @@ func (f *Fleet) check(ctx context.Context, d *device, running *stored) (outcome 
 	return outcome, critical
 }
 
-func (f *Fleet) askManifest(ctx context.Context, d *device, running *stored) (answer, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, f.options.manifestURL(), nil)
+func (f *Fleet) requestManifest(ctx context.Context, d *device, running *stored) (answer, error) {
+	address := f.options.BaseURL + "/v1/ota/manifest/" + url.PathEscape(f.options.ProjectSlug)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return answer{}, err
 	}
@@ -42,19 +43,12 @@ func (f *Fleet) askManifest(ctx context.Context, d *device, running *stored) (an
 	if err != nil {
 		return answer{}, err
 	}
-	f.counters.manifest.add(f.options.Now().Sub(began))
-	a, err := readAnswer(res.StatusCode, res.Header, body)
-	if err != nil {
-		return answer{}, err
-	}
-	if a.filters == nil {
-		return answer{}, errors.New("header expo-manifest-filters is missing, so a device keeps its old filters")
-	}
-	return a, nil
+	f.counters.took(&f.counters.manifest, f.options.Now().Sub(began))
+	return readAnswer(res.StatusCode, res.Header, body)
 }
 
-// take follows an answer. Filters and server-defined headers are kept with it,
-// unless it could not be followed.
+// take follows an answer. It keeps the answer's filters and server-defined headers,
+// unless it fails.
 func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) (_ Outcome, critical bool, err error) {
 	before := d.storage.filters
 	d.storage.filters = a.filters
@@ -66,15 +60,15 @@ func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) 
 		}
 	}()
 	switch {
-	case a.directive != nil && a.directive.kind == rollBackToEmbedded:
-		if d.storage.rollBackToEmbedded(a.directive.commitTime, running) && running.manifest != nil {
+	case !a.rollbackTo.IsZero():
+		if d.storage.rollBackToEmbedded(a.rollbackTo, running) && running.manifest != nil {
 			return WentToEmbedded, false, nil
 		}
 		return NoUpdate, false, nil
-	case a.directive != nil || a.manifest == nil:
+	case a.manifest == nil:
 		return NoUpdate, false, nil
 	}
-	m, err := f.manifest(a.manifest)
+	m, err := ParseManifest(a.manifest)
 	if err != nil {
 		return CheckFailed, false, err
 	}
@@ -102,16 +96,41 @@ func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) 
 	return TookUpdate, m.Critical, nil
 }
 
-// manifest parses a manifest once for all the devices that get the same bytes.
-func (f *Fleet) manifest(body []byte) (*Manifest, error) {
-	sum := sha256.Sum256(body)
-	if m, ok := f.manifests.Load(sum); ok {
-		return m.(*Manifest), nil
+// manifestHeaders sets the headers of a manifest request in a start that launched
+// running.
+func (d *device) manifestHeaders(h http.Header, running *stored) error {
+	d.commonHeaders(h, running)
+	h.Set("accept", "multipart/mixed,application/expo+json,application/json")
+	h.Set("expo-json-error", "true")
+	if failed := d.storage.recentFailed(); len(failed) > 0 {
+		list, err := stringList(failed)
+		if err != nil {
+			return fmt.Errorf("expo-recent-failed-update-ids: %w", err)
+		}
+		h.Set("expo-recent-failed-update-ids", list)
 	}
-	m, err := ParseManifest(body)
-	if err != nil {
-		return nil, err
+	for name, value := range d.serverHeaders {
+		h.Set(name, fmt.Sprint(value))
 	}
-	kept, _ := f.manifests.LoadOrStore(sum, m)
-	return kept.(*Manifest), nil
+	// What the app configures in updates.requestHeaders comes last.
+	h.Set("expo-channel-name", d.Channel)
+	return nil
+}
+
+func (d *device) assetHeaders(h http.Header, running *stored, requested string) {
+	d.commonHeaders(h, running)
+	h.Set("accept", "*/*")
+	h.Set("expo-requested-update-id", requested)
+	h.Set("expo-channel-name", d.Channel)
+}
+
+func (d *device) commonHeaders(h http.Header, running *stored) {
+	h.Set("expo-protocol-version", "1")
+	h.Set("expo-platform", string(d.Platform))
+	h.Set("expo-runtime-version", d.RuntimeVersion)
+	h.Set("expo-api-version", "1")
+	h.Set("expo-updates-environment", "BARE")
+	h.Set("eas-client-id", d.easClientID())
+	h.Set("expo-current-update-id", running.id())
+	h.Set("expo-embedded-update-id", d.EmbeddedID)
 }

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,13 +8,12 @@ import (
 	"github.com/dunglas/httpsfv"
 )
 
-// Filters are the manifest filters that a server sent last: what an update's
-// metadata must hold, if it holds the key at all.
+// Filters are the last manifest filters that a device received: values that an update's
+// metadata must have, if it has the key.
 type Filters map[string]any
 
-// Pass reports whether an update with the given metadata may run. Keys of the
-// metadata compare without case; a key that the metadata lacks filters nothing,
-// so the embedded update, which has no metadata, always passes.
+// Pass reports whether an update with the given metadata may run. Keys of the metadata
+// are compared without case. The embedded update has no metadata and always passes.
 func (f Filters) Pass(metadata map[string]string) bool {
 	for key, want := range f {
 		for name, value := range metadata {
@@ -27,10 +25,10 @@ func (f Filters) Pass(metadata map[string]string) bool {
 	return true
 }
 
-// headerDictionary reads a structured-field dictionary header. An absent header
-// is nil (the client keeps what it has), an empty one an empty dictionary. A real
-// client ignores a dictionary that it cannot read, and drops values that are not
-// strings, numbers or booleans; both are a server's mistake and an error here.
+// headerDictionary reads a structured-field dictionary header. It returns nil for an
+// absent header, with which the client keeps its old values. A real client ignores a
+// dictionary that it cannot read, and drops values that are not strings, numbers or
+// booleans; both are errors here.
 func headerDictionary(h http.Header, name string) (map[string]any, error) {
 	values := h.Values(name)
 	if len(values) == 0 {
@@ -60,7 +58,6 @@ func headerDictionary(h http.Header, name string) (map[string]any, error) {
 	return out, nil
 }
 
-// stringList writes ids as a structured-field list of strings.
 func stringList(ids []string) (string, error) {
 	list := make(httpsfv.List, len(ids))
 	for i, id := range ids {
@@ -68,16 +65,3 @@ func stringList(ids []string) (string, error) {
 	}
 	return httpsfv.Marshal(list)
 }
-
-// stringDictionary writes params as a structured-field dictionary of strings, in
-// the order of names.
-func stringDictionary(names []string, params map[string]string) (string, error) {
-	dictionary := httpsfv.NewDictionary()
-	for _, name := range names {
-		dictionary.Add(name, httpsfv.NewItem(params[name]))
-	}
-	return httpsfv.Marshal(dictionary)
-}
-
-// errNoParts is what Android says to a multipart body that only closes.
-var errNoParts = errors.New("multipart body holds no part")

@@ -1,3 +1,12 @@
+// Package fleet simulates devices that run an app with the stock expo-updates
+// client: thousands of devices with stable ids that start the app, request a
+// manifest, download what they do not hold, choose what runs at the next start
+// as the real client chooses it, and report their health.
+//
+// A device keeps only what the real client keeps: stored updates with their commit
+// times and failed launches, the manifest filters and the server-defined headers. So
+// what it runs after a cold start is what a real device would run. Answers are read
+// strictly: what either platform's client rejects is a failure here.
 package fleet
 
 import (
@@ -5,10 +14,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"strings"
-	"sync"
 	"sync/atomic"
+	"syscall"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -18,36 +30,25 @@ type Fleet struct {
 	options   Options
 	http      *http.Client
 	devices   []*device
-	locks     []sync.Mutex
 	rules     atomic.Pointer[[]Rule]
-	manifests sync.Map // SHA-256 of a manifest's bytes to *Manifest
-	shelf     *assetShelf
-	bundles   bundles
-	counters  *counters
-	// run tells the reports of this fleet from those of an earlier one with the
+	downloads downloads
+	counters  counters
+	// run separates the reports of this fleet from those of an earlier one with the
 	// same devices.
 	run string
 }
 
-// New makes a fleet. Nothing is sent before it is launched.
+// New makes a fleet. It sends nothing before the first launch.
 func New(o Options) (*Fleet, error) {
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
-	f := &Fleet{
-		options:  o,
-		http:     newHTTPClient(o),
-		devices:  make([]*device, o.Devices),
-		locks:    make([]sync.Mutex, o.Devices),
-		shelf:    newAssetShelf(),
-		counters: newCounters(),
-		run:      uuid.NewString(),
-	}
-	for i := range f.devices {
+	f := &Fleet{options: o, http: newHTTPClient(o), run: uuid.NewString()}
+	for i := range o.Devices {
 		identity := identify(o, i)
-		f.devices[i] = &device{Identity: identity, storage: newStorage(identity)}
+		f.devices = append(f.devices, &device{Identity: identity, storage: newStorage(identity)})
 	}
 	f.SetRules()
 	return f, nil
@@ -57,31 +58,13 @@ func New(o Options) (*Fleet, error) {
 // launch on.
 func (f *Fleet) SetRules(rules ...Rule) { f.rules.Store(&rules) }
 
-// SetExtraParam sets an extra parameter of the device at index, as the app does
-// with Updates.setExtraParamAsync; "" removes it.
-func (f *Fleet) SetExtraParam(index int, key, value string) {
-	f.locks[index].Lock()
-	defer f.locks[index].Unlock()
-	d := f.devices[index]
-	if value == "" {
-		delete(d.extraParams, key)
-		return
-	}
-	if d.extraParams == nil {
-		d.extraParams = map[string]string{}
-	}
-	d.extraParams[key] = value
-}
-
-// Device is the identity of the device at index.
-func (f *Fleet) Device(index int) Identity { return f.devices[index].Identity }
-
-// Launch starts the app once on the device at index. What goes wrong is in the
-// launch's outcome and in the statistics.
+// Launch starts the app once on the device at index. Failures are in the launch's
+// outcome and in the statistics.
 func (f *Fleet) Launch(ctx context.Context, index int) Launch {
-	f.locks[index].Lock()
-	l := f.launch(ctx, f.devices[index])
-	f.locks[index].Unlock()
+	d := f.devices[index]
+	d.mu.Lock()
+	l := f.launch(ctx, d)
+	d.mu.Unlock()
 	if f.options.OnLaunch != nil && ctx.Err() == nil {
 		f.options.OnLaunch(l)
 	}
@@ -91,16 +74,15 @@ func (f *Fleet) Launch(ctx context.Context, index int) Launch {
 // Stats is what the fleet did so far.
 func (f *Fleet) Stats() Stats { return f.counters.snapshot(len(f.devices)) }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (f *Fleet) Close() { f.http.CloseIdleConnections() }
 
-// fail counts a failure under what was asked and how it failed; what fails because
-// the fleet was told to stop is none.
-func (f *Fleet) fail(ctx context.Context, what string, err error) {
-	if ctx.Err() != nil {
-		return
+// fail counts a failure of an operation by its kind. It ignores errors after the end
+// of ctx, which the end caused.
+func (f *Fleet) fail(ctx context.Context, operation string, err error) {
+	if ctx.Err() == nil {
+		f.counters.fail(operation+": "+failureKind(err), err)
 	}
-	f.counters.fail(what+": "+failureKind(err), err)
 }
 
 func failureKind(err error) string {
@@ -119,4 +101,39 @@ func failureKind(err error) string {
 	default:
 		return "protocol"
 	}
+}
+
+// newHTTPClient makes the client that all devices share. It keeps connections open:
+// thousands of short-lived ones would use up the machine's ports.
+func newHTTPClient(o Options) *http.Client {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	if !o.AllowRemote {
+		dialer.Control = refuseRemote
+	}
+	return &http.Client{
+		Timeout: 30 * time.Second,
+		Transport: &http.Transport{
+			// No proxy: it would connect to addresses that are not loopback.
+			DialContext:         dialer.DialContext,
+			MaxIdleConns:        o.Connections,
+			MaxIdleConnsPerHost: o.Connections,
+			IdleConnTimeout:     90 * time.Second,
+			TLSHandshakeTimeout: 10 * time.Second,
+			ForceAttemptHTTP2:   true,
+			ReadBufferSize:      16 << 10,
+		},
+	}
+}
+
+// refuseRemote runs after names are resolved and before each connect, so that no host
+// name, asset URL or redirect leads a fleet to another server.
+func refuseRemote(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("checking whether %s is loopback: %w", address, err)
+	}
+	if !at.Addr().Unmap().IsLoopback() {
+		return fmt.Errorf("%s is not on this machine; a fleet talks to other machines only when told to", at.Addr())
+	}
+	return nil
 }

@@ -39,7 +39,7 @@ func TestADeviceRunsAnUpdateAtTheStartAfterItFoundIt(t *testing.T) {
 	first := f.Launch(t.Context(), 0)
 	require.Equal(t, fleet.TookUpdate, first.Outcome)
 	require.Zero(t, first.Ran, "the embedded update")
-	require.Equal(t, fleet.Ref{UpdateID: one.ID, Bundle: fleettest.Key(one.Bundle), Message: "one", ReleaseID: 1}, first.Next)
+	require.Equal(t, fleet.Ref{UpdateID: one.ID, Bundle: fleettest.Key(one.Bundle), Message: "one"}, first.Next)
 
 	second := f.Launch(t.Context(), 0)
 	require.Equal(t, fleet.NoUpdate, second.Outcome)
@@ -50,7 +50,7 @@ func TestADeviceRunsAnUpdateAtTheStartAfterItFoundIt(t *testing.T) {
 	require.Len(t, reports, 2)
 	require.Nil(t, reports[0].UpdateUUID)
 	require.Equal(t, one.ID, *reports[1].UpdateUUID)
-	require.Equal(t, f.Device(0).ID, reports[1].DeviceID)
+	require.Equal(t, first.Device.ID, reports[1].DeviceID)
 	require.Equal(t, []fleettest.Event{{Type: "app_launch", Count: 1}}, reports[1].Events)
 	require.NotEqual(t, reports[0].IdempotencyKey, reports[1].IdempotencyKey)
 }
@@ -60,11 +60,9 @@ func TestADeviceSaysWhatTheStockClientSays(t *testing.T) {
 	s := fleettest.NewServer(t)
 	one := s.Publish(fleettest.Release{})
 	f := newFleet(t, s, func(o *fleet.Options) { o.IOSPercent = 0 })
-	f.SetExtraParam(0, "client-user-id", "ada")
 	f.Launch(t.Context(), 0)
-	f.Launch(t.Context(), 0)
+	device := f.Launch(t.Context(), 0).Device
 
-	device := f.Device(0)
 	manifests := s.Requests("/manifest/demo")
 	require.Len(t, manifests, 2)
 	h := manifests[1].Header
@@ -78,7 +76,6 @@ func TestADeviceSaysWhatTheStockClientSays(t *testing.T) {
 		"eas-client-id":                 device.ID,
 		"expo-current-update-id":        one.ID,
 		"expo-embedded-update-id":       device.EmbeddedID,
-		"expo-extra-params":             `client-user-id="ada"`,
 		"expo-recent-failed-update-ids": "",
 	} {
 		require.Equal(t, want, h.Get(name), name)

@@ -11,14 +11,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// idSpace separates the ids made here from other name-based UUIDs.
+// idSpace is the namespace of the name-based UUIDs made here.
 var idSpace = uuid.MustParse("6f1d0f0a-3c55-4b0e-9a53-0c2f6d6f7a11")
 
-// embeddedAt is the commit time of the update inside the app: the app was built
-// before anything that a test or a demo publishes.
+// embeddedAt is the commit time of the embedded update. It is before that of everything
+// that a test or a demo publishes.
 var embeddedAt = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// Identity is what never changes about a device.
+// Identity is the constant part of a device.
 type Identity struct {
 	// Index is the device's place in the fleet, from 0.
 	Index int
@@ -27,12 +27,12 @@ type Identity struct {
 	Platform       models.Platform
 	RuntimeVersion string
 	Channel        string
-	// EmbeddedID is the update inside the app's binary, a lower-case UUID that all
-	// devices with the same binary share.
+	// EmbeddedID is the embedded update, a lower-case UUID that all devices with the
+	// same binary share.
 	EmbeddedID string
 }
 
-// identify makes the device at index: the same options always give the same one.
+// identify makes the device at index. The same options always give the same device.
 func identify(o Options, index int) Identity {
 	platform := models.Android
 	if isIOS(index, o.IOSPercent) {
@@ -53,20 +53,19 @@ func DeviceID(seed int64, index int) string {
 	return uuid.NewSHA1(idSpace, fmt.Appendf(nil, "device/%d/%d", seed, index)).String()
 }
 
-// EmbeddedID is the id of the update inside the binary for a platform and runtime
-// version.
+// EmbeddedID is the id of the embedded update for a platform and runtime version.
 func EmbeddedID(p models.Platform, runtimeVersion string) string {
 	return uuid.NewSHA1(idSpace, fmt.Appendf(nil, "embedded/%s/%s", p, runtimeVersion)).String()
 }
 
-// isIOS spreads percent of all indices evenly, so that every prefix of the fleet
-// has the same mix.
+// isIOS distributes percent of the indices evenly, so that any first n devices have the
+// same mix.
 func isIOS(index int, percent float64) bool {
 	share := percent / 100
 	return math.Floor(float64(index+1)*share) > math.Floor(float64(index)*share)
 }
 
-// easClientID is the id as the platform's client writes it: iOS in upper case.
+// easClientID is the id as the platform's client sends it: in upper case on iOS.
 func (i Identity) easClientID() string {
 	if i.Platform == models.IOS {
 		return strings.ToUpper(i.ID)

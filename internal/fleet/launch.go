@@ -2,29 +2,27 @@ package fleet
 
 import (
 	"context"
+	"sync"
 	"time"
-
-	"github.com/waft-ota/waft/models"
 )
 
-// Outcome is what came of the update check of one launch.
+// Outcome is the result of the update check of one launch.
 type Outcome string
 
 // Outcomes.
 const (
 	// TookUpdate: the device holds a new update, which it runs next.
 	TookUpdate Outcome = "update"
-	// NoUpdate: nothing to take.
+	// NoUpdate: there is no other update for the device.
 	NoUpdate Outcome = "no_update"
-	// WentToEmbedded: the device obeyed a roll-back to the embedded update.
+	// WentToEmbedded: the device followed a rollback to the embedded update.
 	WentToEmbedded Outcome = "rollback_to_embedded"
-	// RefusedOlder: the server offered an update that the client does not take,
-	// because what runs is newer and passes the filters. A correct server never
-	// does that.
+	// RefusedOlder: the client did not take the update, because what runs is newer and
+	// passes the filters. A correct server never sends such an update.
 	RefusedOlder Outcome = "refused"
 	// CheckFailed: no usable answer, or an asset failed.
 	CheckFailed Outcome = "failed"
-	// NeverStarted: nothing on the device starts any more.
+	// NeverStarted: no update on the device starts.
 	NeverStarted Outcome = "never_started"
 )
 
@@ -35,24 +33,21 @@ type Ref struct {
 	// Bundle is the MD5 of the launch asset: two releases of one build share it.
 	Bundle  string
 	Message string
-	// ReleaseID is what the manifest's extra.waft says, 0 when it says nothing.
-	ReleaseID int64
 }
 
 // Launch is one start of the app on one device.
 type Launch struct {
 	Device Identity
-	// AskedAt is when the update check began, At when its answer was there and
-	// followed.
+	// AskedAt is when the update check began, At when it ended.
 	AskedAt time.Time
 	At      time.Time
 	Outcome Outcome
-	// Ran is the update that ran (the last one, when a critical update made the
-	// app reload), Next the one that the next cold start runs.
+	// Ran is the update that ran (the last one, when the app reloaded into a critical
+	// update), Next the one that the next cold start runs.
 	Ran  Ref
 	Next Ref
 	// Crashed and Errored are what the device reported besides the launch, and
-	// Reported whether the server acknowledged all of it.
+	// Reported is whether the server acknowledged the report.
 	Crashed  bool
 	Errored  bool
 	Reported bool
@@ -60,24 +55,20 @@ type Launch struct {
 	ReportedAt time.Time
 }
 
-// device is one phone. Its mutex is held during a launch.
+// device is one device. Its mutex is held during a launch.
 type device struct {
 	Identity
+	mu            sync.Mutex
 	storage       *storage
 	serverHeaders map[string]any
-	extraParams   map[string]string
 	lastRan       *Ref
 	reports       int
 }
 
-// launch starts the app once.
 func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 	rules := *f.rules.Load()
 	l := Launch{Device: d.Identity, Outcome: NeverStarted}
-	f.counters.launches.Add(1)
-	if d.lastRan == nil {
-		f.counters.seen.Add(1)
-	}
+	f.counters.count(func(s *Stats) { s.Launches++ })
 	running := f.start(d, rules)
 	l.AskedAt = f.options.Now()
 	if running == nil {
@@ -87,7 +78,19 @@ func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 	var critical bool
 	l.Outcome, critical = f.check(ctx, d, running)
 	l.At = f.options.Now()
-	f.counters.count(l.Outcome)
+	f.counters.count(func(s *Stats) {
+		switch l.Outcome {
+		case TookUpdate:
+			s.Updates++
+		case NoUpdate:
+			s.NoUpdates++
+		case WentToEmbedded:
+			s.Rollbacks++
+		case RefusedOlder:
+			s.Refused++
+		case CheckFailed, NeverStarted: // counted as failures and startup crashes
+		}
+	})
 	changed := l.Outcome == TookUpdate || l.Outcome == WentToEmbedded
 	if changed && f.options.WaitForUpdate {
 		running = f.start(d, rules)
@@ -96,7 +99,7 @@ func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 		f.report(ctx, d, running, rules, &l)
 	}
 	if changed && critical && !f.options.WaitForUpdate {
-		// The app's own code reloads at once into an update that is critical.
+		// The app itself reloads into a critical update at once.
 		if running = f.start(d, rules); running != nil {
 			f.report(ctx, d, running, rules, &l)
 		}
@@ -105,8 +108,8 @@ func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 	return l
 }
 
-// start is a cold start as far as the first screen: it runs the update that the
-// client chooses, and falls back while one fails. Nil when nothing starts.
+// start is a cold start up to the first screen: it runs the update that the client
+// chooses, and falls back while one fails. It returns nil when nothing starts.
 func (f *Fleet) start(d *device, rules []Rule) *stored {
 	for {
 		u := d.storage.choose()
@@ -115,9 +118,9 @@ func (f *Fleet) start(d *device, rules []Rule) *stored {
 		}
 		if strikes(rules, StartupCrash, f.options.Seed, d.ID, u) {
 			u.failed++
-			f.counters.startupCrashes.Add(1)
+			f.counters.count(func(s *Stats) { s.StartupCrashes++ })
 			if u.launchable() {
-				return nil // it ran well before, so the client will try it again
+				return nil // it started before, so the client tries it again
 			}
 			continue
 		}
@@ -130,7 +133,6 @@ func (f *Fleet) start(d *device, rules []Rule) *stored {
 	}
 }
 
-// report tells the server how the start of u went.
 func (f *Fleet) report(ctx context.Context, d *device, u *stored, rules []Rule, l *Launch) {
 	l.Ran = refOf(u)
 	crashed := strikes(rules, Crash, f.options.Seed, d.ID, u)
@@ -149,22 +151,22 @@ func (f *Fleet) report(ctx context.Context, d *device, u *stored, rules []Rule, 
 		return
 	}
 	l.ReportedAt = f.options.Now()
-	for _, e := range r.Events {
-		switch e.Type {
-		case models.EventCrash:
-			f.counters.crashes.Add(1)
-		case models.EventJSError:
-			f.counters.jsErrors.Add(1)
-		case models.EventAppLaunch, models.EventCustom:
+	f.counters.count(func(s *Stats) {
+		s.Reports++
+		if crashed {
+			s.Crashes++
 		}
-	}
+		if errored {
+			s.JSErrors++
+		}
+	})
 }
 
-// refOf names u; a device on which nothing may run has the zero Ref too.
+// refOf names u. It is zero for nil too.
 func refOf(u *stored) Ref {
 	if u == nil || u.manifest == nil {
 		return Ref{}
 	}
 	m := u.manifest
-	return Ref{UpdateID: m.ID, Bundle: m.Launch.Key, Message: m.Message, ReleaseID: m.ReleaseID}
+	return Ref{UpdateID: m.ID, Bundle: m.Launch.Key, Message: m.Message}
 }

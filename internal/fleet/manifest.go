@@ -13,8 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Manifest is one update as a device understands it. It never changes: devices
-// share it.
+// Manifest is one update as a device reads it.
 type Manifest struct {
 	// ID is the update's lower-case UUID.
 	ID             string
@@ -23,15 +22,14 @@ type Manifest struct {
 	Metadata       map[string]string
 	Launch         Asset
 	Assets         []Asset
-	// Critical, Message and ReleaseID are what Waft adds under extra.waft.
-	Critical  bool
-	Message   string
-	ReleaseID int64
+	// Critical and Message are what Waft adds under extra.waft.
+	Critical bool
+	Message  string
 }
 
 // Asset is a file of an update.
 type Asset struct {
-	// Key is the MD5 of the content in hex; a device never asks twice for a key.
+	// Key is the MD5 of the content in hex; a device downloads each key only once.
 	Key string `json:"key"`
 	// Hash is the SHA-256 of the content in base64url without padding.
 	Hash          string `json:"hash"`
@@ -42,8 +40,8 @@ type Asset struct {
 
 var (
 	md5Hex = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	// Android reads a time without milliseconds as now and one with microseconds
-	// minutes off.
+	// Android reads a time without milliseconds as the current time, and one with
+	// microseconds wrongly.
 	commitTimeForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 )
 
@@ -54,8 +52,8 @@ func parseCommitTime(s string) (time.Time, error) {
 	return time.Parse(time.RFC3339, s)
 }
 
-// ParseManifest reads a manifest and checks every rule whose breach fails,
-// bricks or misleads a client on either platform.
+// ParseManifest reads a manifest and checks every rule that a client of either platform
+// relies on.
 func ParseManifest(body []byte) (*Manifest, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil {
@@ -68,7 +66,6 @@ func ParseManifest(body []byte) (*Manifest, error) {
 	var created string
 	var extra struct {
 		Waft struct {
-			ReleaseID      int64  `json:"releaseId"`
 			IsCritical     bool   `json:"isCritical"`
 			ReleaseMessage string `json:"releaseMessage"`
 		} `json:"waft"`
@@ -96,11 +93,10 @@ func ParseManifest(body []byte) (*Manifest, error) {
 	if m.Launch, m.Assets, err = parseAssets(fields); err != nil {
 		return nil, err
 	}
-	m.Critical, m.Message, m.ReleaseID = extra.Waft.IsCritical, extra.Waft.ReleaseMessage, extra.Waft.ReleaseID
+	m.Critical, m.Message = extra.Waft.IsCritical, extra.Waft.ReleaseMessage
 	return m, nil
 }
 
-// requiredField decodes a field that must be there and not null.
 func requiredField(fields map[string]json.RawMessage, name string, into any) error {
 	raw, ok := fields[name]
 	if !ok || string(raw) == "null" {
@@ -112,8 +108,8 @@ func requiredField(fields map[string]json.RawMessage, name string, into any) err
 	return nil
 }
 
-// parseMetadata keeps the strings; metadata.isCritical is a boolean, which never
-// takes part in filters.
+// parseMetadata keeps the strings. Filters do not apply to other values, such as
+// metadata.isCritical.
 func parseMetadata(fields map[string]json.RawMessage) (map[string]string, error) {
 	var raw map[string]any
 	if err := requiredField(fields, "metadata", &raw); err != nil {

@@ -33,7 +33,6 @@ func TestManifestIsReadWhole(t *testing.T) {
 	require.Equal(t, time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC), m.CommitTime)
 	require.Equal(t, map[string]string{"branchName": "main"}, m.Metadata)
 	require.Equal(t, "two", m.Message)
-	require.Equal(t, int64(12), m.ReleaseID)
 	require.True(t, m.Critical)
 	require.Len(t, m.Assets, 1)
 	require.Equal(t, ".bundle", m.Launch.FileExtension)
@@ -81,16 +80,16 @@ func TestDirectives(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		body, bad string
-		want      directive
+		want      time.Time
 	}{
-		"no update":    {`{"type":"noUpdateAvailable"}`, "", directive{kind: noUpdateAvailable}},
-		"store update": {`{"type":"noUpdateAvailable","extra":{"storeUpdateRequired":true}}`, "", directive{kind: noUpdateAvailable, storeUpdate: true}},
+		"no update":    {`{"type":"noUpdateAvailable"}`, "", time.Time{}},
+		"store update": {`{"type":"noUpdateAvailable","extra":{"storeUpdateRequired":true}}`, "", time.Time{}},
 		"roll back": {
 			`{"type":"rollBackToEmbedded","parameters":{"commitTime":"2026-01-02T03:04:05.678Z"}}`, "",
-			directive{kind: rollBackToEmbedded, commitTime: time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)},
+			time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC),
 		},
-		"roll back without a time": {`{"type":"rollBackToEmbedded"}`, "commitTime", directive{}},
-		"an invented type":         {`{"type":"storeUpdate"}`, "end an Android app", directive{}},
+		"roll back without a time": {`{"type":"rollBackToEmbedded"}`, "commitTime", time.Time{}},
+		"an invented type":         {`{"type":"storeUpdate"}`, "end an Android app", time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

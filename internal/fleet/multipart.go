@@ -7,18 +7,10 @@ import (
 	"strings"
 )
 
-// part is one named part of a multipart answer.
-type part struct {
-	name        string
-	contentType string
-	body        []byte
-}
-
-// splitMultipart takes a multipart/mixed body apart by the stricter of the two
-// clients' rules: no preamble, CRLF everywhere, the last delimiter followed by
-// CRLF and nothing else, lower-case parameter names, part names unique. An empty
-// body has no parts.
-func splitMultipart(contentType string, body []byte) ([]part, error) {
+// splitMultipart returns the parts of a multipart/mixed body by name. It has the stricter
+// of the two clients' rules: no preamble, CRLF everywhere, the last delimiter followed by
+// CRLF and nothing else, lower-case parameter names. An empty body has no parts.
+func splitMultipart(contentType string, body []byte) (map[string][]byte, error) {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil {
 		return nil, fmt.Errorf("content type %q: %w", contentType, err)
@@ -34,26 +26,24 @@ func splitMultipart(contentType string, body []byte) ([]part, error) {
 	rest, ok := bytes.CutPrefix(body, []byte(delimiter+"\r\n"))
 	if !ok {
 		if bytes.HasPrefix(body, []byte(delimiter+"--")) {
-			return nil, errNoParts
+			return nil, fmt.Errorf("multipart body holds no part, which Android rejects")
 		}
 		return nil, fmt.Errorf("multipart body does not begin with its delimiter and CRLF")
 	}
-	var parts []part
+	parts := map[string][]byte{}
 	for {
 		content, after, found := bytes.Cut(rest, []byte("\r\n"+delimiter))
 		if !found {
 			return nil, fmt.Errorf("multipart body is not closed")
 		}
-		p, err := readPart(content)
+		name, body, err := readPart(content)
 		if err != nil {
 			return nil, err
 		}
-		for _, other := range parts {
-			if other.name == p.name {
-				return nil, fmt.Errorf("multipart body has two parts named %q", p.name)
-			}
+		if _, again := parts[name]; again {
+			return nil, fmt.Errorf("multipart body has two parts named %q", name)
 		}
-		parts = append(parts, p)
+		parts[name] = body
 		if string(after) == "--\r\n" {
 			return parts, nil
 		}
@@ -63,34 +53,29 @@ func splitMultipart(contentType string, body []byte) ([]part, error) {
 	}
 }
 
-func readPart(content []byte) (part, error) {
+func readPart(content []byte) (name string, body []byte, err error) {
 	head, body, found := bytes.Cut(content, []byte("\r\n\r\n"))
 	if !found {
-		return part{}, fmt.Errorf("a multipart part has no blank line after its headers")
+		return "", nil, fmt.Errorf("a multipart part has no blank line after its headers")
 	}
-	p := part{body: body}
 	for line := range strings.SplitSeq(string(head), "\r\n") {
-		name, value, ok := strings.Cut(line, ":")
+		header, value, ok := strings.Cut(line, ":")
 		if !ok {
-			return part{}, fmt.Errorf("a multipart part has the bad header line %q", line)
+			return "", nil, fmt.Errorf("a multipart part has the bad header line %q", line)
 		}
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "content-type":
-			p.contentType = value
-		case "content-disposition":
-			_, params, err := mime.ParseMediaType(value)
+		if strings.EqualFold(strings.TrimSpace(header), "content-disposition") {
+			_, params, err := mime.ParseMediaType(strings.TrimSpace(value))
 			if err != nil || !strings.Contains(value, "name=") {
-				return part{}, fmt.Errorf("a multipart part has the bad content-disposition %q", value)
+				return "", nil, fmt.Errorf("a multipart part has the bad content-disposition %q", value)
 			}
-			p.name = params["name"]
+			name = params["name"]
 		}
 	}
-	if p.name == "" {
-		return part{}, fmt.Errorf("a multipart part has no name")
+	if name == "" {
+		return "", nil, fmt.Errorf("a multipart part has no name")
 	}
 	if bytes.HasPrefix(body, []byte("\xef\xbb\xbf")) {
-		return part{}, fmt.Errorf("the part %q begins with a byte order mark", p.name)
+		return "", nil, fmt.Errorf("the part %q begins with a byte order mark", name)
 	}
-	return p, nil
+	return name, body, nil
 }

@@ -1,6 +1,8 @@
 package fleet
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,11 +44,7 @@ func TestMultipartIsReadByTheStricterClient(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			var names []string
-			for _, p := range parts {
-				names = append(names, p.name)
-			}
-			require.Equal(t, c.parts, names)
+			require.Equal(t, c.parts, slices.Sorted(maps.Keys(parts)))
 		})
 	}
 }

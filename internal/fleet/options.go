@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -9,8 +10,7 @@ import (
 
 // Options say what fleet to simulate and against which server.
 type Options struct {
-	// BaseURL is the server's public address; devices of the fleet talk to it
-	// without a key.
+	// BaseURL is the server's public address.
 	BaseURL     string
 	ProjectSlug string
 	Channel     string
@@ -20,76 +20,57 @@ type Options struct {
 	Devices int
 	// IOSPercent of the devices run iOS, the rest Android; 0–100.
 	IOSPercent float64
-	// Seed names the fleet: the same seed is the same devices with the same ids,
-	// crashing on the same releases.
+	// Seed determines the devices: the same seed gives the same ids, and the same devices
+	// crash on the same bundles.
 	Seed int64
 	// WaitForUpdate makes a start wait for the update that it finds and run it, as
 	// fallbackToCacheTimeout does. Without it an update runs at the next start,
 	// unless it is critical.
 	WaitForUpdate bool
 	Assets        AssetPolicy
-	// Patches makes devices ask for launch assets as binary patches, as clients since
-	// SDK 55 do. It costs them processor time, and the fleet the memory of each bundle.
+	// Patches makes devices request launch assets as binary patches, as clients since
+	// SDK 55 do. The fleet then keeps each downloaded bundle in memory.
 	Patches bool
-	// ReportAttempts is how often a device tries to deliver a health report that
-	// the server could not take; 0 means 3.
-	ReportAttempts int
-	// RequestTimeout bounds one request; 0 means 30 s.
-	RequestTimeout time.Duration
-	// AllowRemote lets devices talk to other machines. Without it every connection
-	// to an address that is not loopback is refused, wherever the manifest or a
-	// redirect points.
+	// AllowRemote permits connections to other machines. Without it every connection
+	// to an address that is not loopback fails, also after a redirect.
 	AllowRemote bool
 	// Connections is how many idle connections are kept; 0 means 64. Set it to the
 	// number of workers of the load.
 	Connections int
-	// OnLaunch, if set, is told of every launch. It is called by many goroutines at
-	// once and must not block.
+	// OnLaunch, if set, is called after every launch. Calls are concurrent and must
+	// not block.
 	OnLaunch func(Launch)
 	// Now is the clock; nil means the real one.
 	Now func() time.Time
 }
 
-// AssetPolicy bounds what the fleet downloads. A real device downloads every
-// asset that it does not hold; thousands of simulated ones on one machine would
-// only measure the loopback. So the first FullDownloads devices fetch an asset's
-// bytes and check its SHA-256, and all later ones do what Rest says.
+// AssetPolicy bounds what the fleet downloads: the first FullDownloads devices download
+// an asset and check its SHA-256, later ones do what Rest says. Thousands of complete
+// downloads on one machine would only measure the loopback interface.
 type AssetPolicy struct {
 	// FullDownloads of each asset by the whole fleet; 0 means 3.
 	FullDownloads int
 	Rest          AssetRest
 }
 
-// AssetRest is what a device does with an asset that others of the fleet have
-// downloaded and verified before.
+// AssetRest is what a device does with an asset after FullDownloads others. "" is
+// AssetHead.
 type AssetRest string
 
-// Ways to treat a verified asset.
+// What devices do with such an asset.
 const (
-	// AssetHead asks for the asset's headers and checks status, size and type.
+	// AssetHead sends a HEAD request and checks status, size and type.
 	AssetHead AssetRest = "head"
-	// AssetSkip asks for nothing.
+	// AssetSkip sends no request.
 	AssetSkip AssetRest = "skip"
-	// AssetFull downloads and verifies it all the same.
+	// AssetFull downloads and verifies it too.
 	AssetFull AssetRest = "full"
 )
 
 func (o Options) withDefaults() Options {
-	if o.Assets.FullDownloads == 0 {
-		o.Assets.FullDownloads = 3
-	}
-	if o.Assets.Rest == "" {
-		o.Assets.Rest = AssetHead
-	}
-	if o.ReportAttempts == 0 {
-		o.ReportAttempts = 3
-	}
-	if o.RequestTimeout == 0 {
-		o.RequestTimeout = 30 * time.Second
-	}
-	if o.Connections == 0 {
-		o.Connections = 64
-	}
+	o.Assets.FullDownloads = cmp.Or(o.Assets.FullDownloads, 3)
+	o.Assets.Rest = cmp.Or(o.Assets.Rest, AssetHead)
+	o.Connections = cmp.Or(o.Connections, 64)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -119,7 +100,7 @@ func (o Options) validate() error {
 	switch o.Assets.Rest {
 	case AssetHead, AssetSkip, AssetFull:
 	default:
-		bad("verified assets can be treated as head, skip or full, not %q", o.Assets.Rest)
+		bad("assets after the full downloads can be treated as head, skip or full, not %q", o.Assets.Rest)
 	}
 	return errors.Join(errs...)
 }

@@ -14,11 +14,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxReportWait bounds how long a device waits before it sends a report again,
-// whatever Retry-After says: a fleet has more to do.
-const maxReportWait = 5 * time.Second
+const (
+	// reportAttempts is how often a device tries to deliver a report.
+	reportAttempts = 3
+	// maxReportWait bounds the wait before the next attempt, also when Retry-After is
+	// longer.
+	maxReportWait = 5 * time.Second
+)
 
-// healthReport is the body of a health report.
 type healthReport struct {
 	ProjectSlug    string          `json:"projectSlug"`
 	DeviceID       string          `json:"deviceId"`
@@ -39,7 +42,6 @@ type healthEvent struct {
 	Count      int64                  `json:"count"`
 }
 
-// launchEvents are what a device has to tell of one start of u.
 func launchEvents(u *stored, crashed, errored bool) []healthEvent {
 	events := []healthEvent{{Type: models.EventAppLaunch, Count: 1}}
 	where := "at render (index.bundle:1:" + strconv.Itoa(1000+len(u.id())) + ")"
@@ -58,10 +60,10 @@ func launchEvents(u *stored, crashed, errored bool) []healthEvent {
 	return events
 }
 
-// sendReport delivers a report, trying again while the server cannot take it. All
-// tries carry one idempotency key, so that it counts once. ok is true when the
-// server acknowledged it.
-func (f *Fleet) sendReport(ctx context.Context, d *device, r healthReport) (ok bool) {
+// sendReport delivers a report and says whether the server acknowledged it. It tries
+// again while the server is not available. All attempts have one idempotency key, so that
+// the report counts once.
+func (f *Fleet) sendReport(ctx context.Context, d *device, r healthReport) bool {
 	body, err := json.Marshal(r)
 	if err != nil {
 		f.fail(ctx, "report", err)
@@ -72,20 +74,20 @@ func (f *Fleet) sendReport(ctx context.Context, d *device, r healthReport) (ok b
 	for attempt := 1; ; attempt++ {
 		wait, err := f.postReport(ctx, key, body)
 		if err == nil {
-			f.counters.reports.Add(1)
 			return true
 		}
 		f.fail(ctx, "report", err)
-		if attempt >= f.options.ReportAttempts || wait < 0 || backoff.Sleep(ctx, wait) != nil {
+		if attempt >= reportAttempts || wait < 0 || backoff.Sleep(ctx, wait) != nil {
 			return false
 		}
 	}
 }
 
-// postReport sends a report once. The wait with an error says when to try again;
-// it is negative when another try is of no use.
+// postReport sends a report once. The wait with an error is the time until the next
+// attempt; it is negative when another attempt cannot succeed.
 func (f *Fleet) postReport(ctx context.Context, key string, body []byte) (wait time.Duration, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.options.reportURL(), bytes.NewReader(body))
+	address := f.options.BaseURL + "/v1/ota/health-metrics"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return -1, err
 	}
@@ -98,7 +100,7 @@ func (f *Fleet) postReport(ctx context.Context, key string, body []byte) (wait t
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, 64<<10))
-	f.counters.report.add(f.options.Now().Sub(began))
+	f.counters.took(&f.counters.report, f.options.Now().Sub(began))
 	switch {
 	case err != nil:
 		return time.Second, err

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -10,35 +11,28 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Load says how fast and how long a fleet is launched.
+// Load says how fast and for how long to launch devices.
 type Load struct {
-	// Workers launch devices at the same time; 0 means 32.
+	// Workers is how many devices are launched concurrently; 0 means 32.
 	Workers int
-	// PerSecond bounds the launches started per second; 0 means as many as the
-	// workers manage.
+	// PerSecond bounds the launches started per second; 0 means no bound.
 	PerSecond float64
-	// Launches ends the run after so many; 0 means no such bound.
+	// Launches ends the run after so many launches; 0 means no bound.
 	Launches int64
-	// Duration ends the run; 0 means that only the context does.
+	// Duration ends the run; 0 means no bound.
 	Duration time.Duration
 }
 
-const defaultWorkers = 32
-
-// Run launches devices in rounds, each device once a round in an order that the
-// seed and the round decide, until a bound of the load or the end of ctx. A bound
-// lets launches under way finish, the end of ctx cuts them off; neither is an
-// error.
+// Run launches devices in rounds, each device once a round in an order given by the seed
+// and the round, until a bound of the load or the end of ctx. At a bound, running launches
+// finish; at the end of ctx they are cancelled. Neither is an error.
 func (f *Fleet) Run(ctx context.Context, load Load) error {
 	if load.Workers < 0 || load.PerSecond < 0 || load.Launches < 0 || load.Duration < 0 {
 		return errors.New("fleet: a load has no negative numbers")
 	}
-	if load.Workers == 0 {
-		load.Workers = defaultWorkers
-	}
 	queue := make(chan int)
 	var workers sync.WaitGroup
-	for range load.Workers {
+	for range cmp.Or(load.Workers, 32) {
 		workers.Go(func() {
 			for index := range queue {
 				f.Launch(ctx, index)
@@ -56,13 +50,13 @@ func (f *Fleet) Run(ctx context.Context, load Load) error {
 	return nil
 }
 
-// feed names the devices to launch, at the load's rate.
+// feed sends the indices of the devices to launch, at the load's rate.
 func (f *Fleet) feed(ctx context.Context, load Load, queue chan<- int) {
 	limit := rate.Inf
 	if load.PerSecond > 0 {
 		limit = rate.Limit(load.PerSecond)
 	}
-	// The burst evens out a busy machine: a tenth of a second may be caught up.
+	// The burst lets a busy machine catch up a tenth of a second.
 	limiter := rate.NewLimiter(limit, max(1, int(load.PerSecond/10)))
 	var started int64
 	for round := uint64(0); ; round++ {
@@ -72,7 +66,7 @@ func (f *Fleet) feed(ctx context.Context, load Load, queue chan<- int) {
 				return
 			}
 			if limiter.Wait(ctx) != nil {
-				return // ctx ended, or will before the limiter lets another one through
+				return // ctx has ended, or ends before the next launch is due
 			}
 			select {
 			case <-ctx.Done():

@@ -5,17 +5,16 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
+	"time"
 )
 
 // Stats is what a fleet did so far.
 type Stats struct {
 	Devices int
-	// Seen is how many of the devices were launched at least once.
+	// Seen is how many of the devices ran an update at least once.
 	Seen     int64
 	Launches int64
-	// Updates, NoUpdates, Rollbacks and Refused count answers by what the device
-	// made of them; see Outcome.
+	// Updates, NoUpdates, Rollbacks and Refused count update checks by their Outcome.
 	Updates   int64
 	NoUpdates int64
 	Rollbacks int64
@@ -27,14 +26,14 @@ type Stats struct {
 	JSErrors int64
 	// StartupCrashes count starts that ended before anything could be reported.
 	StartupCrashes int64
-	// AssetDownloads and AssetBytes were fetched and verified; AssetChecks were
-	// only asked for their headers and AssetSkips not at all.
+	// AssetDownloads and AssetBytes were fetched and verified; for AssetChecks only the
+	// headers were requested, and for AssetSkips nothing.
 	AssetDownloads int64
 	AssetBytes     int64
 	AssetChecks    int64
 	AssetSkips     int64
-	// Patches were applied and verified, among the AssetDownloads; PatchBytes are what
-	// of AssetBytes they are.
+	// Patches and PatchBytes are those of AssetDownloads and AssetBytes that came as
+	// binary patches.
 	Patches    int64
 	PatchBytes int64
 	// Failures by kind, as in "manifest: status 503".
@@ -43,11 +42,10 @@ type Stats struct {
 	// devices first.
 	Running  []Running
 	Manifest Latency
-	Asset    Latency
 	Report   Latency
 }
 
-// Failure is a kind of failure: how often, and what the first one said.
+// Failure is a kind of failure: its count, and the text of the first one.
 type Failure struct {
 	Count int64
 	First string
@@ -70,75 +68,56 @@ func (s Stats) FailureCount() int64 {
 
 // counters are the live numbers behind Stats.
 type counters struct {
-	seen, launches, updates, noUpdates, rollbacks, refused atomic.Int64
-	reports, crashes, jsErrors, startupCrashes             atomic.Int64
-	downloads, bytes, checks, skips, patches, patchBytes   atomic.Int64
-	manifest, asset, report                                latencies
-
-	mu       sync.Mutex
-	failures map[string]Failure
-	running  map[Ref]int
+	mu               sync.Mutex
+	stats            Stats // without what snapshot adds
+	failures         map[string]Failure
+	running          map[Ref]int
+	manifest, report latencies
 }
 
-func newCounters() *counters {
-	return &counters{failures: map[string]Failure{}, running: map[Ref]int{}}
+func (c *counters) count(change func(*Stats)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.stats)
+}
+
+func (c *counters) took(l *latencies, d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l.add(d)
 }
 
 func (c *counters) fail(kind string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := c.failures[kind]
-	if f.Count == 0 {
-		f.First = err.Error()
+	if c.failures == nil {
+		c.failures = map[string]Failure{}
 	}
-	f.Count++
-	c.failures[kind] = f
+	f := c.failures[kind]
+	c.failures[kind] = Failure{Count: f.Count + 1, First: cmp.Or(f.First, err.Error())}
 }
 
-// runs notes that a device that ran before now runs u; before is nil at its first
-// start.
+// runs records that a device runs u; before is the update of its previous start, nil
+// at its first.
 func (c *counters) runs(before *Ref, u Ref) {
-	if before != nil && *before == u {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if before != nil {
-		if c.running[*before]--; c.running[*before] == 0 {
-			delete(c.running, *before)
-		}
+	if c.running == nil {
+		c.running = map[Ref]int{}
 	}
 	c.running[u]++
-}
-
-func (c *counters) count(o Outcome) {
-	switch o {
-	case TookUpdate:
-		c.updates.Add(1)
-	case NoUpdate:
-		c.noUpdates.Add(1)
-	case WentToEmbedded:
-		c.rollbacks.Add(1)
-	case RefusedOlder:
-		c.refused.Add(1)
-	case CheckFailed, NeverStarted: // counted as failures and startup crashes
+	if before == nil {
+		c.stats.Seen++
+	} else if c.running[*before]--; c.running[*before] == 0 {
+		delete(c.running, *before)
 	}
 }
 
 func (c *counters) snapshot(devices int) Stats {
-	s := Stats{
-		Devices: devices, Seen: c.seen.Load(), Launches: c.launches.Load(),
-		Updates: c.updates.Load(), NoUpdates: c.noUpdates.Load(),
-		Rollbacks: c.rollbacks.Load(), Refused: c.refused.Load(),
-		Reports: c.reports.Load(), Crashes: c.crashes.Load(),
-		JSErrors: c.jsErrors.Load(), StartupCrashes: c.startupCrashes.Load(),
-		AssetDownloads: c.downloads.Load(), AssetBytes: c.bytes.Load(),
-		AssetChecks: c.checks.Load(), AssetSkips: c.skips.Load(),
-		Patches: c.patches.Load(), PatchBytes: c.patchBytes.Load(),
-		Manifest: c.manifest.snapshot(), Asset: c.asset.snapshot(), Report: c.report.snapshot(),
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	s := c.stats
+	s.Devices, s.Manifest, s.Report = devices, c.manifest.summary(), c.report.summary()
 	s.Failures = maps.Clone(c.failures)
 	for u, n := range c.running {
 		s.Running = append(s.Running, Running{Update: u, Devices: n})
@@ -147,4 +126,52 @@ func (c *counters) snapshot(devices int) Stats {
 		return cmp.Or(cmp.Compare(b.Devices, a.Devices), cmp.Compare(a.Update.UpdateID, b.Update.UpdateID))
 	})
 	return s
+}
+
+// Latency sums up how long one kind of request took. The percentiles are those of the
+// last 4,096 requests.
+type Latency struct {
+	Count    int64
+	P50, P99 time.Duration
+}
+
+type latencies struct {
+	count int64
+	last  [4096]time.Duration
+}
+
+func (l *latencies) add(d time.Duration) {
+	l.last[l.count%int64(len(l.last))] = d
+	l.count++
+}
+
+func (l *latencies) summary() Latency {
+	if l.count == 0 {
+		return Latency{}
+	}
+	sorted := slices.Sorted(slices.Values(l.last[:min(l.count, int64(len(l.last)))]))
+	return Latency{Count: l.count, P50: sorted[len(sorted)/2], P99: sorted[len(sorted)*99/100]}
+}
+
+// RateMeter turns a growing count into a rate per second. The zero value is ready.
+type RateMeter struct {
+	samples []rateSample
+}
+
+type rateSample struct {
+	count int64
+	at    time.Time
+}
+
+// Update records the current count and returns the rate over the last two seconds.
+func (m *RateMeter) Update(count int64, now time.Time) float64 {
+	m.samples = append(m.samples, rateSample{count, now})
+	for len(m.samples) > 2 && now.Sub(m.samples[1].at) >= 2*time.Second {
+		m.samples = m.samples[1:]
+	}
+	first := m.samples[0]
+	if elapsed := now.Sub(first.at).Seconds(); elapsed > 0 {
+		return float64(count-first.count) / elapsed
+	}
+	return 0
 }

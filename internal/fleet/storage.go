@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// maxRecentFailed is how many failed updates a device tells the server of.
+// maxRecentFailed is how many failed updates a device sends the ids of.
 const maxRecentFailed = 5
 
 // stored is an update on a device. The embedded one has no manifest.
@@ -17,7 +17,6 @@ type stored struct {
 	failed     int
 }
 
-// id is the update's UUID, the embedded one's included.
 func (s *stored) id() string {
 	if s.manifest == nil {
 		return s.embeddedID
@@ -35,42 +34,40 @@ func (s *stored) metadata() map[string]string {
 // launchable reports whether the client would start the update again.
 func (s *stored) launchable() bool { return s.failed == 0 || s.good > 0 }
 
-// storage is what a device's client keeps between starts. Its rules are the stock
-// client's: whatever a server wants of a device must come about through them.
+// storage is what a device's client keeps between starts. Its rules are those of the
+// stock client.
 type storage struct {
-	runtimeVersion string
-	embedded       *stored
-	downloaded     []*stored
-	filters        Filters
+	embedded   *stored
+	downloaded []*stored
+	filters    Filters
 }
 
 func newStorage(i Identity) *storage {
-	return &storage{
-		runtimeVersion: i.RuntimeVersion,
-		embedded:       &stored{embeddedID: i.EmbeddedID, commitTime: embeddedAt},
-	}
+	return &storage{embedded: &stored{embeddedID: i.EmbeddedID, commitTime: embeddedAt}}
 }
 
-// choose is the update that a cold start runs: of those that may, the one with
-// the latest commit time. Nil when none may.
+// choose returns the update that a cold start runs: of those that may run, the one with
+// the latest commit time, or nil.
 func (s *storage) choose() *stored {
-	var best *stored
-	for _, u := range append([]*stored{s.embedded}, s.downloaded...) {
-		if !s.mayRun(u) || best != nil && !u.commitTime.After(best.commitTime) {
-			continue
+	return latest(append([]*stored{s.embedded}, s.downloaded...), s.mayRun)
+}
+
+// latest returns the update with the latest commit time of those that may be chosen.
+func latest(updates []*stored, may func(*stored) bool) (best *stored) {
+	for _, u := range updates {
+		if may(u) && (best == nil || u.commitTime.After(best.commitTime)) {
+			best = u
 		}
-		best = u
 	}
 	return best
 }
 
 func (s *storage) mayRun(u *stored) bool {
-	sameRuntime := u.manifest == nil || u.manifest.RuntimeVersion == s.runtimeVersion
-	return u.launchable() && sameRuntime && s.filters.Pass(u.metadata())
+	return u.launchable() && s.filters.Pass(u.metadata())
 }
 
-// wants reports whether the device takes m while running runs, under the filters
-// of the answer that m came with.
+// wants reports whether the device takes m while running runs, with the filters of the
+// answer that has m.
 func (s *storage) wants(m *Manifest, running *stored) bool {
 	switch {
 	case !s.filters.Pass(m.Metadata):
@@ -82,7 +79,7 @@ func (s *storage) wants(m *Manifest, running *stored) bool {
 	}
 }
 
-// add keeps m, which is complete; an id that is there already stays as it was.
+// add stores m, unless there is an update with its id.
 func (s *storage) add(m *Manifest) {
 	if s.find(m.ID) == nil {
 		s.downloaded = append(s.downloaded, &stored{manifest: m, commitTime: m.CommitTime})
@@ -98,8 +95,8 @@ func (s *storage) find(id string) *stored {
 	return nil
 }
 
-// rollBackToEmbedded applies the directive and reports whether the client did: it
-// does when the embedded update would thereby come to run.
+// rollBackToEmbedded applies the directive if the embedded update would then run, and
+// reports whether it did.
 func (s *storage) rollBackToEmbedded(commitTime time.Time, running *stored) bool {
 	apply := running == nil || !s.filters.Pass(running.metadata()) || commitTime.After(running.commitTime)
 	if apply {
@@ -108,60 +105,36 @@ func (s *storage) rollBackToEmbedded(commitTime time.Time, running *stored) bool
 	return apply
 }
 
-// reap drops what a good start of running makes dispensable: of the updates older
-// than it only the newest stays, by preference the newest that passes the filters.
+// reap deletes updates after a good start of running: of those older than it only the
+// newest stays, preferably the newest that passes the filters.
 func (s *storage) reap(running *stored) {
 	older := func(u *stored) bool { return u.commitTime.Before(running.commitTime) }
-	var newest, newestPassing *stored
-	for _, u := range s.downloaded {
-		if !older(u) {
-			continue
-		}
-		if newest == nil || u.commitTime.After(newest.commitTime) {
-			newest = u
-		}
-		if s.filters.Pass(u.metadata()) && (newestPassing == nil || u.commitTime.After(newestPassing.commitTime)) {
-			newestPassing = u
-		}
-	}
-	keep := newest
-	if newestPassing != nil {
-		keep = newestPassing
+	keep := latest(s.downloaded, func(u *stored) bool { return older(u) && s.filters.Pass(u.metadata()) })
+	if keep == nil {
+		keep = latest(s.downloaded, older)
 	}
 	s.downloaded = slices.DeleteFunc(s.downloaded, func(u *stored) bool { return older(u) && u != keep })
 }
 
-// holds reports whether a stored update has the asset with the key, which then is
-// on disk.
+// holds reports whether the asset with the key is part of a stored update.
 func (s *storage) holds(key string) bool {
 	for _, u := range s.downloaded {
-		if u.manifest.Launch.Key == key {
+		assets := append([]Asset{u.manifest.Launch}, u.manifest.Assets...)
+		if slices.ContainsFunc(assets, func(a Asset) bool { return a.Key == key }) {
 			return true
-		}
-		for _, a := range u.manifest.Assets {
-			if a.Key == key {
-				return true
-			}
 		}
 	}
 	return false
 }
 
-// recentFailed are the ids of updates that only ever failed to start, latest
+// recentFailed are the ids of updates that failed to start and never started, latest
 // commit time first.
 func (s *storage) recentFailed() []string {
-	var failed []*stored
-	for _, u := range s.downloaded {
-		if !u.launchable() {
-			failed = append(failed, u)
-		}
-	}
+	failed := slices.DeleteFunc(slices.Clone(s.downloaded), (*stored).launchable)
 	slices.SortFunc(failed, func(a, b *stored) int { return b.commitTime.Compare(a.commitTime) })
-	ids := make([]string, 0, maxRecentFailed)
-	for _, u := range failed {
-		if len(ids) < maxRecentFailed {
-			ids = append(ids, u.id())
-		}
+	var ids []string
+	for _, u := range failed[:min(len(failed), maxRecentFailed)] {
+		ids = append(ids, u.id())
 	}
 	return ids
 }

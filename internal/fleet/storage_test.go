@@ -29,8 +29,6 @@ func newTestStorage(updates ...*Manifest) *storage {
 func TestColdStartChoosesTheLatestThatMayRun(t *testing.T) {
 	t.Parallel()
 	one, two := update("one", 1, onBranch("main")), update("two", 2, onBranch("next"))
-	otherRuntime := update("other", 9, onBranch("main"))
-	otherRuntime.RuntimeVersion = "2.0.0"
 	for name, c := range map[string]struct {
 		have  []*Manifest
 		setup func(*storage)
@@ -46,7 +44,6 @@ func TestColdStartChoosesTheLatestThatMayRun(t *testing.T) {
 			have: []*Manifest{one, two}, runs: "embedded",
 			setup: func(s *storage) { s.filters = Filters{"branchname": "third"} },
 		},
-		"another runtime version never runs": {have: []*Manifest{one, otherRuntime}, runs: "one"},
 		"one failed start is enough": {
 			have: []*Manifest{one, two}, runs: "one",
 			setup: func(s *storage) { s.find("two").failed = 1 },

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Effect is what goes wrong on a device that a release does not agree with.
+// Effect is a way in which a release fails on a device.
 type Effect string
 
 // Effects.
 const (
-	// Crash ends the app after its first screen; the device reports a crash.
+	// Crash ends the app after its first screen. The device reports a crash.
 	Crash Effect = "crash"
-	// JSError is an error that the app survives; the device reports a js_error.
+	// JSError is an error after which the app goes on. The device reports a js_error.
 	JSError Effect = "js_error"
-	// StartupCrash ends the app before its first screen: nothing is reported, the
-	// client falls back to another update and lists this one as failed.
+	// StartupCrash ends the app before its first screen. Nothing is reported; the client
+	// falls back to another update and lists this one as failed.
 	StartupCrash Effect = "startup_crash"
 )
 
-// Rule is one release's trouble: on Percent of the devices that run it, always
-// the same ones, Effect happens at every start.
+// Rule makes a release fail: on Percent of the devices that run it, always the same
+// ones, Effect happens at every start.
 type Rule struct {
 	// Match names the release: its update UUID, the MD5 of its bundle, its release
 	// message, "embedded" or "*" for every release.
@@ -32,7 +32,7 @@ type Rule struct {
 	Percent float64
 }
 
-// EmbeddedMatch and AnyMatch are the values of Rule.Match that name no release.
+// EmbeddedMatch and AnyMatch are the special values of Rule.Match.
 const (
 	EmbeddedMatch = "embedded"
 	AnyMatch      = "*"
@@ -52,8 +52,8 @@ func ParseRule(effect Effect, text string) (Rule, error) {
 	return Rule{Match: text[:cut], Effect: effect, Percent: percent}, nil
 }
 
-// strikes reports whether a rule of rules gives device the effect on update u.
-// A rule that names the release counts before one for every release.
+// strikes reports whether the rules give the device the effect on update u. A rule that
+// names the release has precedence over one for every release.
 func strikes(rules []Rule, effect Effect, seed int64, deviceID string, u *stored) bool {
 	var percent float64
 	named := false
@@ -79,8 +79,7 @@ func (r Rule) names(u *stored) bool {
 	return r.Match == m.ID || r.Match == m.Launch.Key || m.Message != "" && r.Match == m.Message
 }
 
-// code names the program that runs. It is the bundle, not the release: the same
-// bundle published again crashes on the same devices.
+// code names the bundle. A bundle that is published again crashes on the same devices.
 func (s *stored) code() string {
 	if s.manifest == nil {
 		return s.embeddedID
@@ -88,8 +87,8 @@ func (s *stored) code() string {
 	return s.manifest.Launch.Key
 }
 
-// chance is a number from 0 up to 100 that is always the same for the same
-// arguments and evenly spread over different ones.
+// chance is a number in [0, 100), the same for the same arguments and uniformly
+// distributed over different ones.
 func chance(seed int64, deviceID string, effect Effect, code string) float64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%s/%s", seed, deviceID, effect, code))
 	return 100 * float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)

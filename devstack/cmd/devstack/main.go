@@ -1,5 +1,4 @@
-// Command devstack runs the engines that Waft needs, and Waft itself, as
-// ordinary processes of one machine.
+// Command devstack runs Waft and the engines that it needs as processes of one machine.
 package main
 
 import (
@@ -16,7 +15,6 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	err := root().ExecuteContext(ctx)
 	stop()
-
 	var code exitCode
 	switch {
 	case err == nil:
@@ -28,7 +26,6 @@ func main() {
 	}
 }
 
-// message is the error in one line, with advice for the most common causes.
 func message(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -40,7 +37,7 @@ func message(err error) string {
 	}
 }
 
-// exitCode ends the program with the exit code of the command that exec ran.
+// exitCode is the exit code of the command that exec ran.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/devstack/internal/clickhouse"
@@ -9,18 +11,18 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/temporal"
 )
 
-func servePostgres() *cobra.Command {
-	var settings postgres.Settings
-	cmd := &cobra.Command{
-		Use:    "serve-postgres",
-		Short:  "Run Postgres as a child that ends with this process",
-		Args:   cobra.NoArgs,
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings.Env = stack.EngineEnv()
-			return postgres.Serve(cmd.Context(), settings)
-		},
+// hidden makes a command with which devstack runs an engine.
+func hidden(use, short string, run func(context.Context) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Args: cobra.NoArgs, Hidden: true,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context()) },
 	}
+}
+
+func servePostgres() *cobra.Command {
+	settings := postgres.Settings{Env: stack.EngineEnv()}
+	cmd := hidden("serve-postgres", "Run Postgres as a child that ends with this process",
+		func(ctx context.Context) error { return postgres.Serve(ctx, settings) })
 	cmd.Flags().StringVar(&settings.Dir, "dir", "", "absolute folder, in which the data folder is made")
 	cmd.Flags().IntVar(&settings.Port, "port", 5433, "port")
 	cmd.Flags().StringVar(&settings.Password, "password", "", "the password that the data folder is made with")
@@ -29,15 +31,8 @@ func servePostgres() *cobra.Command {
 
 func serveClickHouse() *cobra.Command {
 	var data, listen, database, config string
-	cmd := &cobra.Command{
-		Use:    "serve-clickhouse",
-		Short:  "Run the ClickHouse engine in this process",
-		Args:   cobra.NoArgs,
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return clickhouse.Serve(cmd.Context(), data, listen, database, config)
-		},
-	}
+	cmd := hidden("serve-clickhouse", "Run the ClickHouse engine in this process",
+		func(ctx context.Context) error { return clickhouse.Serve(ctx, data, listen, database, config) })
 	cmd.Flags().StringVar(&data, "data", "", "absolute data folder")
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8124", "address")
 	cmd.Flags().StringVar(&database, "database", "waft", "database to create")
@@ -48,15 +43,8 @@ func serveClickHouse() *cobra.Command {
 func serveTemporal() *cobra.Command {
 	var data string
 	var port, uiPort int
-	cmd := &cobra.Command{
-		Use:    "serve-temporal",
-		Short:  "Run the Temporal server and its web UI in this process",
-		Args:   cobra.NoArgs,
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return temporal.Serve(cmd.Context(), data, port, uiPort)
-		},
-	}
+	cmd := hidden("serve-temporal", "Run the Temporal server and its web UI in this process",
+		func(ctx context.Context) error { return temporal.Serve(ctx, data, port, uiPort) })
 	cmd.Flags().StringVar(&data, "data", "", "absolute data folder")
 	cmd.Flags().IntVar(&port, "port", 7234, "port of the server")
 	cmd.Flags().IntVar(&uiPort, "ui-port", 8234, "port of the web UI")

@@ -1,27 +1,30 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
 )
 
-// build is the programs of one module.
 type build struct {
 	task
 
 	title, dir, target string
 	flags              []string
-	// sizes are the bytes of source of each package that must be compiled, total
-	// their sum. They are complete when packages is not zero.
+	// sizes are the bytes of source of each package to compile, total is their sum. They
+	// are complete when packages is not zero.
 	sizes    map[string]int
 	total    int
 	packages atomic.Int64
-	// begun and bytes count the packages that the compiler has taken on.
+	// begun and bytes count the packages whose compilation has begun.
 	begun, bytes atomic.Int64
 }
 
@@ -29,8 +32,8 @@ func newBuild(title, dir, flags, target string) *build {
 	return &build{title: title, dir: dir, flags: strings.Fields(flags), target: target}
 }
 
-// list downloads the modules and finds what must be compiled beyond an earlier build
-// and the standard library. Once it has succeeded it does nothing.
+// list downloads the modules and finds the packages to compile that are not part of an
+// earlier build or the standard library. After a success it does nothing.
 func (b *build) list(ctx context.Context, earlier map[string]int, env ...string) error {
 	if b.packages.Load() > 0 {
 		return nil
@@ -39,14 +42,14 @@ func (b *build) list(ctx context.Context, earlier map[string]int, env ...string)
 	var output bytes.Buffer
 	err := b.run(ctx, command{
 		dir: b.dir, name: "go", args: slices.Concat([]string{"list", "-deps", "-f", format}, b.flags, []string{b.target}),
-		// The go command downloads as many modules at once as it has processors.
+		// The go command downloads GOMAXPROCS modules at once.
 		env: append(env, "GOMAXPROCS=12"), stdout: &output,
 	})
 	if err != nil {
 		return err
 	}
 	b.sizes = sizes(output.String())
-	// The same name and size is the same version, which is compiled only once.
+	// A package with the same name and size is the same, and compiled only once.
 	maps.DeleteFunc(b.sizes, func(name string, size int) bool { return earlier[name] == size })
 	for _, size := range b.sizes {
 		b.total += size
@@ -55,7 +58,7 @@ func (b *build) list(ctx context.Context, earlier map[string]int, env ...string)
 	return nil
 }
 
-// sizes reads lines of a package and its files.
+// sizes sums the file sizes of packages. A line has a package and its files.
 func sizes(lines string) map[string]int {
 	found := map[string]int{}
 	for line := range strings.Lines(lines) {
@@ -72,13 +75,11 @@ func sizes(lines string) map[string]int {
 	return found
 }
 
-// compile puts the programs into bin/.
 func (b *build) compile(ctx context.Context) error {
 	return b.run(ctx, command{
 		dir: b.dir, name: "go",
 		args: slices.Concat([]string{"build", "-v", "-o", b.out()}, b.flags, []string{b.target}),
-		// The compiler spends a seventh of its time on collecting garbage, which can
-		// lie for as long as there is memory.
+		// Less garbage collection saves a seventh of the compiler's time.
 		env: []string{"GOGC=400", "GOMEMLIMIT=1GiB"},
 		line: func(line string) bool {
 			size, known := b.sizes[line]
@@ -96,4 +97,52 @@ func (b *build) out() string {
 		return "../bin/"
 	}
 	return "bin/"
+}
+
+type task struct {
+	running atomic.Bool
+	// modules counts the begun downloads of modules.
+	modules atomic.Int64
+}
+
+type command struct {
+	dir, name string
+	args, env []string
+	stdout    io.Writer
+	// line, if not nil, is called with each line of stderr. It reports whether the line is
+	// progress and not a message.
+	line func(string) bool
+}
+
+// run runs the command. Its error has the messages of the command.
+func (t *task) run(ctx context.Context, c command) error {
+	t.running.Store(true)
+	defer t.running.Store(false)
+	cmd := exec.CommandContext(ctx, c.name, c.args...)
+	cmd.Dir, cmd.Stdout = c.dir, c.stdout
+	cmd.Env = append(os.Environ(), c.env...)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	var messages strings.Builder
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		switch line := lines.Text(); {
+		case strings.HasPrefix(line, "go: downloading "):
+			t.modules.Add(1)
+		case c.line == nil || !c.line(line):
+			messages.WriteString("\n" + line)
+		}
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fmt.Errorf("%s %s: %w%s", c.name, strings.Join(c.args, " "), err, messages.String())
+	}
+	return nil
 }

@@ -17,11 +17,10 @@ const (
 	sourceWithoutTemporal = 47e6
 )
 
-// marker is npm's own note of what it installed; make compares its time with the
-// lock file's.
+// marker is npm's file about what it installed. make compares its time with that of the
+// lock file.
 const marker = "node_modules/.package-lock.json"
 
-// start is everything that a first start does.
 type start struct {
 	binaries        task
 	engines, server *build
@@ -40,9 +39,9 @@ func (s *start) source(ctx context.Context) float64 {
 	return sourceWithTemporal
 }
 
-// run keeps both network and compiler busy: the standard library compiles while the
-// engines' modules download, the engines while the server's modules and the binaries
-// of Postgres and ClickHouse do.
+// run downloads and compiles at the same time: the standard library compiles while the
+// engines' modules download, the engines while the server's modules and the binaries of
+// Postgres and ClickHouse download.
 func (s *start) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -55,7 +54,7 @@ func (s *start) run(ctx context.Context) error {
 				mu.Lock()
 				defer mu.Unlock()
 				problems = append(problems, err)
-				cancel() // what fails because of this is reported after it
+				cancel() // errors that this causes come after it
 			}
 		})
 	}
@@ -75,7 +74,6 @@ func (s *start) run(ctx context.Context) error {
 	return s.server.compile(ctx)
 }
 
-// install has npm deliver Postgres and ClickHouse.
 func (s *start) install(ctx context.Context) error {
 	if installed, err := os.Stat(marker); err == nil {
 		if lock, err := os.Stat("package-lock.json"); err == nil && !lock.ModTime().After(installed.ModTime()) {

@@ -75,7 +75,6 @@ func TestBatchOfEveryType(t *testing.T) {
 	compressions := map[string]clickhousego.CompressionMethod{
 		"none": clickhousego.CompressionNone, "gzip": clickhousego.CompressionGZIP,
 		"lz4": clickhousego.CompressionLZ4, "zstd": clickhousego.CompressionZSTD,
-		"deflate": clickhousego.CompressionDeflate, "brotli": clickhousego.CompressionBrotli,
 	}
 	for name, method := range compressions {
 		t.Run(name, func(t *testing.T) {

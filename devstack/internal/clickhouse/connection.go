@@ -10,31 +10,28 @@ import (
 	"unsafe"
 )
 
-// baseline sets the settings in which the embedded engine differs from a server to
-// the server's defaults.
+// baseline are a server's defaults for settings that differ in the embedded engine.
 var baseline = map[string]string{
-	// A server does not take "1 + 1" for a statement.
+	// For a server, "1 + 1" is not a statement.
 	"implicit_select": "0",
 }
 
-// defaultDatabase is where a session starts.
 const defaultDatabase = "default"
 
-// connection is one session with the engine, used by one request at a time.
-// All its calls come from one thread.
+// connection is one session with the engine, for one request at a time. All its calls are
+// made on one thread.
 type connection struct {
 	lib      *library
 	handle   unsafe.Pointer
 	calls    chan func()
 	settings map[string]string
 	database string
-	// mark identifies this session's statements among all that run.
+	// mark identifies this session's statements in system.processes.
 	mark string
-	// broken reports that the session's state is unknown.
+	// broken is set when the session's state is unknown.
 	broken bool
 }
 
-// sessions counts the sessions ever opened.
 var sessions atomic.Uint64
 
 func newConnection(lib *library, path, config string) (*connection, *Failure) {
@@ -44,7 +41,6 @@ func newConnection(lib *library, path, config string) (*connection, *Failure) {
 		mark: mark, database: defaultDatabase, settings: maps.Clone(baseline),
 	}
 	go c.serve()
-
 	c.do(func() {
 		options := []string{"--log-level=error"}
 		if config != "" {
@@ -81,8 +77,8 @@ func (c *connection) close() {
 	close(c.calls)
 }
 
-// exec runs a statement and hands its output to use, which must not keep it.
-func (c *connection) exec(s statement, use func(output []byte, stats Stats)) (failure *Failure) {
+// exec runs a statement and calls use with its output, which use must not keep.
+func (c *connection) exec(s statement, use func(output []byte)) (failure *Failure) {
 	c.do(func() {
 		if failure = c.prepare(s); failure != nil {
 			return
@@ -92,8 +88,7 @@ func (c *connection) exec(s statement, use func(output []byte, stats Stats)) (fa
 	return failure
 }
 
-// prepare sets the session's database and settings to those of the statement, since over
-// HTTP every request has its own.
+// prepare sets the session's database and settings to those of the statement.
 func (c *connection) prepare(s statement) *Failure {
 	if s.database != c.database {
 		if failure := c.run("USE "+quoteIdentifier(s.database), "", nil, nil); failure != nil {
@@ -101,7 +96,6 @@ func (c *connection) prepare(s statement) *Failure {
 		}
 		c.database = s.database
 	}
-
 	want := maps.Clone(baseline)
 	want["log_comment"] = c.mark
 	maps.Copy(want, s.settings)
@@ -127,7 +121,7 @@ func (c *connection) prepare(s statement) *Failure {
 	return nil
 }
 
-func (c *connection) run(sql, format string, params []parameter, use func([]byte, Stats)) *Failure {
+func (c *connection) run(sql, format string, params []parameter, use func([]byte)) *Failure {
 	if format == "" {
 		format = "TabSeparated"
 	}
@@ -136,12 +130,11 @@ func (c *connection) run(sql, format string, params []parameter, use func([]byte
 		return &Failure{Code: codeNoEngine, Message: "the engine gave no result"}
 	}
 	defer c.lib.destroyResult(result)
-
 	if message := c.lib.resultError(result); message != "" {
 		return newFailure(message)
 	}
 	if use != nil {
-		use(c.lib.bytes(result), Stats{Rows: c.lib.rowsRead(result), Bytes: c.lib.bytesRead(result)})
+		use(c.lib.bytes(result))
 	}
 	return nil
 }

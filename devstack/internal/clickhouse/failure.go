@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// The engine's codes for the errors that this HTTP server returns by itself.
+// The engine's codes of errors that this HTTP server returns itself.
 const (
 	codeCannotReadBody  = 23
 	codeNotImplemented  = 48
@@ -35,7 +35,7 @@ func newFailure(message string) *Failure {
 	return f
 }
 
-// serverFailure is an error of this HTTP server, in the form of the engine's own.
+// serverFailure is an error of this HTTP server, in the form of the engine's errors.
 func serverFailure(code int, name, message string) *Failure {
 	return &Failure{
 		Code:    code,
@@ -43,16 +43,15 @@ func serverFailure(code int, name, message string) *Failure {
 	}
 }
 
-// status is the HTTP status that a server answers the error with.
 func (f *Failure) status() int {
 	switch f.Code {
 	case codeNotImplemented:
 		return http.StatusNotImplemented
 	case 6, 26, 27, 38, 41, 43, 53, 62, 72, 73, 76, 321, 386, 441, 456, 457, 611:
-		// What the client wrote cannot be parsed or has wrong types.
+		// The statement cannot be parsed or has wrong types.
 		return http.StatusBadRequest
 	case 16, 36, 46, 47, 60, 81, 115, 118:
-		// Something named does not exist.
+		// A name does not exist.
 		return http.StatusNotFound
 	case 497:
 		return http.StatusForbidden

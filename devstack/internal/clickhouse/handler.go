@@ -1,13 +1,18 @@
 package clickhouse
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"strconv"
+
+	"github.com/ClickHouse/ch-go/proto"
 )
 
-// handler serves ClickHouse's HTTP interface over the engine. Any user and
-// password is accepted: it listens on loopback, for development.
+// handler serves ClickHouse's HTTP interface. It accepts any user and password: it
+// listens on loopback, for development.
 type handler struct {
 	pool     *pool
 	greeting greeting
@@ -15,104 +20,129 @@ type handler struct {
 
 func (h *handler) routes() http.Handler {
 	mux := http.NewServeMux()
-	ok := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Ok.\n") }
-	mux.HandleFunc("/ping", ok)
-	mux.HandleFunc("/replicas_status", ok)
-	mux.HandleFunc("/{$}", h.query)
+	mux.HandleFunc("/ping", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Ok.\n") })
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
+		if failure := h.query(w, r); failure != nil {
+			w.Header().Set("X-ClickHouse-Exception-Code", strconv.Itoa(failure.Code))
+			w.WriteHeader(failure.status())
+			fmt.Fprintln(w, failure.Message)
+		}
+	})
 	return mux
 }
 
-func (h *handler) query(w http.ResponseWriter, r *http.Request) {
-	if r.URL.RawQuery == "" && r.ContentLength == 0 {
-		fmt.Fprint(w, "Ok.\n")
-		return
-	}
-
+func (h *handler) query(w http.ResponseWriter, r *http.Request) *Failure {
+	w.Header().Set("Content-Type", "text/plain; charset=UTF-8")
 	body, failure := decoded(r.Header.Get("Content-Encoding"), r.Body)
 	if failure != nil {
-		h.fail(w, failure)
-		return
+		return failure
 	}
-	defer body.Close()
 	req, failure := parseRequest(r, body)
 	if failure != nil {
-		h.fail(w, failure)
-		return
+		return failure
 	}
-	h.head(w, r, req)
-
 	if hello, ok := h.greeting.answer(req); ok {
-		h.succeed(w, req, hello)
-		return
+		return succeed(w, req, hello)
 	}
-
 	s := req.statement
 	if in, ok := parseInsert(s.sql); ok && req.rows != nil {
-		file, err := newRowFile(req.rows)
+		file, err := rowFile(req.rows)
 		if err != nil {
-			h.fail(w, unreadable(err))
-			return
+			return unreadable(err)
 		}
 		defer file.Close()
-		s.sql = in.from(file.path)
+		s.sql = in.from(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
 	}
-	// The engine's output is written before its memory is given back.
-	failure = h.pool.exec(r.Context(), s, func(output []byte, stats Stats) {
-		w.Header().Set("X-ClickHouse-Summary",
-			fmt.Sprintf(`{"read_rows":"%d","read_bytes":"%d"}`, stats.Rows, stats.Bytes))
-		h.succeed(w, req, output)
-	})
-	if failure != nil {
-		h.fail(w, failure)
+	// The output is written before the engine frees its memory.
+	var broken *Failure
+	if failure := h.pool.exec(r.Context(), s, func(output []byte) { broken = succeed(w, req, output) }); failure != nil {
+		return failure
 	}
+	return broken
 }
 
-func (h *handler) head(w http.ResponseWriter, r *http.Request, req request) {
-	header := w.Header()
-	header.Set("Content-Type", contentType(req.format))
-	header.Set("X-ClickHouse-Server-Display-Name", h.greeting.name)
-	header.Set("X-ClickHouse-Format", req.format)
-	header.Set("X-ClickHouse-Timezone", h.greeting.timezone)
-	if id := r.URL.Query().Get("query_id"); id != "" {
-		header.Set("X-ClickHouse-Query-Id", id)
+// rowFile copies rows to a file for the engine, in its data folder. The file has no name,
+// so that nothing is left when the process is killed.
+func rowFile(rows io.Reader) (*os.File, error) {
+	file, err := os.CreateTemp(".", "rows-")
+	if err != nil {
+		return nil, err
 	}
+	if err = os.Remove(file.Name()); err == nil {
+		_, err = io.Copy(file, rows)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
 }
 
-func (h *handler) succeed(w http.ResponseWriter, req request, output []byte) {
+func succeed(w http.ResponseWriter, req request, output []byte) *Failure {
 	if req.compress {
-		framed, err := compressBlocks(output)
-		if err != nil {
-			h.fail(w, newFailure(err.Error()))
-			return
+		var err error
+		if output, err = compressBlocks(output); err != nil {
+			return newFailure(err.Error())
 		}
-		output = framed
 	}
-	// clickhouse-go takes a body without a length for rows still to come.
+	// clickhouse-go takes a body without a length for one with more rows to come.
 	w.Header().Set("Content-Length", strconv.Itoa(len(output)))
 	_, _ = w.Write(output)
+	return nil
 }
 
-func (h *handler) fail(w http.ResponseWriter, failure *Failure) {
-	header := w.Header()
-	header.Set("Content-Type", "text/plain; charset=UTF-8")
-	header.Set("X-ClickHouse-Exception-Code", strconv.Itoa(failure.Code))
-	w.WriteHeader(failure.status())
-	fmt.Fprintln(w, failure.Message)
-}
+// helloSQL is clickhouse-go's query for the server's version.
+const helloSQL = "SELECT displayName(), version(), revision(), timezone()"
 
-func contentType(format string) string {
-	switch format {
-	case "JSON", "JSONCompact", "JSONStrings":
-		return "application/json; charset=UTF-8"
-	case "JSONEachRow", "NDJSON":
-		return "application/x-ndjson; charset=UTF-8"
-	case "CSV", "CSVWithNames":
-		return "text/csv; charset=UTF-8; header=absent"
-	case "TabSeparated", "TSV", "TabSeparatedWithNames":
-		return "text/tab-separated-values; charset=UTF-8"
-	case "Native", "RowBinary", "Parquet", "Arrow":
-		return "application/octet-stream"
-	default:
-		return "text/plain; charset=UTF-8"
+// greeting is the server's name, version and time zone.
+type greeting struct{ name, version, timezone string }
+
+func newGreeting(p *pool) (greeting, error) {
+	var g greeting
+	s := statement{
+		sql:      "SELECT displayName(), version(), timezone()",
+		format:   "TabSeparated",
+		database: defaultDatabase,
 	}
+	var err error
+	failure := p.exec(context.Background(), s, func(output []byte) {
+		_, err = fmt.Sscan(string(output), &g.name, &g.version, &g.timezone)
+	})
+	if failure != nil {
+		return greeting{}, failure
+	}
+	return g, err
+}
+
+// answer returns the answer to clickhouse-go's hello. The client reads later blocks in the
+// revision in this answer. The engine cannot set a client's revision and always writes
+// revision 0, so the answer has that. The answer itself is in the client's own revision.
+func (g greeting) answer(req request) ([]byte, bool) {
+	if req.revision == "" || req.format != "Native" || req.sql != helloSQL {
+		return nil, false
+	}
+	revision, err := strconv.Atoi(req.revision)
+	if err != nil {
+		return nil, false
+	}
+	text := func(value string) *proto.ColStr {
+		column := &proto.ColStr{}
+		column.Append(value)
+		return column
+	}
+	input := proto.Input{
+		{Name: "displayName()", Data: text(g.name)},
+		{Name: "version()", Data: text(g.version)},
+		{Name: "revision()", Data: &proto.ColUInt32{0}},
+		{Name: "timezone()", Data: text(g.timezone)},
+	}
+	block := proto.Block{Columns: len(input), Rows: 1}
+	var buffer proto.Buffer
+	if revision > 0 {
+		block.Info.Encode(&buffer)
+	}
+	if err := block.EncodeRawBlock(&buffer, revision, input); err != nil {
+		return nil, false
+	}
+	return buffer.Buf, true
 }

@@ -2,26 +2,20 @@ package clickhouse
 
 import "strings"
 
-// insert is an INSERT statement whose rows follow it as data.
 type insert struct {
-	// target is everything up to the table and its columns.
-	target string
-	// settings is the SETTINGS clause, empty when there is none.
-	settings string
-	// format names the data's format.
-	format string
-	// data is where the rows start in the statement.
-	data int
+	target   string // everything up to the table and its columns
+	settings string // the SETTINGS clause, or ""
+	format   string // of the rows
+	data     int    // where the rows begin in the statement
 }
 
-// parseInsert recognises INSERT … [SETTINGS …] FORMAT name and … VALUES. An
-// INSERT of a query's result, or from a file, is none.
+// parseInsert recognises INSERT … [SETTINGS …] FORMAT name and … VALUES, but not an INSERT
+// of a query's result or from a file.
 func parseInsert(sql string) (insert, bool) {
 	s := &scanner{sql: sql}
 	if !s.next().is("INSERT") || !s.next().is("INTO") {
 		return insert{}, false
 	}
-
 	t := s.next()
 	switch {
 	case t.is("FUNCTION"):
@@ -29,7 +23,7 @@ func parseInsert(sql string) (insert, bool) {
 	case t.is("TABLE"):
 		t = s.next()
 	}
-	// The table's name may itself be a keyword.
+	// The table's name may be a keyword.
 	end := t.end
 	for t = s.next(); t.text == "."; t = s.next() {
 		end = s.next().end
@@ -41,7 +35,6 @@ func parseInsert(sql string) (insert, bool) {
 		end = t.end
 		t = s.next()
 	}
-
 	in := insert{target: sql[:end]}
 	for settings := -1; t.text != ""; t = s.next() {
 		if t.depth != 0 {
@@ -67,28 +60,22 @@ func parseInsert(sql string) (insert, bool) {
 	return insert{}, false
 }
 
-// inline returns the rows that stand in the statement itself. One line end
-// after a format's name belongs to neither.
+// inline returns the rows in the statement, without the line end after a format's name.
 func (in insert) inline(sql string) string {
 	data := sql[in.data:]
 	if in.format == "Values" {
 		return data
 	}
-	trimmed := strings.TrimLeft(data, " \t\r")
-	if rest, ok := strings.CutPrefix(trimmed, "\n"); ok {
-		return rest
-	}
-	return trimmed
+	return strings.TrimPrefix(strings.TrimLeft(data, " \t\r"), "\n")
 }
 
-// from returns the statement that reads its rows from a file instead.
 func (in insert) from(file string) string {
 	return in.target + " FROM INFILE " + quoteString(file) + " COMPRESSION 'none' " +
 		in.settings + " FORMAT " + in.format
 }
 
-// severalStatements says whether anything follows a statement's end, which a
-// server refuses over HTTP.
+// severalStatements reports whether something follows the end of a statement. Over HTTP
+// that is an error.
 func severalStatements(sql string) bool {
 	s := &scanner{sql: sql}
 	ended := false

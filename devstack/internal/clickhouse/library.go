@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/modules"
 )
 
-// library is the part of the engine's C interface that is used here.
+// library is the part of the engine's C interface that this package uses.
 type library struct {
 	connect       func(argc int32, argv unsafe.Pointer) unsafe.Pointer
 	closeConn     func(conn unsafe.Pointer)
@@ -20,15 +20,12 @@ type library struct {
 	resultBuffer  func(result unsafe.Pointer) unsafe.Pointer
 	resultLength  func(result unsafe.Pointer) uintptr
 	resultError   func(result unsafe.Pointer) string
-	rowsRead      func(result unsafe.Pointer) uint64
-	bytesRead     func(result unsafe.Pointer) uint64
 
 	query func(conn unsafe.Pointer,
 		sql unsafe.Pointer, sqlLen uintptr, format unsafe.Pointer, formatLen uintptr,
 		names, nameLens, values, valueLens unsafe.Pointer, count uintptr) unsafe.Pointer
 }
 
-// openLibrary loads the engine into this process.
 func openLibrary() (*library, error) {
 	dir, err := modules.Find("ClickHouse")
 	if err != nil {
@@ -38,7 +35,6 @@ func openLibrary() (*library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load ClickHouse: %w", err)
 	}
-
 	lib := &library{}
 	symbols := map[string]any{
 		"chdb_connect":                     &lib.connect,
@@ -49,8 +45,6 @@ func openLibrary() (*library, error) {
 		"chdb_result_buffer":               &lib.resultBuffer,
 		"chdb_result_length":               &lib.resultLength,
 		"chdb_result_error":                &lib.resultError,
-		"chdb_result_rows_read":            &lib.rowsRead,
-		"chdb_result_bytes_read":           &lib.bytesRead,
 	}
 	for name, fn := range symbols {
 		if _, err := purego.Dlsym(handle, name); err != nil {
@@ -58,14 +52,17 @@ func openLibrary() (*library, error) {
 		}
 		purego.RegisterLibFunc(fn, handle, name)
 	}
-	// Without this the engine installs handlers for signals that the Go runtime needs.
+	// The engine would install handlers for signals that the Go runtime handles.
 	keepSignals(func() { lib.setSignals(0) })
 	return lib, nil
 }
 
-// open starts the engine on the folder, or joins it when it runs already.
+// open starts the engine on the folder, or opens one more session of a running one.
 func (l *library) open(path string, options ...string) unsafe.Pointer {
-	args := cStrings(append([]string{"clickhouse", "--path=" + path}, options...))
+	var args []unsafe.Pointer
+	for _, arg := range append([]string{"clickhouse", "--path=" + path}, options...) {
+		args = append(args, cBytes(arg))
+	}
 	var conn unsafe.Pointer
 	keepSignals(func() {
 		conn = l.connect(int32(len(args)), unsafe.Pointer(unsafe.SliceData(args)))
@@ -74,8 +71,7 @@ func (l *library) open(path string, options ...string) unsafe.Pointer {
 	return conn
 }
 
-// parameter is a value for a {name:Type} placeholder, in the engine's escaped
-// text form.
+// parameter is a value for a {name:Type} placeholder, in the engine's escaped text form.
 type parameter struct{ name, value string }
 
 // run executes one statement. The caller must destroy the result.
@@ -86,7 +82,6 @@ func (l *library) run(conn unsafe.Pointer, sql, format string, params []paramete
 		names[i], nameLens[i] = cBytes(p.name), uintptr(len(p.name))
 		values[i], valueLens[i] = cBytes(p.value), uintptr(len(p.value))
 	}
-
 	// A connection is a pointer to a pointer: closing takes the outer one.
 	inner := *(*unsafe.Pointer)(conn)
 	result := l.query(inner,
@@ -107,14 +102,6 @@ func (l *library) bytes(result unsafe.Pointer) []byte {
 		return nil
 	}
 	return unsafe.Slice((*byte)(l.resultBuffer(result)), n)
-}
-
-func cStrings(args []string) []unsafe.Pointer {
-	pointers := make([]unsafe.Pointer, len(args))
-	for i, arg := range args {
-		pointers[i] = cBytes(arg)
-	}
-	return pointers
 }
 
 // cBytes copies the string and ends it with a zero byte.

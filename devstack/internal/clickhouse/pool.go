@@ -5,13 +5,10 @@ import (
 	"sync"
 )
 
-// poolSize bounds how many statements run at once; more wait.
+// poolSize is how many statements run at once. Others wait.
 const poolSize = 16
 
-// Stats counts what a statement read.
-type Stats struct{ Rows, Bytes uint64 }
-
-// statement is one statement with all that belongs to it.
+// statement is one statement with its session's state.
 type statement struct {
 	sql      string
 	format   string
@@ -20,13 +17,13 @@ type statement struct {
 	params   []parameter
 }
 
-// pool holds the sessions with the engine.
 type pool struct {
 	lib  *library
 	path string
-	// config is a configuration file of the engine's own, or none.
+	// config is the path of a configuration file of the engine, or "".
 	config string
-	// anchor runs no client's statement: the engine stops when its last session closes.
+	// anchor keeps the engine running, which stops when its last session closes. It runs
+	// no client's statement.
 	anchor *connection
 	slots  chan struct{}
 
@@ -47,14 +44,13 @@ func newPool(path, config string) (*pool, error) {
 }
 
 // exec runs the statement on a free session and hands its output to use.
-func (p *pool) exec(ctx context.Context, s statement, use func([]byte, Stats)) *Failure {
+func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure {
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():
 		return newFailure(ctx.Err().Error())
 	}
 	defer func() { <-p.slots }()
-
 	c, failure := p.take()
 	if failure != nil {
 		return failure
@@ -63,7 +59,7 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte, Stats)) *
 	spare := context.AfterFunc(ctx, func() { defer close(killed); p.kill(c) })
 	failure = c.exec(s, use)
 	if !spare() {
-		// The kill must not end the session's next statement.
+		// A late kill would end the session's next statement.
 		<-killed
 	}
 	if c.broken || changesSession(s.sql) {
@@ -76,15 +72,14 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte, Stats)) *
 	return failure
 }
 
-// kill ends the session's statement when its client has gone. A statement that sets
-// log_comment itself is not found and runs on.
+// kill ends the session's statement after its client has disconnected. It does not find a
+// statement that sets log_comment itself.
 func (p *pool) kill(c *connection) {
 	s := statement{
 		sql:      "KILL QUERY WHERE Settings['log_comment'] = " + quoteString(c.mark) + " ASYNC",
 		database: defaultDatabase,
 	}
-	// The statement may have ended by itself.
-	_ = p.anchor.exec(s, nil)
+	_ = p.anchor.exec(s, nil) // the statement may have ended
 }
 
 func (p *pool) take() (*connection, *Failure) {
@@ -99,7 +94,7 @@ func (p *pool) take() (*connection, *Failure) {
 	return newConnection(p.lib, p.path, p.config)
 }
 
-// close ends every session, and with the last one the engine. No statement may run.
+// close ends all sessions and so the engine. No statement may run.
 func (p *pool) close() {
 	for _, c := range p.idle {
 		c.close()

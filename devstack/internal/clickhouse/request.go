@@ -2,16 +2,19 @@ package clickhouse
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
+	"slices"
 	"strings"
+
+	"github.com/ClickHouse/ch-go/compress"
 )
 
-// reserved are the URL parameters that are for the server and are not settings of the
-// engine.
+// reserved are the URL parameters that are not settings of the engine.
 var reserved = map[string]bool{
 	"query": true, "database": true, "default_format": true,
 	"user": true, "password": true, "role": true, "quota_key": true,
@@ -20,25 +23,23 @@ var reserved = map[string]bool{
 	"buffer_size": true, "wait_end_of_query": true, "stacktrace": true, "close_session": true,
 }
 
-// request is what a client asks for.
 type request struct {
 	statement
-	// rows are what the statement inserts, when they are in the request. They may be
-	// long, and are read once, straight into what the engine reads.
+	// rows are the rows that the statement inserts, or nil when the statement has them.
+	// They may be long, and are read once.
 	rows io.Reader
-	// compress asks for ClickHouse's own compressed blocks.
+	// compress requests ClickHouse's own compressed blocks.
 	compress bool
-	// revision is the client's protocol revision, empty when it named none.
+	// revision is the client's protocol revision, or "".
 	revision string
 }
 
-// inlineLimit is the length from which rows written into a statement are fed
-// from a file: the engine reads only the first 256 KiB of a statement.
+// inlineLimit is the length of a statement's rows above which the engine reads them from
+// a file: it reads only the first 256 KiB of a statement.
 const inlineLimit = 64 << 10
 
-// parseRequest reads the request as ClickHouse's HTTP interface does: the
-// statement is the query parameter followed by the body, which comes without its
-// Content-Encoding and must stay open until the rows are read.
+// parseRequest reads a request. The statement is the query parameter followed by the
+// decoded body, which must stay open until the rows are read.
 func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 	query := r.URL.Query()
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
@@ -54,27 +55,6 @@ func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 		compress: query.Get("compress") == "1",
 		revision: query.Get("client_protocol_version"),
 	}
-	req.addParameters(query)
-	if query.Get("decompress") == "1" {
-		body = blockReader(body)
-	}
-	if err := req.addStatement(query.Get("query"), body); err != nil {
-		return request{}, unreadable(err)
-	}
-
-	switch {
-	case strings.TrimSpace(req.sql) == "":
-		return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR", "Empty query")
-	case req.rows == nil && severalStatements(req.sql):
-		if _, ok := parseInsert(req.sql); !ok {
-			return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR",
-				"Syntax error (Multi-statements are not allowed)")
-		}
-	}
-	return req, nil
-}
-
-func (req *request) addParameters(query url.Values) {
 	for name, values := range query {
 		value := values[len(values)-1]
 		if param, ok := strings.CutPrefix(name, "param_"); ok {
@@ -83,9 +63,22 @@ func (req *request) addParameters(query url.Values) {
 			req.settings[name] = value
 		}
 	}
+	if query.Get("decompress") == "1" {
+		body = blocks{compress.NewReader(body)}
+	}
+	if err := req.addStatement(query.Get("query"), body); err != nil {
+		return request{}, unreadable(err)
+	}
+	if strings.TrimSpace(req.sql) == "" {
+		return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR", "Empty query")
+	}
+	if _, ok := parseInsert(req.sql); !ok && severalStatements(req.sql) {
+		return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR", "Syntax error (Multi-statements are not allowed)")
+	}
+	return req, nil
 }
 
-// addStatement splits the statement from the rows it inserts.
+// addStatement separates the statement from the rows that it inserts.
 func (req *request) addStatement(head string, body io.Reader) error {
 	if in, ok := parseInsert(head); ok {
 		body := bufio.NewReaderSize(body, 0)
@@ -97,17 +90,13 @@ func (req *request) addStatement(head string, body io.Reader) error {
 			return err
 		}
 	}
-
 	rest, err := io.ReadAll(body)
 	if err != nil {
 		return err
 	}
 	req.sql = head
 	if len(rest) > 0 {
-		if head != "" {
-			req.sql += "\n"
-		}
-		req.sql += string(rest)
+		req.sql = strings.TrimPrefix(head+"\n"+string(rest), "\n")
 	}
 	in, ok := parseInsert(req.sql)
 	if !ok {
@@ -120,7 +109,48 @@ func (req *request) addStatement(head string, body io.Reader) error {
 	return nil
 }
 
-// unreadable is the failure of a request whose body is cut short or not compressed as declared.
+// unreadable is the failure of a request whose body is incomplete or wrongly compressed.
 func unreadable(err error) *Failure {
 	return serverFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot read the request: "+err.Error())
+}
+
+func decoded(encoding string, body io.Reader) (io.Reader, *Failure) {
+	switch encoding {
+	case "", "identity":
+		return body, nil
+	case "gzip":
+		reader, err := gzip.NewReader(body)
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		return reader, nil
+	default:
+		return nil, serverFailure(codeUnknownEncoding, "UNKNOWN_COMPRESSION_METHOD",
+			"Unknown compression method '"+encoding+"'")
+	}
+}
+
+// blocks decodes ClickHouse's own compressed blocks. After a complete block it returns a
+// plain io.EOF; the underlying reader wraps that as it does an end within a block.
+type blocks struct{ *compress.Reader }
+
+func (b blocks) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// compressBlocks encodes the output in ClickHouse's compressed blocks of up to 1 MiB.
+func compressBlocks(output []byte) ([]byte, error) {
+	writer := compress.NewWriter(compress.LevelZero, compress.LZ4)
+	var framed bytes.Buffer
+	for block := range slices.Chunk(output, 1<<20) {
+		if err := writer.Compress(block); err != nil {
+			return nil, err
+		}
+		framed.Write(writer.Data)
+	}
+	return framed.Bytes(), nil
 }

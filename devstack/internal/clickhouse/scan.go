@@ -2,7 +2,7 @@ package clickhouse
 
 import "strings"
 
-// token is one word or sign of a statement, with where it stands.
+// token is one word or sign of a statement, with its position.
 type token struct {
 	text       string
 	start, end int
@@ -11,23 +11,21 @@ type token struct {
 
 func (t token) is(word string) bool { return strings.EqualFold(t.text, word) }
 
-// scanner splits a statement into tokens, without comments and with quoted
-// text whole. It knows just enough of the language to find where a
-// statement's parts begin.
+// scanner splits a statement into tokens, without comments. Quoted text is one token. That
+// is enough to find the parts of a statement.
 type scanner struct {
 	sql   string
 	at    int
 	depth int
 }
 
-// next returns the next token; one without text at the end.
+// next returns the next token, or one without text at the end.
 func (s *scanner) next() token {
 	s.skipBlank()
 	start := s.at
 	if start >= len(s.sql) {
 		return token{start: start, end: start}
 	}
-
 	depth := s.depth
 	switch c := s.sql[start]; {
 	case c == '\'' || c == '"' || c == '`':

@@ -1,3 +1,4 @@
+// Package clickhouse serves ClickHouse's HTTP interface over the engine as a library.
 package clickhouse
 
 import (
@@ -6,21 +7,22 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
+
+	"github.com/waft-ota/waft/devstack/internal/modules"
+	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// drainTime is how long running requests may take when the server stops.
-const drainTime = 5 * time.Second
-
-// Serve runs the engine on the folder and answers on the address until ctx
-// ends. The named database exists from the first answer on. config is a
-// configuration file of ClickHouse's own, in the form of a server's, or empty.
+// Serve runs the engine on the folder and listens on the address until ctx ends. The
+// named database exists before it listens. config is the path of a configuration file of a
+// ClickHouse server, or "".
 func Serve(ctx context.Context, folder, address, database, config string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	// The engine keeps some files relative to where it runs.
+	// The engine has some files relative to its working directory.
 	if err := os.Chdir(folder); err != nil {
 		return err
 	}
@@ -29,13 +31,11 @@ func Serve(ctx context.Context, folder, address, database, config string) error 
 		return err
 	}
 	defer listener.Close()
-
 	p, err := newPool(folder, config)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-
 	create := statement{sql: "CREATE DATABASE IF NOT EXISTS " + quoteIdentifier(database), database: defaultDatabase}
 	if failure := p.exec(ctx, create, nil); failure != nil {
 		return failure
@@ -44,22 +44,36 @@ func Serve(ctx context.Context, folder, address, database, config string) error 
 	if err != nil {
 		return err
 	}
-
 	h := &handler{pool: p, greeting: hello}
 	server := &http.Server{Handler: h.routes(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	fmt.Printf("ClickHouse %s answers on http://%s\n", hello.version, listener.Addr())
-
 	select {
 	case err := <-served:
 		return err
 	case <-ctx.Done():
 	}
-	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := server.Shutdown(draining); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return nil
+}
+
+// Installed returns an error when the library of the engine is not installed.
+func Installed() error {
+	_, err := modules.Find("ClickHouse")
+	return err
+}
+
+// Ready returns an error until the server answers a query in the database.
+func Ready(ctx context.Context, address, database string) error {
+	query := url.Values{"query": {"SELECT 1"}, "database": {database}}
+	answer, err := process.Get(ctx, "http://"+address+"/?"+query.Encode())
+	if err == nil && answer != "1" {
+		return fmt.Errorf("ClickHouse answered %q", answer)
+	}
+	return err
 }

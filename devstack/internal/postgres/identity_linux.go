@@ -12,17 +12,13 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// envNoNamespace makes devstack behave as where user namespaces are refused.
-const envNoNamespace = "WAFT_DEVSTACK_NO_USERNS"
-
-// identity returns whom Postgres runs as: the caller, unless that is root,
-// whom Postgres refuses. Then it is a user that exists on every Linux, since
-// Postgres looks its own name up.
+// identity returns the user that Postgres runs as: nil for the caller, unless that is
+// root, which Postgres refuses. Then it is a user that exists on every Linux, since
+// Postgres looks up its own name.
 func identity(ctx context.Context, native string) (*process.Identity, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}
-
 	for _, name := range []string{"daemon", "bin", "nobody"} {
 		account, err := user.Lookup(name)
 		if err != nil {
@@ -34,19 +30,11 @@ func identity(ctx context.Context, native string) (*process.Identity, error) {
 			continue
 		}
 		id := &process.Identity{UID: uid, GID: gid, Namespace: true}
-		id.Namespace = namespacesWork(ctx, native, id)
+		// Kernels and containers refuse user namespaces in ways that only a trial shows.
+		trial := exec.CommandContext(ctx, filepath.Join(native, "bin", "postgres"), "--version")
+		trial.SysProcAttr = process.Spec{Identity: id}.Attributes()
+		id.Namespace = os.Getenv("WAFT_DEVSTACK_NO_USERNS") == "" && trial.Run() == nil
 		return id, nil
 	}
 	return nil, errors.New("no user for Postgres, which refuses to run as root: run devstack as an ordinary user")
-}
-
-// namespacesWork tries a user namespace: kernels and containers may refuse
-// them in ways that only a trial shows.
-func namespacesWork(ctx context.Context, native string, id *process.Identity) bool {
-	if os.Getenv(envNoNamespace) != "" {
-		return false
-	}
-	trial := exec.CommandContext(ctx, filepath.Join(native, "bin", "postgres"), "--version")
-	trial.SysProcAttr = process.Spec{Identity: id}.Attributes()
-	return trial.Run() == nil
 }

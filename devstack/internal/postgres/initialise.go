@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// initialise creates the data folder. It builds a temporary one and renames it, so that
-// an interrupted run leaves nothing that looks complete.
+// initialise creates the data folder. It makes a temporary one and renames it, so that an
+// interrupted run leaves no incomplete one.
 func initialise(ctx context.Context, p place, s Settings) error {
 	parent := filepath.Dir(p.data)
 	work, err := os.MkdirTemp(parent, "postgres-init-")
@@ -20,12 +21,9 @@ func initialise(ctx context.Context, p place, s Settings) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-
 	fresh, password := filepath.Join(work, "data"), filepath.Join(work, "password")
-	if err := os.Mkdir(fresh, 0o700); err != nil {
-		return err
-	}
-	if err := os.WriteFile(password, []byte(s.Password+"\n"), 0o600); err != nil {
+	err = errors.Join(os.Mkdir(fresh, 0o700), os.WriteFile(password, []byte(s.Password+"\n"), 0o600))
+	if err != nil {
 		return err
 	}
 	if id := p.identity; id != nil && !id.Namespace {
@@ -35,11 +33,10 @@ func initialise(ctx context.Context, p place, s Settings) error {
 			}
 		}
 	}
-
 	args := []string{
 		"--pgdata", fresh, "--username", role, "--pwfile", password,
 		"--auth=scram-sha-256", "--encoding=UTF8",
-		// The same order of strings on every machine, whatever its locales.
+		// The same collation on every machine.
 		"--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
 	}
 	if !s.Durable {
@@ -56,8 +53,7 @@ func initialise(ctx context.Context, p place, s Settings) error {
 	if err := cmd.Wait(); err != nil {
 		return fmt.Errorf("create the Postgres data folder: %s", process.Reason(output.String(), err))
 	}
-
-	// A folder made ready for another user is empty and in the way.
+	// The folder of another user exists already, and is empty.
 	if err := os.Remove(p.data); err != nil && !os.IsNotExist(err) {
 		return err
 	}

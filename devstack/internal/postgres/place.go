@@ -3,16 +3,21 @@ package postgres
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"syscall"
 
+	"github.com/waft-ota/waft/devstack/internal/modules"
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// publicFolder holds the files of a Postgres that runs as another user, which cannot
-// reach the caller's folders.
+// publicFolder is for the files of a Postgres that runs as another user, which cannot
+// read the caller's folders.
 const publicFolder = "/var/tmp"
 
 // place is where Postgres's files are and the user that it runs as.
@@ -22,64 +27,85 @@ type place struct {
 	identity *process.Identity
 }
 
-// locate decides the place for the stack in dir.
 func locate(ctx context.Context, dir string) (place, error) {
-	native, err := binaries()
+	pkg, err := modules.Find("Postgres")
 	if err != nil {
 		return place{}, err
 	}
+	if err := link(pkg); err != nil {
+		return place{}, fmt.Errorf("prepare Postgres's libraries in %s: %w", pkg, err)
+	}
+	native := filepath.Join(pkg, "native")
 	id, err := identity(ctx, native)
 	if err != nil {
 		return place{}, err
 	}
-	p := place{native: native, data: filepath.Join(dir, "postgres"), identity: id}
 	if id == nil || id.Namespace {
-		return p, nil
+		return place{native, filepath.Join(dir, "postgres"), id}, nil
 	}
-	return p.public(dir)
+	return publicPlace(ctx, dir, native, id)
 }
 
-// public moves the place to where a user other than the caller can reach it: without
-// a user namespace, that user cannot read files below the caller's home.
-func (p place) public(dir string) (place, error) {
-	p.data = filepath.Join(publicFolderOf(dir), "postgres")
-	if err := ownedFolder(filepath.Dir(p.data)); err != nil {
-		return place{}, err
+// link creates the symbolic links that the package lists. npm packages cannot contain
+// links, and npm may be configured not to run the package's script that makes them.
+func link(pkg string) error {
+	data, err := os.ReadFile(filepath.Join(pkg, "native", "pg-symlinks.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err := os.MkdirAll(p.data, 0o700); err != nil {
-		return place{}, err
+	if err != nil {
+		return err
 	}
-	if err := os.Chown(p.data, p.identity.UID, p.identity.GID); err != nil {
-		return place{}, err
+	var links []struct{ Source, Target string }
+	if err := json.Unmarshal(data, &links); err != nil {
+		return err
 	}
+	for _, l := range links {
+		to, err := filepath.Rel(filepath.Dir(l.Target), l.Source)
+		if err != nil {
+			return err
+		}
+		err = os.Symlink(to, filepath.Join(pkg, filepath.FromSlash(l.Target)))
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
 
-	if reachable(filepath.Join(p.native, "bin", "postgres")) {
+// publicPlace is the place for a user who, without a user namespace, cannot read files
+// below the caller's home: a data folder and a copy of the binaries in publicFolder.
+func publicPlace(ctx context.Context, dir, native string, id *process.Identity) (place, error) {
+	home := filepath.Join(publicFolder, "waft-postgres-"+digest(native))
+	p := place{filepath.Join(home, "native"), filepath.Join(publicFolderOf(dir), "postgres"), id}
+	if err := errors.Join(ownedFolder(home), ownedFolder(publicFolderOf(dir))); err != nil {
+		return place{}, err
+	}
+	if err := errors.Join(os.MkdirAll(p.data, 0o700), os.Chown(p.data, id.UID, id.GID)); err != nil {
+		return place{}, err
+	}
+	if _, err := os.Stat(p.native); err == nil {
 		return p, nil
 	}
-	home := filepath.Join(publicFolder, "waft-postgres-"+digest(p.native))
-	if err := ownedFolder(home); err != nil {
+	tmp, err := os.MkdirTemp(home, "copy-")
+	if err != nil {
 		return place{}, err
 	}
-	copied := filepath.Join(home, "native")
-	if _, err := os.Stat(copied); err != nil {
-		tmp, err := os.MkdirTemp(home, "copy-")
-		if err != nil {
-			return place{}, err
-		}
-		defer func() { _ = os.RemoveAll(tmp) }()
-		if err := copyTree(p.native, tmp); err != nil {
-			return place{}, fmt.Errorf("copy Postgres to %s: %w", home, err)
-		}
-		// Another devstack may have made the same copy meanwhile.
-		if err := os.Rename(tmp, copied); err != nil && !isDir(copied) {
-			return place{}, err
-		}
+	defer func() { _ = os.RemoveAll(tmp) }()
+	if err := os.CopyFS(tmp, os.DirFS(native)); err != nil {
+		return place{}, fmt.Errorf("copy Postgres to %s: %w", home, err)
 	}
-	p.native = copied
+	// The copy has modes by the caller's umask.
+	if err := exec.CommandContext(ctx, "chmod", "-R", "a+rX", tmp).Run(); err != nil {
+		return place{}, fmt.Errorf("make %s readable: %w", tmp, err)
+	}
+	// Another devstack may have made the same copy meanwhile.
+	if err := os.Rename(tmp, p.native); err != nil && !errors.Is(err, fs.ErrExist) {
+		return place{}, err
+	}
 	return p, nil
 }
 
-// publicFolderOf returns the folder for the public data of the stack in dir.
 func publicFolderOf(dir string) string {
 	return filepath.Join(publicFolder, "waft-data-"+digest(dir))
 }
@@ -88,8 +114,8 @@ func digest(path string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(path)))[:12]
 }
 
-// ownedFolder makes a folder that others may enter and only the caller may write to. It
-// refuses one that another user owns.
+// ownedFolder makes a folder that others may enter and only the caller may write to. An
+// existing folder of another user is an error.
 func ownedFolder(path string) error {
 	if err := os.Mkdir(path, 0o755); err == nil {
 		return os.Chmod(path, 0o755)
@@ -104,40 +130,7 @@ func ownedFolder(path string) error {
 	return nil
 }
 
-// reachable says whether any user may run the program.
-func reachable(program string) bool {
-	info, err := os.Stat(program)
-	if err != nil || info.Mode().Perm()&0o005 != 0o005 {
-		return false
-	}
-	for dir := filepath.Dir(program); ; dir = filepath.Dir(dir) {
-		info, err := os.Stat(dir)
-		if err != nil || info.Mode().Perm()&0o001 == 0 {
-			return false
-		}
-		if filepath.Dir(dir) == dir {
-			return true
-		}
-	}
-}
-
-func copyTree(from, to string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
-	}
-	return filepath.WalkDir(to, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.Type()&fs.ModeSymlink != 0 {
-			return err
-		}
-		mode := fs.FileMode(0o755)
-		if info, err := entry.Info(); err == nil && !entry.IsDir() && info.Mode().Perm()&0o100 == 0 {
-			mode = 0o644
-		}
-		return os.Chmod(path, mode)
-	})
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+func ownedByCaller(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
 }

@@ -21,27 +21,26 @@ import (
 // Name is the process's name in the data folder.
 const Name = "postgres"
 
-// StopSignal asks for a fast shutdown: open transactions are rolled back and
-// everything is written.
+// StopSignal requests a fast shutdown, which rolls back open transactions.
 const StopSignal = syscall.SIGINT
 
-// role owns everything, so that tests can create databases.
+// role is a superuser, so that tests can create databases.
 const role = "waft"
 
 // Settings configure a start.
 type Settings struct {
 	// Dir is the stack's data folder.
 	Dir string
-	// Port is where to listen on loopback.
+	// Port is the port on loopback.
 	Port int
-	// Password is the role's, fixed when the data folder is created.
+	// Password is the role's. It is set when the data folder is created.
 	Password string
-	// Durable turns on fsync, so that a power failure loses nothing. A killed process
-	// loses nothing either way.
+	// Durable turns on fsync, against power failures. A killed process loses nothing
+	// without it.
 	Durable bool
 	// Env is the processes' environment.
 	Env []string
-	// Tethered ends Postgres with this process.
+	// Tethered kills Postgres when this process ends.
 	Tethered bool
 }
 
@@ -59,8 +58,7 @@ func (s Settings) database(name string) string {
 	return u.String()
 }
 
-// Prepare creates the data folder when there is none and returns how to start
-// the server on it.
+// Prepare creates the data folder when there is none and returns how to start the server.
 func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 	p, err := locate(ctx, s.Dir)
 	if err != nil {
@@ -76,21 +74,14 @@ func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 	if err := evict(p.data); err != nil {
 		return process.Spec{}, err
 	}
-
 	return process.Spec{
-		Name:     Name,
-		Path:     filepath.Join(p.native, "bin", "postgres"),
-		Args:     arguments(p, s),
-		Env:      s.Env,
-		Dir:      p.data,
-		Address:  "127.0.0.1:" + strconv.Itoa(s.Port),
-		Identity: p.identity,
-		Tethered: s.Tethered,
+		Name: Name, Path: filepath.Join(p.native, "bin", "postgres"), Args: arguments(p, s), Env: s.Env, Dir: p.data,
+		Address: "127.0.0.1:" + strconv.Itoa(s.Port), Identity: p.identity, Tethered: s.Tethered,
 	}, nil
 }
 
-// arguments returns the server's command line. Settings are passed there and
-// not in the data folder's file, so that they follow devstack's version.
+// arguments returns the server's command line. It has the settings, since those in the
+// data folder's file would be those of an older devstack.
 func arguments(p place, s Settings) []string {
 	settings := []string{
 		"listen_addresses=127.0.0.1",
@@ -102,8 +93,7 @@ func arguments(p place, s Settings) []string {
 		"log_checkpoints=off",
 	}
 	if !s.Durable {
-		// Commits still reach the kernel before they are acknowledged, so that
-		// killing the server loses none.
+		// Commits still reach the kernel before they are acknowledged.
 		settings = append(settings, "fsync=off", "full_page_writes=off")
 	}
 	args := []string{"-D", p.data}
@@ -113,16 +103,11 @@ func arguments(p place, s Settings) []string {
 	return args
 }
 
-// Evict ends the child processes of a killed server in the stack's folder. They notice
-// its death only when they next wait, and until then a new server refuses to start. The
+// Evict ends the child processes of a killed server in the stack's folder. They end by
+// themselves only when they next wait, and until then a new server does not start. The
 // server itself must have ended.
 func Evict(dir string) error {
-	for _, data := range []string{filepath.Join(dir, "postgres"), filepath.Join(publicFolderOf(dir), "postgres")} {
-		if err := evict(data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(evict(filepath.Join(dir, "postgres")), evict(filepath.Join(publicFolderOf(dir), "postgres")))
 }
 
 func evict(data string) error {
@@ -150,7 +135,6 @@ func Ready(ctx context.Context, s Settings) error {
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-
 	var exists bool
 	const find = "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)"
 	if err := conn.QueryRow(ctx, find, role).Scan(&exists); err != nil {
@@ -165,7 +149,7 @@ func Ready(ctx context.Context, s Settings) error {
 	return nil
 }
 
-// Remove deletes what the stack in dir keeps outside of dir.
+// Remove deletes the files of the stack in dir that are outside of dir.
 func Remove(dir string) error {
 	path := publicFolderOf(dir)
 	info, err := os.Lstat(path)

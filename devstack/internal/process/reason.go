@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// tailSize is how much of a log's end is searched for a reason.
+// tailSize is how many bytes at the end of a log are searched for a reason.
 const tailSize = 16 << 10
 
-// reasonPattern matches the lines in which engines say why they stop.
+// reasonPattern matches lines in which engines report why they stop.
 var reasonPattern = regexp.MustCompile(`FATAL|PANIC|panic: |fatal error|(?i:error:)`)
 
 // Reason returns the line of a process's output that best explains why it ended: the
-// first that reports an error, or else the last, or else the error of waiting for it.
+// first that reports an error, or the last one, or the error of waiting for it.
 func Reason(output string, end error) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	for _, line := range lines {
@@ -44,14 +44,10 @@ func tail(path string, from int64) []byte {
 		return nil
 	}
 	defer file.Close()
-
 	if info, err := file.Stat(); err == nil {
 		from = max(from, info.Size()-tailSize)
 	}
-	data, err := io.ReadAll(io.NewSectionReader(file, from, tailSize))
-	if err != nil {
-		return nil
-	}
+	data, _ := io.ReadAll(io.NewSectionReader(file, from, tailSize)) // what can be read is enough
 	return bytes.ToValidUTF8(data, []byte("?"))
 }
 

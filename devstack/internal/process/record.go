@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
 )
 
-// Record is what a data folder remembers of one of its processes.
+// Record is the record of a process in its data folder.
 type Record struct {
 	Name    string `json:"name"`
 	Pid     int    `json:"pid"`
@@ -18,29 +20,24 @@ type Record struct {
 	Log     string `json:"log"`
 }
 
-// Alive says whether the recorded process still runs. A process that took
-// over a dead one's number is not mistaken for it.
+// Alive reports whether the recorded process still runs. Another process with the same
+// pid does not count.
 func (r Record) Alive() bool {
 	return r.Pid > 0 && r.Born != "" && bornAt(r.Pid) == r.Born
 }
 
-// Adopt returns a record of a running process that nobody recorded.
+// Adopt returns a record of a running process.
 func Adopt(pid int) Record { return Record{Pid: pid, Born: bornAt(pid)} }
 
-// PidFile is the plain file with nothing but the process's number.
-func PidFile(dir, name string) string { return filepath.Join(dir, name+".pid") }
+func pidFile(dir, name string) string { return filepath.Join(dir, name+".pid") }
 
 func recordFile(dir, name string) string { return filepath.Join(dir, "run", name+".json") }
 
-// Load returns the record of the named process; a zero Record, which is not
-// alive, when there is none or it cannot be read.
+// Load returns the record of the named process, or a zero Record when there is none.
 func Load(dir, name string) Record {
-	data, err := os.ReadFile(recordFile(dir, name))
-	if err != nil {
-		return Record{}
-	}
 	var r Record
-	if json.Unmarshal(data, &r) != nil || r.Name != name {
+	data, err := os.ReadFile(recordFile(dir, name))
+	if err != nil || json.Unmarshal(data, &r) != nil {
 		return Record{}
 	}
 	return r
@@ -58,12 +55,12 @@ func (r Record) Save(dir string) error {
 	if err := WriteFile(recordFile(dir, r.Name), data, 0o644); err != nil {
 		return err
 	}
-	return WriteFile(PidFile(dir, r.Name), fmt.Appendln(nil, r.Pid), 0o644)
+	return WriteFile(pidFile(dir, r.Name), fmt.Appendln(nil, r.Pid), 0o644)
 }
 
 // Forget removes the record and the pid file.
 func Forget(dir, name string) error {
-	for _, path := range []string{PidFile(dir, name), recordFile(dir, name)} {
+	for _, path := range []string{pidFile(dir, name), recordFile(dir, name)} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -71,23 +68,43 @@ func Forget(dir, name string) error {
 	return nil
 }
 
-// WriteFile replaces a file in one step, so that a reader never sees half of
-// it and a full disk leaves the old one in place.
+// Stop sends the signal, and kills the process with its group when it has not ended after
+// grace. It returns after the end of the process.
+func (r Record) Stop(signal syscall.Signal, grace time.Duration) {
+	if !r.Alive() {
+		return
+	}
+	_ = syscall.Kill(r.Pid, signal)
+	if r.gone(grace) {
+		return
+	}
+	_ = syscall.Kill(-r.Pid, syscall.SIGKILL)
+	_ = syscall.Kill(r.Pid, syscall.SIGKILL)
+	// The kernel may first finish input and output of the process.
+	r.gone(10 * time.Second)
+}
+
+func (r Record) gone(within time.Duration) bool {
+	tick := time.NewTicker(10 * time.Millisecond) // it may not be a child, so it is polled
+	defer tick.Stop()
+	for deadline := time.Now().Add(within); r.Alive(); {
+		if time.Now().After(deadline) {
+			return false
+		}
+		<-tick.C
+	}
+	return true
+}
+
+// WriteFile replaces a file atomically.
 func WriteFile(path string, data []byte, mode fs.FileMode) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(tmp.Name()) }()
-
 	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(mode)
-	}
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err := errors.Join(err, tmp.Chmod(mode), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), path)

@@ -1,17 +1,20 @@
+// Package process starts, identifies and stops the stack's processes.
 package process
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 )
 
-// logLimit is the size from which a log is set aside when its process starts.
+// logLimit is the size in bytes above which a log is renamed when its process starts.
 const logLimit = 32 << 20
 
 // Process is a child of this process.
@@ -19,7 +22,7 @@ type Process struct {
 	Record
 
 	done    chan struct{}
-	from    int64
+	from    int64 // where its output begins in the log
 	exitErr error
 }
 
@@ -31,13 +34,11 @@ func Start(dir string, spec Spec) (*Process, error) {
 		return nil, err
 	}
 	defer log.Close()
-
-	at, err := log.Seek(0, 2)
+	at, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err
 	}
-
-	// The process outlives this call, and mostly this program.
+	// The process outlives this call, and usually this program.
 	cmd := exec.CommandContext(context.Background(), spec.Path, spec.Args...)
 	cmd.Env, cmd.Dir = spec.Env, spec.Dir
 	cmd.Stdout, cmd.Stderr = log, log
@@ -45,23 +46,14 @@ func Start(dir string, spec Spec) (*Process, error) {
 	if err := Spawn(cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", spec.Name, err)
 	}
-
 	p := &Process{
-		Record: Record{
-			Name:    spec.Name,
-			Pid:     cmd.Process.Pid,
-			Born:    bornAt(cmd.Process.Pid),
-			Address: spec.Address,
-			Log:     log.Name(),
-		},
-		done: make(chan struct{}),
-		from: at,
+		Record: Adopt(cmd.Process.Pid), done: make(chan struct{}), from: at,
 	}
+	p.Name, p.Address, p.Log = spec.Name, spec.Address, log.Name()
 	go func() {
 		p.exitErr = cmd.Wait()
 		close(p.done)
 	}()
-
 	if err := p.Save(dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("record %s: %w", spec.Name, err), cmd.Process.Kill())
 	}
@@ -71,10 +63,10 @@ func Start(dir string, spec Spec) (*Process, error) {
 // Done is closed once the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Failure returns why an ended process ended, in one line taken from its output.
+// Failure returns why an ended process ended, in one line of its output.
 func (p *Process) Failure() error {
 	reason := Reason(string(tail(p.Log, p.from)), p.exitErr)
-	return fmt.Errorf("%s stopped while starting: %s (log: %s)", p.Name, reason, p.Log)
+	return fmt.Errorf("%s ended: %s (log: %s)", p.Name, reason, p.Log)
 }
 
 func openLog(dir, name string) (*os.File, error) {
@@ -90,25 +82,65 @@ func openLog(dir, name string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 }
 
-var (
-	spawner   = make(chan func())
-	startOnce sync.Once
-)
+// spawner runs functions on one thread that exists as long as this process.
+var spawner = sync.OnceValue(func() chan<- func() {
+	calls := make(chan func())
+	go func() {
+		runtime.LockOSThread()
+		for call := range calls {
+			call()
+		}
+	}()
+	return calls
+})
 
-// Spawn starts cmd from one thread that lives as long as this process: the
-// kernel counts the thread as the parent when it decides whose death ends a
-// tethered child.
+// Spawn starts cmd from a thread that does not end before this process: for the kernel
+// the parent of a tethered child is the thread that started it.
 func Spawn(cmd *exec.Cmd) error {
-	startOnce.Do(func() {
-		go func() {
-			runtime.LockOSThread()
-			for start := range spawner {
-				start()
-			}
-		}()
-	})
-
 	result := make(chan error)
-	spawner <- func() { result <- cmd.Start() }
+	spawner() <- func() { result <- cmd.Start() }
 	return <-result
+}
+
+// Spec describes a process to start.
+type Spec struct {
+	// Name is the process's name in the data folder, for its pid file and log.
+	Name string
+	// Path is the program, Args its arguments without the program's name.
+	Path string
+	Args []string
+	// Env is the complete environment, Dir the working directory.
+	Env []string
+	Dir string
+	// Address is where the process listens, for status.
+	Address string
+	// Identity is the user to run as, or nil for the caller.
+	Identity *Identity
+	// Tethered kills the process when this process ends for any reason.
+	Tethered bool
+}
+
+// Identity is a user other than the caller.
+type Identity struct {
+	UID, GID int
+	// Namespace maps the caller to that user in a user namespace, so that files keep
+	// their owner. Without it the process changes its user.
+	Namespace bool
+}
+
+// Attributes returns the system attributes of the process.
+func (s Spec) Attributes() *syscall.SysProcAttr {
+	// It has its own session, so that a Ctrl-C does not reach it.
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if s.Tethered {
+		Tether(attr, syscall.SIGKILL)
+	}
+	switch id := s.Identity; {
+	case id == nil:
+	case id.Namespace:
+		enterNamespace(attr, id)
+	default:
+		attr.Credential = &syscall.Credential{Uid: uint32(id.UID), Gid: uint32(id.GID)}
+	}
+	return attr
 }

@@ -1,7 +1,6 @@
 package stack
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,8 +13,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Down stops everything that runs in the folder, the server before the
-// engines. Doing it twice is harmless.
+// Down stops everything that runs in the folder, the server before the engines.
 func (s *Stack) Down() error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -29,7 +27,7 @@ func (s *Stack) down() error {
 	if err := s.stop(slices.Concat(s.server(), s.engines())); err != nil {
 		return err
 	}
-	// The next start chooses ports anew.
+	// The next start chooses the ports again.
 	for _, path := range []string{portsFile(s.Dir), s.path("engines.env")} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -38,29 +36,20 @@ func (s *Stack) down() error {
 	return nil
 }
 
-// stop ends the services: first the server's processes, then the engines, those of
-// a kind concurrently.
-func (s *Stack) stop(services []service) error {
-	var server, engines []service
-	for _, svc := range services {
-		if svc.external == "" {
-			server = append(server, svc)
-		} else {
-			engines = append(engines, svc)
-		}
-	}
-
-	var problems []error
-	for _, concurrent := range [][]service{server, engines} {
+// stop ends the services concurrently, but the server's processes before the engines.
+func (s *Stack) stop(services []service) (err error) {
+	for _, engines := range []bool{false, true} {
 		var group sync.WaitGroup
-		errs := make([]error, len(concurrent))
-		for i, svc := range concurrent {
-			group.Go(func() { errs[i] = s.stopOne(svc) })
+		errs := make([]error, len(services))
+		for i, svc := range services {
+			if engines == (svc.external != "") {
+				group.Go(func() { errs[i] = s.stopOne(svc) })
+			}
 		}
 		group.Wait()
-		problems = append(problems, errs...)
+		err = errors.Join(err, errors.Join(errs...))
 	}
-	return errors.Join(problems...)
+	return err
 }
 
 func (s *Stack) stopOne(svc service) error {
@@ -81,14 +70,13 @@ func (s *Stack) stopOne(svc service) error {
 	return process.Forget(s.Dir, svc.name)
 }
 
-// Reset stops everything and removes what the folder holds.
+// Reset stops everything and deletes the content of the folder.
 func (s *Stack) Reset() error {
 	unlock, err := s.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-
 	if err := s.down(); err != nil {
 		return err
 	}
@@ -105,17 +93,4 @@ func (s *Stack) Reset() error {
 		}
 	}
 	return nil
-}
-
-// Wait blocks until ctx ends and then stops everything. It reports processes that die
-// meanwhile, and returns early when another command has stopped them all.
-func (s *Stack) Wait(ctx context.Context) error {
-	s.say("watching %s", s.Dir)
-	watch := newWatch(s)
-	for watch.step(ctx) {
-	}
-	if ctx.Err() == nil {
-		return nil
-	}
-	return s.Down()
 }

@@ -14,35 +14,27 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/temporal"
 )
 
-// database is the ClickHouse database that always exists.
 const database = "waft"
 
-// engines are the databases and the workflow engine, in the order in which
-// they are shown.
+// engines are in the order in which they are shown.
 func (s *Stack) engines() []service {
 	return []service{s.postgres(), s.clickhouse(), s.temporal()}
 }
 
 func (s *Stack) postgres() service {
 	settings := postgres.Settings{
-		Dir:      s.Dir,
-		Port:     s.ports.Postgres,
-		Password: s.secrets[passwordName],
-		Durable:  s.Durable,
-		Env:      EngineEnv(),
-		Tethered: s.Tethered,
+		Dir: s.Dir, Port: s.ports.Postgres, Password: s.secrets[passwordName],
+		Durable: s.Durable, Env: EngineEnv(), Tethered: s.Tethered,
 	}
 	return service{
 		name:     postgres.Name,
 		external: "DATABASE_URL",
 		ports:    []port{{s.ports.Postgres, "Postgres", "WAFT_POSTGRES_PORT"}},
-		spec: func(ctx context.Context) (process.Spec, error) {
-			return postgres.Prepare(ctx, settings)
-		},
-		ready:   func(ctx context.Context) error { return postgres.Ready(ctx, settings) },
-		signal:  postgres.StopSignal,
-		grace:   20 * time.Second,
-		cleanup: func() error { return postgres.Evict(s.Dir) },
+		spec:     func(ctx context.Context) (process.Spec, error) { return postgres.Prepare(ctx, settings) },
+		ready:    func(ctx context.Context) error { return postgres.Ready(ctx, settings) },
+		signal:   postgres.StopSignal,
+		grace:    20 * time.Second,
+		cleanup:  func() error { return postgres.Evict(s.Dir) },
 	}
 }
 
@@ -86,18 +78,12 @@ func (s *Stack) temporal() service {
 // self describes a process that runs this program.
 func (s *Stack) self(name, address string, args ...string) process.Spec {
 	return process.Spec{
-		Name:     name,
-		Path:     s.Self,
-		Args:     args,
-		Env:      EngineEnv(),
-		Dir:      s.Dir,
-		Address:  address,
-		Tethered: s.Tethered,
+		Name: name, Path: s.Self, Args: args, Env: EngineEnv(), Dir: s.Dir, Address: address, Tethered: s.Tethered,
 	}
 }
 
-// engineAddresses are the environment variables by which clients find the engines.
-// Variables that the caller has set are kept.
+// engineAddresses are the environment variables with the engines' addresses. The caller's
+// have precedence.
 func (s *Stack) engineAddresses() map[string]string {
 	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[passwordName]}
 	addresses := map[string]string{

@@ -1,17 +1,24 @@
 package stack
 
 import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
 var plain = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]*$`)
 
-// formatEnv writes variables as lines that a shell can read.
 func formatEnv(vars map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
@@ -24,14 +31,10 @@ func formatEnv(vars map[string]string) string {
 	return b.String()
 }
 
-// parseEnv reads what formatEnv wrote.
 func parseEnv(text string) map[string]string {
 	vars := map[string]string{}
 	for line := range strings.Lines(text) {
-		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
-		if !ok || strings.HasPrefix(name, "#") {
-			continue
-		}
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if quoted, ok := strings.CutPrefix(value, "'"); ok {
 			value = strings.ReplaceAll(strings.TrimSuffix(quoted, "'"), `'\''`, "'")
 		}
@@ -40,30 +43,52 @@ func parseEnv(text string) map[string]string {
 	return vars
 }
 
-// overlay returns the caller's environment with vars over it.
+// overlay returns the caller's environment with vars, which have precedence.
 func overlay(vars map[string]string) []string {
-	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, "=")
-		_, replaced := vars[name]
-		return replaced
-	})
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		env = append(env, name+"="+vars[name])
+	env := os.Environ()
+	for name, value := range vars {
+		env = append(env, name+"="+value) // of a variable that is there twice, exec uses the last
 	}
 	return env
 }
 
-// underlay returns the caller's environment with vars where it says nothing.
+// underlay returns the caller's environment with those of vars that it does not set.
 func underlay(vars map[string]string) []string {
 	missing := maps.Clone(vars)
 	maps.DeleteFunc(missing, func(name, _ string) bool { return os.Getenv(name) != "" })
 	return overlay(missing)
 }
 
-// EngineEnv is the environment for the engines themselves: the caller's
-// without what clients of Postgres read, and with the locale and clock of a
-// server.
+// EngineEnv is the environment of the engines: the caller's, with the time zone and locale
+// of a server and without the variables of Postgres's clients.
 func EngineEnv() []string {
 	env := overlay(map[string]string{"TZ": "UTC", "LC_ALL": "C"})
 	return slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "PG") })
+}
+
+// passwordName is the Postgres role's password among the secrets.
+const passwordName = "WAFT_POSTGRES_PASSWORD"
+
+// secrets returns the stack's secrets, which it generates when the folder is new.
+func secrets(dir string) (map[string]string, error) {
+	path := filepath.Join(dir, "secrets.env")
+	data, err := os.ReadFile(path)
+	if err == nil {
+		return parseEnv(string(data)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	made := map[string]string{
+		"WAFT_ROOT_KEY":   "waft_" + hex.EncodeToString(random(4)) + "_" + hex.EncodeToString(random(32)),
+		"WAFT_SECRET_KEY": base64.StdEncoding.EncodeToString(random(32)),
+		passwordName:      hex.EncodeToString(random(16)),
+	}
+	return made, process.WriteFile(path, []byte(formatEnv(made)), 0o600)
+}
+
+func random(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never returns an error
+	return b
 }

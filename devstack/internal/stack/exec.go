@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -18,9 +17,9 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Exec runs the command with engines of its own, which are removed when it ends, and
-// returns the command's exit code.
-func Exec(ctx context.Context, config Config, keepLogs bool, command []string) (code int, err error) {
+// Exec runs the command with new engines, which are removed when it ends, and returns the
+// command's exit code.
+func Exec(ctx context.Context, config Config, command []string) (code int, err error) {
 	program, err := exec.LookPath(command[0])
 	if err != nil {
 		return 127, fmt.Errorf("%s: %w", command[0], errors.Unwrap(err))
@@ -34,14 +33,12 @@ func Exec(ctx context.Context, config Config, keepLogs bool, command []string) (
 	}
 	defer release()
 	config.EnginesOnly, config.Tethered = true, true
-
 	s, err := Open(config)
 	if err != nil {
 		_ = os.RemoveAll(config.Dir)
 		return 1, err
 	}
-	defer func() { err = errors.Join(err, s.discard(keepLogs)) }()
-
+	defer func() { err = errors.Join(err, s.discard()) }()
 	starting, cancel := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	err = s.Up(starting)
 	cancel()
@@ -51,33 +48,26 @@ func Exec(ctx context.Context, config Config, keepLogs bool, command []string) (
 	return s.run(program, command)
 }
 
-// run runs the command to its end, passing signals on to it.
 func (s *Stack) run(program string, command []string) (int, error) {
-	// The command receives the signals itself and decides when it ends.
+	// The command receives the signals and decides when to end.
 	cmd := exec.CommandContext(context.Background(), program)
 	cmd.Args = command
 	cmd.Env = overlay(s.engineAddresses())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{}
-
-	// At a terminal the command shares this process's group, so that it can
-	// read, and Ctrl-C reaches both. Elsewhere it gets a group, which can be
-	// signalled and killed as a whole.
+	// At a terminal the command is in this process's group, so that it can read, and the
+	// terminal sends Ctrl-C to both. Elsewhere it has a group, which can be killed.
 	grouped := !term.IsTerminal(int(os.Stdin.Fd()))
-	cmd.SysProcAttr.Setpgid = grouped
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: grouped}
 	process.Tether(cmd.SysProcAttr, syscall.SIGTERM)
-
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	defer signal.Stop(signals)
 	if err := process.Spawn(cmd); err != nil {
 		return 126, fmt.Errorf("run %s: %w", command[0], err)
 	}
-	ended := make(chan struct{})
-	go func() { pass(signals, cmd.Process.Pid, grouped, ended) }()
-
+	go pass(signals, cmd.Process.Pid, grouped)
 	err := cmd.Wait()
-	close(ended)
+	signal.Stop(signals)
+	close(signals)
 	if grouped {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
@@ -86,49 +76,36 @@ func (s *Stack) run(program string, command []string) (int, error) {
 		return 1, err
 	}
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		// As a shell reports it.
+		// As shells report it.
 		return 128 + int(status.Signal()), nil
 	}
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-func pass(signals <-chan os.Signal, pid int, grouped bool, ended <-chan struct{}) {
-	for {
-		select {
-		case <-ended:
-			return
-		case sig := <-signals:
-			number, ok := sig.(syscall.Signal)
-			switch {
-			case !ok:
-			case grouped:
-				_ = syscall.Kill(-pid, number)
-			case number != syscall.SIGINT && number != syscall.SIGQUIT:
-				// The terminal has already sent those two to both.
-				_ = syscall.Kill(pid, number)
-			}
+func pass(signals <-chan os.Signal, pid int, grouped bool) {
+	for sig := range signals {
+		number, ok := sig.(syscall.Signal)
+		switch {
+		case !ok:
+		case grouped:
+			_ = syscall.Kill(-pid, number)
+		case number != syscall.SIGINT && number != syscall.SIGQUIT:
+			// The terminal has sent those two to both.
+			_ = syscall.Kill(pid, number)
 		}
 	}
 }
 
 // discard kills the engines and removes their folder.
-func (s *Stack) discard(keepLogs bool) error {
+func (s *Stack) discard() error {
 	engines := s.engines()
 	for i := range engines {
 		engines[i].signal, engines[i].grace = syscall.SIGKILL, time.Second
 		if engines[i].name == postgres.Name {
-			// Postgres must be able to tell its child processes to end.
+			// Postgres then ends its child processes.
 			engines[i].signal, engines[i].grace = syscall.SIGQUIT, 5*time.Second
 		}
 	}
 	s.Out = io.Discard
-	err := errors.Join(s.stop(engines), postgres.Remove(s.Dir))
-	if keepLogs {
-		fmt.Fprintln(os.Stderr, "devstack: the engines' logs are in "+s.path("log"))
-		for _, name := range []string{"postgres", "clickhouse", "temporal"} {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(s.Dir, name)))
-		}
-		return err
-	}
-	return errors.Join(err, os.RemoveAll(s.Dir))
+	return errors.Join(s.stop(engines), postgres.Remove(s.Dir), os.RemoveAll(s.Dir))
 }

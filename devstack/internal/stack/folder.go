@@ -5,16 +5,40 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/waft-ota/waft/devstack/internal/postgres"
 )
 
-// execPrefix begins the names of exec's folders.
-const execPrefix = "waft-exec-"
+const (
+	// execPrefix begins the names of exec's folders.
+	execPrefix = "waft-exec-"
+	// memory is where Linux keeps files in memory.
+	memory = "/dev/shm"
+	// memoryNeeded is what must be free there, in bytes. The whole test suite writes less
+	// than a fifth of it.
+	memoryNeeded = 8 << 30
+)
 
-// claimFolder makes a fresh temporary folder, marked as in use until release
-// or until this process ends. Folders whose owner was killed are removed.
+// scratch returns where exec's folders are made: in memory, because tests create and drop
+// thousands of files, which takes some disks a millisecond each. It is the temporary folder
+// when there is too little memory, when the data must be durable, or when TMPDIR is set.
+func (c Config) scratch() string {
+	if c.Durable || os.Getenv("TMPDIR") != "" {
+		return os.TempDir()
+	}
+	var free unix.Statfs_t
+	if unix.Access(memory, unix.W_OK) == nil && unix.Statfs(memory, &free) == nil &&
+		free.Bavail*uint64(free.Bsize) >= memoryNeeded {
+		return memory
+	}
+	return os.TempDir()
+}
+
+// claimFolder makes a temporary folder, marked as in use until release or until this
+// process ends. It removes the folders of ended processes.
 func claimFolder(config *Config) (release func(), err error) {
-	// Remove leftovers first: in memory they take the space that this one needs.
+	// Leftovers in memory take the space that this folder needs.
 	for _, scratch := range []string{memory, os.TempDir()} {
 		sweepFolders(scratch)
 	}
@@ -22,7 +46,7 @@ func claimFolder(config *Config) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	// The mark is locked before it gets its name, so that no sweep finds it unlocked.
+	// The mark is locked before it gets its name, so that it is never unlocked in a sweep.
 	mark := filepath.Join(dir, "owner")
 	owner, err := lockFile(mark+".new", syscall.LOCK_EX)
 	if err != nil {
@@ -39,10 +63,7 @@ func claimFolder(config *Config) (release func(), err error) {
 // sweepFolders removes the folders in scratch whose owner has ended. A folder that
 // cannot be removed stays until the next sweep.
 func sweepFolders(scratch string) {
-	marks, err := filepath.Glob(filepath.Join(scratch, execPrefix+"*", "owner"))
-	if err != nil {
-		return
-	}
+	marks, _ := filepath.Glob(filepath.Join(scratch, execPrefix+"*", "owner")) // the pattern is valid
 	for _, mark := range marks {
 		owner, err := lockFile(mark, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil {

@@ -26,13 +26,12 @@ type Ports struct {
 	TemporalUI int `json:"temporalUI"`
 }
 
-// DefaultPorts are chosen beside the engines' usual ones, so that a stack
-// does not collide with engines that run here already.
+// DefaultPorts differ from the engines' usual ones, which may be in use.
 var DefaultPorts = Ports{
 	API: 8080, Worker: 8081, Postgres: 5433, ClickHouse: 8124, Temporal: 7234, TemporalUI: 8234,
 }
 
-// variables pairs each port with the environment variable that sets it.
+// variables are the ports by the environment variables that set them.
 func (p *Ports) variables() map[string]*int {
 	return map[string]*int{
 		"WAFT_PORT":             &p.API,
@@ -46,18 +45,16 @@ func (p *Ports) variables() map[string]*int {
 
 func portsFile(dir string) string { return filepath.Join(dir, "ports.json") }
 
-// choosePorts returns the ports for the stack in dir: what the environment
-// says, or else what the running stack uses, or else the defaults.
+// choosePorts returns the ports for the stack in dir: those of the environment, of the
+// running stack, or the defaults.
 func choosePorts(dir string) (Ports, error) {
 	ports := DefaultPorts
 	data, err := os.ReadFile(portsFile(dir))
 	if err == nil {
-		// A file that was cut short counts as none.
-		_ = json.Unmarshal(data, &ports)
+		_ = json.Unmarshal(data, &ports) // an incomplete file counts as none
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return ports, err
 	}
-
 	for name, port := range ports.variables() {
 		value := os.Getenv(name)
 		if value == "" {
@@ -80,9 +77,8 @@ func (p Ports) save(dir string) error {
 	return process.WriteFile(portsFile(dir), data, 0o644)
 }
 
-// freePorts returns ports that nobody uses. They lie below those that the
-// kernel hands out by itself, so that none is lost to an outgoing connection
-// before its owner listens.
+// freePorts returns unused ports. They are below those of outgoing connections, so that
+// they are still free when they are used.
 func freePorts() (Ports, error) {
 	var ports Ports
 	taken := map[int]bool{}
@@ -108,13 +104,12 @@ func portFree(port int) error {
 	return listener.Close()
 }
 
-// port is a port with what an error about it names.
+// port is a port with the words of an error about it.
 type port struct {
 	number          int
 	owner, variable string
 }
 
-// claim returns an error that says what to do when the port cannot be used.
 func (p port) claim() error {
 	err := portFree(p.number)
 	switch {

@@ -2,22 +2,17 @@ package stack
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// server is Waft itself: the API and the worker.
 func (s *Stack) server() []service {
 	return []service{
 		s.waftd("api", port{s.ports.API, "the API", "WAFT_PORT"}),
@@ -31,45 +26,41 @@ func (s *Stack) waftd(role string, listen port) service {
 		name:  role,
 		ports: []port{listen},
 		spec: func(context.Context) (process.Spec, error) {
-			return process.Spec{
-				Name:     role,
-				Path:     s.Waftd,
-				Args:     []string{role},
-				Env:      s.serverEnv(address),
-				Dir:      s.Dir,
-				Address:  address,
-				Tethered: s.Tethered,
-			}, nil
+			spec := s.self(role, address, role)
+			spec.Path, spec.Env = s.Waftd, s.serverEnv(address)
+			return spec, nil
 		},
-		ready:  func(ctx context.Context) error { return readyz(ctx, address) },
+		ready: func(ctx context.Context) error {
+			_, err := process.Get(ctx, "http://"+address+"/readyz")
+			return err
+		},
 		signal: syscall.SIGTERM,
 		grace:  30 * time.Second,
 	}
 }
 
-// serverEnv is the environment of a waftd process that listens on address.
-// Variables that the caller has set are kept.
+// serverEnv is the environment of a waftd process that listens on address. The caller's
+// variables have precedence.
 func (s *Stack) serverEnv(address string) []string {
 	vars := s.engineAddresses()
 	vars["WAFT_LISTEN_ADDR"] = address
 	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
-	// On a development machine webhooks are received on loopback.
+	// On a development machine, receivers of webhooks listen on loopback.
 	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
 	maps.Copy(vars, s.secrets)
 	delete(vars, passwordName)
 	return underlay(vars)
 }
 
-// findServer checks that there is a server to start before anything runs.
+// findServer checks that the server is built, before anything starts.
 func (s *Stack) findServer() error {
 	path, err := filepath.Abs(s.Waftd)
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(path)
-	if err != nil || info.IsDir() || info.Mode().Perm()&0o111 == 0 {
+	if _, err := exec.LookPath(path); err != nil {
 		return fmt.Errorf("the server %s is not built: run 'make build', or pass --engines-only", s.Waftd)
 	}
 	s.Waftd = path
@@ -81,7 +72,6 @@ func (s *Stack) findServer() error {
 	return nil
 }
 
-// migrate brings the databases to the server's schema.
 func (s *Stack) migrate(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, s.Waftd, "migrate")
 	cmd.Env, cmd.Dir = s.serverEnv(loopback(s.ports.API)), s.Dir
@@ -94,21 +84,4 @@ func (s *Stack) migrate(ctx context.Context) error {
 		return fmt.Errorf("migrate failed: %s (log: %s)", process.Reason(string(output), err), log)
 	}
 	return nil
-}
-
-func readyz(ctx context.Context, address string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", nil)
-	if err != nil {
-		return err
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	if res.StatusCode == http.StatusOK {
-		return nil
-	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, 300))
-	return errors.Join(fmt.Errorf("/readyz answers %s: %s", res.Status, strings.TrimSpace(string(body))), err)
 }

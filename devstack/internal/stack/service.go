@@ -11,95 +11,80 @@ import (
 )
 
 const (
-	// startLimit bounds how long a process may take until it answers.
+	// startLimit bounds the time until a process answers.
 	startLimit = 90 * time.Second
-	// readyInterval is how often a starting process is asked whether it is ready.
+	// readyInterval is the time between two checks whether a process is ready.
 	readyInterval = 20 * time.Millisecond
-	// readyTimeout bounds one such question.
+	// readyTimeout bounds one check.
 	readyTimeout = 5 * time.Second
 )
 
-// service is one process of the stack.
 type service struct {
 	name string
-	// external is the environment variable that names an instance running elsewhere.
+	// external is the environment variable with the address of an engine that runs
+	// elsewhere. It is empty for the server's processes.
 	external string
-	// ports are the ports it listens on.
-	ports []port
-	// spec says how to start it, after preparing its folder.
+	ports    []port
+	// spec prepares its folder and returns how to start it.
 	spec func(ctx context.Context) (process.Spec, error)
-	// ready fails until the process answers.
+	// ready returns an error until the process answers.
 	ready func(ctx context.Context) error
-	// signal asks it to stop, within grace.
+	// signal ends it. It is killed after grace.
 	signal syscall.Signal
 	grace  time.Duration
-	// cleanup ends helper processes that may outlive the process; nil when there are none.
+	// cleanup, if not nil, ends child processes that outlive the process.
 	cleanup func() error
 }
 
-// outcome is the result of starting a service.
-type outcome struct {
-	record process.Record
-	// started reports that it did not run before.
-	started bool
-	took    time.Duration
-}
-
-// ensure starts the service when it does not run and waits until it answers.
-// A record comes back even with an error when this call started the process.
-func (s *Stack) ensure(ctx context.Context, svc service) (outcome, error) {
+// ensure starts the service when it does not run, and waits until it answers. It reports
+// whether it started the process, also with an error.
+func (s *Stack) ensure(ctx context.Context, svc service) (started bool, err error) {
 	begin := time.Now()
-	if record := process.Load(s.Dir, svc.name); record.Alive() {
-		err := s.await(ctx, svc, nil)
-		return outcome{record: record, took: time.Since(begin)}, err
+	p := &process.Process{Record: process.Load(s.Dir, svc.name)}
+	if !p.Alive() {
+		spec, err := svc.spec(ctx)
+		if err != nil {
+			return false, err
+		}
+		if p, err = process.Start(s.Dir, spec); err != nil {
+			return false, err
+		}
+		started = true
 	}
-
-	spec, err := svc.spec(ctx)
-	if err != nil {
-		return outcome{}, err
+	if err := s.await(ctx, svc, p); err != nil {
+		return started, err
 	}
-	started, err := process.Start(s.Dir, spec)
-	if err != nil {
-		return outcome{}, err
+	how := "was running"
+	if started {
+		how = fmt.Sprintf("ready in %.1f s", time.Since(begin).Seconds())
 	}
-	err = s.await(ctx, svc, started)
-	return outcome{record: started.Record, started: true, took: time.Since(begin)}, err
+	s.say("%-11s %-21s pid %-8d %s", svc.name, p.Address, p.Pid, how)
+	return started, nil
 }
 
 // await polls until the service is ready, its process has ended, or startLimit has
-// passed. The process is nil when an earlier command started it.
+// passed. The end of a process that an earlier command started is not noticed.
 func (s *Stack) await(ctx context.Context, svc service, p *process.Process) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, errTooSlow)
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
-
-	var done <-chan struct{}
-	if p != nil {
-		done = p.Done()
-	}
 	tick := time.NewTicker(readyInterval)
 	defer tick.Stop()
 	for {
-		err := ask(ctx, svc)
+		trying, cancel := context.WithTimeout(ctx, readyTimeout)
+		err := svc.ready(trying)
+		cancel()
 		if err == nil {
 			return nil
 		}
 		select {
-		case <-done:
+		case <-p.Done():
 			return p.Failure()
 		case <-ctx.Done():
-			if errors.Is(context.Cause(ctx), errTooSlow) {
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return fmt.Errorf("%s runs but does not answer: %w (log: %s)", svc.name, err, s.path("log", svc.name+".log"))
 			}
 			return ctx.Err()
 		case <-tick.C:
 		}
 	}
-}
-
-var errTooSlow = errors.New("not ready in time")
-
-func ask(ctx context.Context, svc service) error {
-	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
-	defer cancel()
-	return svc.ready(ctx)
 }

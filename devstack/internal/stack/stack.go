@@ -11,26 +11,22 @@ import (
 
 // Config says what to run and where.
 type Config struct {
-	// Dir is the data folder.
-	Dir string
-	// Waftd is the server's program.
-	Waftd string
-	// Self is the devstack program, which also runs the engines that are
-	// libraries.
-	Self string
+	// Dir is the data folder, Waftd the server's program, and Self the devstack program,
+	// which also runs the engines that are libraries.
+	Dir, Waftd, Self string
 	// EnginesOnly leaves the server out.
 	EnginesOnly bool
-	// Durable makes Postgres survive a power cut too.
+	// Durable turns on fsync in Postgres.
 	Durable bool
-	// Tethered ends every process when this one ends.
+	// Tethered kills every process when this one ends.
 	Tethered bool
-	// Ports overrides where to listen; zero chooses.
+	// Ports are where to listen; zero chooses them.
 	Ports Ports
-	// Out takes one line per process.
+	// Out is for messages, such as one line per process.
 	Out io.Writer
 }
 
-// Stack is the processes that share one data folder.
+// Stack is the processes of one data folder.
 type Stack struct {
 	Config
 
@@ -38,7 +34,7 @@ type Stack struct {
 	secrets map[string]string
 }
 
-// Open prepares the folder and chooses the ports and secrets that it does not have yet.
+// Open prepares the folder, and chooses ports and secrets that it does not have.
 func Open(config Config) (*Stack, error) {
 	dir, err := filepath.Abs(config.Dir)
 	if err != nil {
@@ -48,7 +44,6 @@ func Open(config Config) (*Stack, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o755); err != nil {
 		return nil, err
 	}
-
 	s := &Stack{Config: config, ports: config.Ports}
 	if s.ports == (Ports{}) {
 		if s.ports, err = choosePorts(dir); err != nil {
@@ -61,7 +56,7 @@ func Open(config Config) (*Stack, error) {
 	return s, nil
 }
 
-// lock keeps two commands from changing the same folder at once.
+// lock excludes other commands that change the folder.
 func (s *Stack) lock() (unlock func(), err error) {
 	file, err := lockFile(s.path("lock"), syscall.LOCK_EX)
 	if err != nil {

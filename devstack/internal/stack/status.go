@@ -1,11 +1,13 @@
 package stack
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"text/tabwriter"
+	"time"
 
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
@@ -31,4 +33,37 @@ func (s *Stack) Status() error {
 		}
 	}
 	return table.Flush()
+}
+
+// Wait blocks until ctx ends and then stops everything. It reports processes that end
+// meanwhile, and returns when another command has stopped them all.
+func (s *Stack) Wait(ctx context.Context) error {
+	s.say("watching %s", s.Dir)
+	reported := map[string]int{}
+	// An earlier command started the processes. They are not children, so this polls.
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for s.reportEnded(reported) {
+		select {
+		case <-ctx.Done():
+			return s.Down()
+		case <-tick.C:
+		}
+	}
+	s.say("nothing runs in %s", s.Dir)
+	return nil
+}
+
+// reportEnded reports processes that ended without a command, each once. reported has the
+// pids of those, by name. It returns false when no process is recorded.
+func (s *Stack) reportEnded(reported map[string]int) (recorded bool) {
+	for _, svc := range slices.Concat(s.server(), s.engines()) {
+		record := process.Load(s.Dir, svc.name)
+		recorded = recorded || record.Pid != 0
+		if record.Pid != 0 && !record.Alive() && reported[svc.name] != record.Pid {
+			s.say("%s (pid %d) died: see %s", svc.name, record.Pid, record.Log)
+			reported[svc.name] = record.Pid
+		}
+	}
+	return recorded
 }

@@ -2,7 +2,6 @@ package stack
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"sync"
@@ -10,15 +9,14 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Up starts whatever is missing and returns when all of it answers. When
-// something fails, what this call started is stopped again.
+// Up starts what is missing and returns when all of it answers. On an error it stops what
+// it started.
 func (s *Stack) Up(ctx context.Context) error {
 	unlock, err := s.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-
 	if !s.EnginesOnly {
 		if err := s.findServer(); err != nil {
 			return err
@@ -28,10 +26,8 @@ func (s *Stack) Up(ctx context.Context) error {
 		return err
 	}
 	var started []service
-	err = s.start(ctx, &started)
-	if err != nil {
-		// The first error explains the failure; an error of stopping does not.
-		_ = s.stop(started)
+	if err := s.start(ctx, &started); err != nil {
+		_ = s.stop(started) // the first error explains the failure
 		return err
 	}
 	return nil
@@ -52,7 +48,6 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 	if err := s.claimPorts(slices.Concat(engines, server)); err != nil {
 		return err
 	}
-
 	if err := s.startAll(ctx, engines, started); err != nil {
 		return err
 	}
@@ -72,7 +67,7 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 	return s.startAll(ctx, server, started)
 }
 
-// claimPorts checks, before anything starts, that every service that is not running can listen.
+// claimPorts checks before anything starts that every service that is not running can listen.
 func (s *Stack) claimPorts(services []service) error {
 	for _, svc := range services {
 		if process.Load(s.Dir, svc.name).Alive() {
@@ -88,36 +83,25 @@ func (s *Stack) claimPorts(services []service) error {
 }
 
 // startAll starts the services concurrently. The first failure cancels the waiting for
-// the others. Every service that this call started is added to started, also on failure.
+// the others. Services that this call started are appended to started, also on failure.
 func (s *Stack) startAll(ctx context.Context, services []service, started *[]service) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	for _, svc := range services {
 		group.Go(func() {
-			result, err := s.ensure(ctx, svc)
-			mu.Lock()
-			defer mu.Unlock()
-			if result.started {
+			ours, err := s.ensure(ctx, svc)
+			if ours {
+				mu.Lock()
+				defer mu.Unlock()
 				*started = append(*started, svc)
 			}
 			if err != nil {
 				cancel(err)
-				return
 			}
-			s.report(svc, result)
 		})
 	}
 	group.Wait()
 	return context.Cause(ctx)
-}
-
-func (s *Stack) report(svc service, result outcome) {
-	how := "was running"
-	if result.started {
-		how = fmt.Sprintf("ready in %.1f s", result.took.Seconds())
-	}
-	s.say("%-11s %-21s pid %-8d %s", svc.name, result.record.Address, result.record.Pid, how)
 }

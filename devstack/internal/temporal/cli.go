@@ -14,12 +14,12 @@ import (
 	"syscall"
 )
 
-// Serve becomes the development server of the Temporal CLI on the PATH. It returns
-// only when that fails.
+// Serve replaces this process by the development server of the Temporal CLI on the PATH.
+// It returns only on an error.
 func Serve(_ context.Context, folder string, port, uiPort int) error {
 	path, err := exec.LookPath("temporal")
 	if err != nil {
-		return fmt.Errorf("%w: this devstack was built to use the Temporal CLI; run 'make devstack' to build it with a server of its own", err)
+		return fmt.Errorf("%w: this devstack is built to use the Temporal CLI; run 'make devstack' to build it with a server of its own", err)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -27,12 +27,11 @@ func Serve(_ context.Context, folder string, port, uiPort int) error {
 	return syscall.Exec(path, arguments(folder, port, uiPort), os.Environ())
 }
 
-// arguments is the command line, beginning with the program's name.
 func arguments(folder string, port, uiPort int) []string {
 	args := []string{
 		"temporal", "server", "start-dev", "--ip", host, "--port", strconv.Itoa(port),
 		"--ui-ip", host, "--ui-port", strconv.Itoa(uiPort),
-		// Another version of the server may have another schema, so it gets a file of its own.
+		// A separate file, since the compiled-in server may have another schema.
 		"--db-filename", filepath.Join(folder, "temporal-cli.db"),
 		"--namespace", Namespace, "--log-level", "warn",
 	}

@@ -4,25 +4,31 @@ package temporal
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"net"
+	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
+	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/server/common/cluster"
 	"go.temporal.io/server/common/config"
 	"go.temporal.io/server/common/dynamicconfig"
 	"go.temporal.io/server/common/membership/static"
 	sqliteplugin "go.temporal.io/server/common/persistence/sql/sqlplugin/sqlite"
 	"go.temporal.io/server/common/primitives"
+	"go.temporal.io/server/schema/sqlite"
+	"google.golang.org/protobuf/types/known/durationpb"
 )
 
-// clusterName names this one-process cluster in its database.
 const clusterName = "active"
 
-// servicePorts are the ports on which the server's parts reach each other.
 type servicePorts map[primitives.ServiceName]int
 
-// choosePorts returns the given port for the frontend and free ports for the rest.
+// choosePorts returns the given port for the frontend, and free ports for the others.
 func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 	ports := servicePorts{primitives.FrontendService: frontend}
 	for _, name := range []primitives.ServiceName{
@@ -32,7 +38,7 @@ func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 		if err != nil {
 			return nil, err
 		}
-		// It stays open until all are chosen, so that no two are the same.
+		// It stays open until all are chosen, so that they differ.
 		defer listener.Close()
 		ports[name] = listener.Addr().(*net.TCPAddr).Port
 	}
@@ -43,8 +49,6 @@ func (p servicePorts) address(name primitives.ServiceName) string {
 	return net.JoinHostPort(host, strconv.Itoa(p[name]))
 }
 
-// hosts lists where each part runs. All of them run in this process, so no part
-// needs to discover another.
 func (p servicePorts) hosts() map[primitives.ServiceName]static.Hosts {
 	hosts := map[primitives.ServiceName]static.Hosts{}
 	for name := range p {
@@ -59,7 +63,6 @@ func serverConfig(store *config.SQL, ports servicePorts) *config.Config {
 	for name, port := range ports {
 		services[string(name)] = config.Service{RPC: config.RPC{GRPCPort: port, BindOnIP: host}}
 	}
-
 	return &config.Config{
 		Global: config.Global{
 			Membership: config.Membership{MaxJoinDuration: 30 * time.Second, BroadcastAddress: host},
@@ -94,8 +97,7 @@ func serverConfig(store *config.SQL, ports servicePorts) *config.Config {
 	}
 }
 
-// developmentSettings turn off the rate limits and caches by which a cluster
-// protects itself.
+// developmentSettings turn off rate limits and caches that a cluster needs.
 func developmentSettings() dynamicconfig.StaticClient {
 	const unlimited = 1_000_000
 	return dynamicconfig.StaticClient{
@@ -108,8 +110,73 @@ func developmentSettings() dynamicconfig.StaticClient {
 		dynamicconfig.MatchingPersistenceMaxQPS.Key():               unlimited,
 		dynamicconfig.VisibilityPersistenceMaxReadQPS.Key():         unlimited,
 		dynamicconfig.VisibilityPersistenceMaxWriteQPS.Key():        unlimited,
-		// One process gains nothing from spreading a queue.
+		// Partitions have no use in one process.
 		dynamicconfig.MatchingNumTaskqueueReadPartitions.Key():  1,
 		dynamicconfig.MatchingNumTaskqueueWritePartitions.Key(): 1,
+	}
+}
+
+// retention is how long closed workflows stay visible.
+const retention = 7 * 24 * time.Hour
+
+// openStore returns the configuration of the folder's database, which it creates with the
+// schema and the namespace when there is none.
+func openStore(folder string) (*config.SQL, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "temporal.db")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := createStore(path); err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	types := map[string]enumspb.IndexedValueType{}
+	for name, kind := range searchAttributes {
+		types[name] = enumspb.IndexedValueType(enumspb.IndexedValueType_shorthandValue[kind])
+	}
+	store := storeConfig(path)
+	namespace, err := sqlite.NewNamespaceConfig(clusterName, Namespace, false, types)
+	if err != nil {
+		return nil, err
+	}
+	namespace.Detail.Config.Retention = durationpb.New(retention)
+	if err := sqlite.CreateNamespaces(store, namespace); err != nil {
+		return nil, fmt.Errorf("create the namespace: %w", err)
+	}
+	return store, nil
+}
+
+// createStore creates the database in a temporary folder and renames it, so that an
+// interrupted start leaves no incomplete schema.
+func createStore(path string) error {
+	work, err := os.MkdirTemp(filepath.Dir(path), "new-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	fresh := storeConfig(filepath.Join(work, "temporal.db"))
+	// The database is then a single file, which can be renamed.
+	fresh.ConnectAttributes["journal_mode"] = "delete"
+	if err := sqlite.SetupSchema(fresh); err != nil {
+		return fmt.Errorf("create the schema: %w", err)
+	}
+	return os.Rename(fresh.DatabaseName, path)
+}
+
+func storeConfig(path string) *config.SQL {
+	return &config.SQL{
+		PluginName:   sqliteplugin.PluginName,
+		DatabaseName: path,
+		ConnectAttributes: map[string]string{
+			"mode": "rwc",
+			// A commit reaches the kernel before it is acknowledged, so a killed process
+			// loses none.
+			"journal_mode": "wal",
+			"synchronous":  "normal",
+			"busy_timeout": "10000",
+		},
 	}
 }

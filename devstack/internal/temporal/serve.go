@@ -47,7 +47,6 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	served := make(chan error, 1)
 	go func() { served <- web.Start() }()
 	fmt.Printf("Temporal answers on %s:%d, its web UI on http://%s:%d\n", host, port, host, uiPort)
-
 	select {
 	case err = <-served:
 	case <-ctx.Done():

@@ -17,6 +17,7 @@ type (
 		BaseEndpoint *string
 		UsePathStyle bool
 	}
+	option = func(*Options)
 
 	HeadBucketInput  struct{ Bucket *string }
 	HeadBucketOutput struct{}
@@ -44,22 +45,18 @@ type (
 // NewFromConfig returns a client whose every call fails with aws.ErrLeftOut.
 func NewFromConfig(aws.Config, ...func(*Options)) *Client { return &Client{} }
 
-func (*Client) HeadBucket(context.Context, *HeadBucketInput, ...func(*Options)) (*HeadBucketOutput, error) {
+func (*Client) HeadBucket(context.Context, *HeadBucketInput, ...option) (*HeadBucketOutput, error) {
 	return nil, aws.ErrLeftOut
 }
-
-func (*Client) HeadObject(context.Context, *HeadObjectInput, ...func(*Options)) (*HeadObjectOutput, error) {
+func (*Client) HeadObject(context.Context, *HeadObjectInput, ...option) (*HeadObjectOutput, error) {
 	return nil, aws.ErrLeftOut
 }
-
-func (*Client) PutObject(context.Context, *PutObjectInput, ...func(*Options)) (*PutObjectOutput, error) {
+func (*Client) PutObject(context.Context, *PutObjectInput, ...option) (*PutObjectOutput, error) {
 	return nil, aws.ErrLeftOut
 }
-
-func (*Client) GetObject(context.Context, *GetObjectInput, ...func(*Options)) (*GetObjectOutput, error) {
+func (*Client) GetObject(context.Context, *GetObjectInput, ...option) (*GetObjectOutput, error) {
 	return nil, aws.ErrLeftOut
 }
-
-func (*Client) ListObjectsV2(context.Context, *ListObjectsV2Input, ...func(*Options)) (*ListObjectsV2Output, error) {
+func (*Client) ListObjectsV2(context.Context, *ListObjectsV2Input, ...option) (*ListObjectsV2Output, error) {
 	return nil, aws.ErrLeftOut
 }

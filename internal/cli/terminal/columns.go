@@ -6,8 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Columns lays rows out so that cells below each other begin together. Cells may
-// be styled.
+// Columns aligns the cells of rows in columns. Cells may be styled.
 func Columns(rows [][]string) []string {
 	var widths []int
 	for _, row := range rows {
@@ -41,29 +40,32 @@ type Slice struct {
 // Bar draws slices side by side in width cells, each in proportion to its count
 // and at least one cell if it has any.
 func Bar(slices []Slice, width int) string {
-	total := 0
+	total, parts := 0, 0
 	for _, s := range slices {
 		total += s.Count
+		parts += min(s.Count, 1)
 	}
-	if total == 0 || width < len(slices) {
+	if total == 0 || width < parts {
 		return ""
 	}
 	var b strings.Builder
-	left, remaining := width, total
-	for i, s := range slices {
-		if s.Count == 0 {
-			continue
-		}
-		cells := max(1, (left*s.Count+remaining/2)/remaining)
-		waiting := 0
-		for _, later := range slices[i+1:] {
-			if later.Count > 0 {
-				waiting++
-			}
-		}
-		cells = min(cells, left-waiting)
-		b.WriteString(s.Style.Render(strings.Repeat("█", cells)))
-		left, remaining = left-cells, remaining-s.Count
+	// One cell is each part's own; the parts share the others.
+	drawn, count := 0, 0
+	for _, s := range slices {
+		count += s.Count
+		end := (width - parts) * count / total
+		b.WriteString(s.Style.Render(strings.Repeat("█", end-drawn+min(s.Count, 1))))
+		drawn = end
 	}
 	return b.String()
 }
+
+// The styles of all output. Basic colours follow the terminal's own theme.
+var (
+	Title = lipgloss.NewStyle().Bold(true)
+	Faint = lipgloss.NewStyle().Faint(true)
+	Good  = lipgloss.NewStyle().Foreground(lipgloss.Green)
+	Bad   = lipgloss.NewStyle().Foreground(lipgloss.Red).Bold(true)
+	Warn  = lipgloss.NewStyle().Foreground(lipgloss.Yellow)
+	Cool  = lipgloss.NewStyle().Foreground(lipgloss.Blue)
+)

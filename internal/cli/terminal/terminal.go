@@ -1,6 +1,6 @@
-// Package terminal writes to whoever watches: on a terminal, lines that scroll and
-// below them a panel that is drawn again in place; anywhere else (a pipe, a CI
-// log) plain lines that begin with the time.
+// Package terminal writes output. On a terminal it writes lines that scroll, and below
+// them a panel that is redrawn in place. Elsewhere, as in a pipe or a CI log, it writes
+// plain lines that begin with the time.
 package terminal
 
 import (
@@ -29,8 +29,8 @@ type Terminal struct {
 	drawn int // lines of the panel on the screen
 }
 
-// New takes out for what it is: a panel is drawn only on a terminal that can move
-// its cursor. Colours follow the terminal and NO_COLOR.
+// New makes a Terminal for out. A panel is drawn only on a terminal that can move its
+// cursor. Colours depend on the terminal and NO_COLOR.
 func New(out io.Writer) *Terminal {
 	t := &Terminal{
 		out: colorprofile.NewWriter(out, os.Environ()), now: time.Now,
@@ -58,7 +58,7 @@ func (t *Terminal) Width() int {
 	return width
 }
 
-// Print writes a line for good.
+// Print writes a line above the panel.
 func (t *Terminal) Print(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -78,7 +78,7 @@ func (t *Terminal) Panel(lines []string) {
 	}
 }
 
-// Close leaves the panel where it is, for good, and gives the cursor back.
+// Close leaves the panel where it is and shows the cursor.
 func (t *Terminal) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -88,7 +88,7 @@ func (t *Terminal) Close() {
 	t.panel, t.drawn = nil, 0
 }
 
-// draw puts lines where the panel was, and the panel below them, in one write.
+// draw replaces the panel by the lines and a new panel, in one write.
 func (t *Terminal) draw(lines, panel []string) {
 	width, height := t.size()
 	var b bytes.Buffer
@@ -101,7 +101,7 @@ func (t *Terminal) draw(lines, panel []string) {
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
-	// What is taller than the screen could not be drawn over again.
+	// A panel taller than the screen could not be redrawn.
 	shown := panel[:min(len(panel), max(0, height-1))]
 	for _, line := range shown {
 		b.WriteString(ansi.Truncate(strings.ReplaceAll(line, "\n", " "), width, "…"))

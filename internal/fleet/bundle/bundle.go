@@ -4,11 +4,16 @@
 package bundle
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/md5"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -17,13 +22,12 @@ import (
 
 // Spec says what export to make.
 type Spec struct {
-	// Label tells versions apart. It stands in the bundle, in one of the assets and
-	// in the app config; everything else is the same in every version, as in an app
-	// of which little changed.
+	// Label names the version. It is in the bundle, in one of the assets and in the app
+	// config; everything else is the same in every version.
 	Label string
 	// Platforms default to both.
 	Platforms []models.Platform
-	// RuntimeVersion stands in the app config; "1.0.0" when empty.
+	// RuntimeVersion is in the app config; "1.0.0" when empty.
 	RuntimeVersion string
 	// BundleBytes is the size of each platform's bundle; 0 means 1 MiB.
 	BundleBytes int
@@ -33,77 +37,48 @@ type Spec struct {
 	AssetBytes int
 }
 
-// Export is what was written.
-type Export struct {
-	Dir string
-	// LaunchPath is each platform's bundle inside Dir, LaunchMD5 its MD5 in hex,
-	// which is its key in a manifest.
-	LaunchPath map[models.Platform]string
-	LaunchMD5  map[models.Platform]string
-}
-
-// metadata is metadata.json of an export.
-type metadata struct {
-	Version      int                              `json:"version"`
-	Bundler      string                           `json:"bundler"`
-	FileMetadata map[models.Platform]fileMetadata `json:"fileMetadata"`
-}
-
-type fileMetadata struct {
-	Bundle string      `json:"bundle"`
-	Assets []fileAsset `json:"assets"`
-}
-
-type fileAsset struct {
-	Path string `json:"path"`
-	Ext  string `json:"ext"`
-}
-
-// Write makes the export in dir, which is created. Files that are there already
-// are written again.
-func Write(dir string, s Spec) (Export, error) {
+// Write makes the export in dir, which is created, and returns each platform's bundle
+// as a path inside dir. Existing files are overwritten.
+func Write(dir string, s Spec) (bundles map[models.Platform]string, err error) {
 	s = s.withDefaults()
 	if s.Label == "" {
-		return Export{}, errors.New("bundle: an export needs a label")
+		return nil, errors.New("bundle: an export needs a label")
 	}
-	e := Export{Dir: dir, LaunchPath: map[models.Platform]string{}, LaunchMD5: map[models.Platform]string{}}
-	m := metadata{Bundler: "metro", FileMetadata: map[models.Platform]fileMetadata{}}
 	assets, err := s.writeAssets(dir)
 	if err != nil {
-		return Export{}, err
+		return nil, err
 	}
+	bundles = map[models.Platform]string{}
+	metadata := map[models.Platform]any{}
 	for _, p := range s.Platforms {
 		content := script(fmt.Sprintf("%s for %s", s.Label, p), s.BundleBytes)
-		sum := md5Hex(content)
-		name := fmt.Sprintf("_expo/static/js/%s/index-%s.hbc", p, sum)
+		name := fmt.Sprintf("_expo/static/js/%s/index-%s.hbc", p, md5Hex(content))
 		if err := write(dir, name, content); err != nil {
-			return Export{}, err
+			return nil, err
 		}
-		e.LaunchPath[p], e.LaunchMD5[p] = name, sum
-		m.FileMetadata[p] = fileMetadata{Bundle: name, Assets: assets}
+		bundles[p] = name
+		metadata[p] = map[string]any{"bundle": name, "assets": assets}
 	}
-	if err := writeJSON(dir, "metadata.json", m); err != nil {
-		return Export{}, err
-	}
-	return e, writeJSON(dir, "expoConfig.json", map[string]any{
-		"name": "Waft demo", "slug": "waft-demo", "runtimeVersion": s.RuntimeVersion,
-		"extra": map[string]any{"label": s.Label},
-	})
+	return bundles, errors.Join(
+		writeJSON(dir, "metadata.json", map[string]any{"version": 0, "bundler": "metro", "fileMetadata": metadata}),
+		writeJSON(dir, "expoConfig.json", map[string]any{
+			"name": "Waft demo", "slug": "waft-demo", "runtimeVersion": s.RuntimeVersion,
+			"extra": map[string]any{"label": s.Label},
+		}))
 }
 
-func (s Spec) writeAssets(dir string) ([]fileAsset, error) {
-	assets := make([]fileAsset, 0, s.Assets+1)
+func (s Spec) writeAssets(dir string) (assets []map[string]string, err error) {
 	for i := range s.Assets + 1 {
 		name := fmt.Sprintf("asset %d", i)
 		if i == s.Assets {
 			name = "asset of " + s.Label
 		}
 		content := picture(name, s.AssetBytes)
-		a := fileAsset{Path: "assets/" + md5Hex(content), Ext: "png"}
-		if err := write(dir, a.Path, content); err != nil {
+		path := "assets/" + md5Hex(content)
+		if err := write(dir, path, content); err != nil {
 			return nil, err
 		}
-		assets = append(assets, a)
+		assets = append(assets, map[string]string{"path": path, "ext": "png"})
 	}
 	return assets, nil
 }
@@ -112,25 +87,17 @@ func (s Spec) withDefaults() Spec {
 	if len(s.Platforms) == 0 {
 		s.Platforms = []models.Platform{models.Android, models.IOS}
 	}
-	if s.RuntimeVersion == "" {
-		s.RuntimeVersion = "1.0.0"
-	}
-	if s.BundleBytes == 0 {
-		s.BundleBytes = 1 << 20
-	}
-	if s.Assets == 0 {
-		s.Assets = 6
-	}
-	if s.AssetBytes == 0 {
-		s.AssetBytes = 24 << 10
-	}
+	s.RuntimeVersion = cmp.Or(s.RuntimeVersion, "1.0.0")
+	s.BundleBytes = cmp.Or(s.BundleBytes, 1<<20)
+	s.Assets = cmp.Or(s.Assets, 6)
+	s.AssetBytes = cmp.Or(s.AssetBytes, 24<<10)
 	return s
 }
 
 func writeJSON(dir, name string, v any) error {
 	content, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return fmt.Errorf("bundle: %s: %w", name, err)
+		return err
 	}
 	return write(dir, name, append(content, '\n'))
 }
@@ -138,15 +105,50 @@ func writeJSON(dir, name string, v any) error {
 func write(dir, name string, content []byte) error {
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("bundle: %w", err)
+		return err
 	}
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		return fmt.Errorf("bundle: %w", err)
-	}
-	return nil
+	return os.WriteFile(path, content, 0o644)
 }
 
 func md5Hex(content []byte) string {
 	sum := md5.Sum(content)
 	return hex.EncodeToString(sum[:])
+}
+
+var hermesMagic = []byte{0xc6, 0x1f, 0xbc, 0x03, 0xc1, 0x03, 0x19, 0x1f}
+
+// script is size bytes that begin like Hermes bytecode, contain the label, and otherwise
+// compress like program text.
+func script(label string, size int) []byte {
+	var b bytes.Buffer
+	b.Grow(size + 128)
+	b.Write(hermesMagic)
+	fmt.Fprintf(&b, "\n// release: %s\n", label)
+	// All labels have one seed, since two versions of an app have most text in common.
+	random := source("script")
+	for b.Len() < size {
+		fmt.Fprintf(&b, "__d(function(g,r,i,a,m,e,d){var _%x=r(d[%d]);e.%s=_%x.%s(%d)},%d,[%d]);\n",
+			random.Uint32(), random.IntN(9), word(random), random.Uint32(), word(random), random.IntN(1000),
+			random.IntN(9000), random.IntN(9000))
+	}
+	return b.Bytes()[:max(size, len(hermesMagic)+len(label)+14)]
+}
+
+// picture is size bytes that begin like a PNG and do not compress.
+func picture(name string, size int) []byte {
+	content := []byte("\x89PNG\r\n\x1a\n")
+	for random := source(name); len(content) < size; {
+		content = binary.LittleEndian.AppendUint64(content, random.Uint64())
+	}
+	return content
+}
+
+func source(seed string) *rand.Rand {
+	sum := sha256.Sum256([]byte(seed))
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:8]), binary.LittleEndian.Uint64(sum[8:16])))
+}
+
+func word(r *rand.Rand) string {
+	words := []string{"render", "basket", "price", "useState", "navigate", "measure", "catalogue", "onPress", "style"}
+	return words[r.IntN(len(words))]
 }

@@ -1,6 +1,7 @@
 package fleettest
 
 import (
+	"cmp"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
@@ -14,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Release is an update that the server hands out.
+// Release is an update that the server serves.
 type Release struct {
 	// ID is a lower-case UUID; one is made when empty.
 	ID        string
@@ -24,7 +25,7 @@ type Release struct {
 	RuntimeVersion string
 	Message        string
 	Critical       bool
-	// Percentage of devices that get it; 0 means 100.
+	// Percentage of the devices that get it; 0 means 100.
 	Percentage float64
 	Bundle     []byte
 	// Assets by their file extension, dot included.
@@ -35,7 +36,7 @@ type Release struct {
 	manifest map[string]any
 }
 
-// holds decides a device's share by a hash of its own.
+// holds reports whether the device is in the share, by a hash other than Waft's.
 func (r Release) holds(deviceID string) bool {
 	if r.Percentage == 0 {
 		return true
@@ -45,8 +46,6 @@ func (r Release) holds(deviceID string) bool {
 	return float64(h.Sum64()%100_000) < r.Percentage*1000
 }
 
-// render makes the manifest, once: hashing bundles for every request would be
-// most of a test's work.
 func (r Release) render(baseURL string) map[string]any {
 	assets := []map[string]any{}
 	for _, extension := range slices.Sorted(maps.Keys(r.Assets)) {
@@ -65,8 +64,7 @@ func (r Release) render(baseURL string) map[string]any {
 	}
 }
 
-// key is the metadata key that only this release has, so that a filter can name
-// it.
+// key is the metadata key that only this release has, for filters.
 func (r Release) key() string { return fmt.Sprintf("r%d", r.number) }
 
 func describe(baseURL string, content []byte, contentType, extension string) map[string]any {
@@ -84,15 +82,9 @@ func Key(content []byte) string {
 }
 
 func (r Release) withDefaults(number int, now time.Time) Release {
-	if r.ID == "" {
-		r.ID = uuid.NewString()
-	}
-	if r.CreatedAt.IsZero() {
-		r.CreatedAt = now
-	}
-	if r.RuntimeVersion == "" {
-		r.RuntimeVersion = "1.0.0"
-	}
+	r.ID = cmp.Or(r.ID, uuid.NewString())
+	r.CreatedAt = cmp.Or(r.CreatedAt, now)
+	r.RuntimeVersion = cmp.Or(r.RuntimeVersion, "1.0.0")
 	if r.Bundle == nil {
 		r.Bundle = []byte("bundle of " + r.ID)
 	}

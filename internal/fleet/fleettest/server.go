@@ -1,3 +1,6 @@
+// Package fleettest is a minimal server for simulated fleets: it serves manifests and
+// assets and keeps health reports, all in memory. It shares no code with Waft's server,
+// so tests of the fleet are independent of it.
 package fleettest
 
 import (
@@ -15,7 +18,7 @@ import (
 	"time"
 )
 
-// Report is a health report that the server took.
+// Report is a health report that the server accepted.
 type Report struct {
 	IdempotencyKey string  `json:"-"`
 	ProjectSlug    string  `json:"projectSlug"`
@@ -39,7 +42,7 @@ type Server struct {
 
 	mu        sync.Mutex
 	releases  []Release
-	embedded  *time.Time // a roll-back to the embedded update, newest of all
+	embedded  *time.Time // commit time of a rollback to the embedded update
 	reports   []Report
 	requests  []Request
 	intercept http.HandlerFunc
@@ -71,7 +74,7 @@ func NewServer(t testing.TB) *Server {
 	return s
 }
 
-// Publish makes r the newest release and answers it with everything filled in.
+// Publish makes r the newest release and returns it with its defaults.
 func (s *Server) Publish(r Release) Release {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +90,7 @@ func (s *Server) Publish(r Release) Release {
 	return r
 }
 
-// Change edits the release with the id; what its manifest says stays.
+// Change edits the release with the id. Its manifest stays as it is.
 func (s *Server) Change(id string, edit func(*Release)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +101,7 @@ func (s *Server) Change(id string, edit func(*Release)) {
 	}
 }
 
-// RollBackToEmbedded makes a roll-back the newest thing there is.
+// RollBackToEmbedded serves every device a rollback to the embedded update.
 func (s *Server) RollBackToEmbedded() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,29 +110,29 @@ func (s *Server) RollBackToEmbedded() {
 	s.embedded = &at
 }
 
-// Intercept lets h answer every request first; it leaves a request to the server
-// by writing nothing. Nil ends it.
+// Intercept passes every request to h first. The server answers a request for which h
+// writes nothing. Nil ends it.
 func (s *Server) Intercept(h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.intercept = h
 }
 
-// OnReport calls f after each report that is taken.
+// OnReport calls f after each accepted report.
 func (s *Server) OnReport(f func(Report)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.onReport = f
 }
 
-// Reports are the reports taken so far.
+// Reports are the accepted reports so far.
 func (s *Server) Reports() []Report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.reports)
 }
 
-// Requests are the requests so far whose path holds part.
+// Requests are the requests so far whose path contains part.
 func (s *Server) Requests(part string) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -192,7 +195,7 @@ func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("content-type", a.contentType)
 	w.Header().Set("content-length", strconv.Itoa(len(a.content)))
-	_, _ = w.Write(a.content) // the test sees a short answer by itself
+	_, _ = w.Write(a.content) // a short answer fails the test
 }
 
 func (s *Server) serveManifest(w http.ResponseWriter, r *http.Request) {
@@ -211,7 +214,6 @@ func (s *Server) serveManifest(w http.ResponseWriter, r *http.Request) {
 	}
 	embedded := s.embedded
 	s.mu.Unlock()
-
 	h := w.Header()
 	h.Set("expo-protocol-version", "1")
 	h.Set("expo-sfv-version", "0")
@@ -249,7 +251,6 @@ func WritePart(w http.ResponseWriter, name string, value any) {
 	}
 }
 
-// watchedWriter knows whether anything was written.
 type watchedWriter struct {
 	http.ResponseWriter
 	wrote bool

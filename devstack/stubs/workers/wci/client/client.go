@@ -21,33 +21,31 @@ var Module = fx.Provide(func() Client { return Client{} })
 // Client has the methods that the server calls.
 type Client struct{}
 
-// DescribeWorkerControllerInstance fails with NotFound, which the server takes
-// for a deployment whose workers are started elsewhere.
-func (Client) DescribeWorkerControllerInstance(
-	context.Context, *namespace.Namespace, *deploymentpb.WorkerDeploymentVersion,
-) (*iface.QueryDescribeWorkerControllerInstanceResponse, []byte, error) {
+type (
+	ns      = *namespace.Namespace
+	version = *deploymentpb.WorkerDeploymentVersion
+	update  = map[string]iface.ScalingGroupSpecUpdate
+)
+
+// DescribeWorkerControllerInstance fails with NotFound, which the server takes for a
+// deployment whose workers are started elsewhere.
+func (Client) DescribeWorkerControllerInstance(context.Context, ns, version) (
+	*iface.QueryDescribeWorkerControllerInstanceResponse, []byte, error,
+) {
 	return nil, nil, serviceerror.NewNotFound("the embedded server starts no workers")
 }
 
 // UpdateWorkerControllerInstance fails with errLeftOut.
-func (Client) UpdateWorkerControllerInstance(
-	context.Context, *namespace.Namespace, *deploymentpb.WorkerDeploymentVersion, []byte, string,
-	map[string]iface.ScalingGroupSpecUpdate, []string,
-) (*iface.UpdateWorkerControllerInstanceResponse, error) {
+func (Client) UpdateWorkerControllerInstance(context.Context, ns, version, []byte, string, update, []string) (
+	*iface.UpdateWorkerControllerInstanceResponse, error,
+) {
 	return nil, errLeftOut
 }
 
 // ValidateWorkerControllerInstanceSpec fails with errLeftOut.
-func (Client) ValidateWorkerControllerInstanceSpec(
-	context.Context, *namespace.Namespace, *deploymentpb.WorkerDeploymentVersion, string,
-	map[string]iface.ScalingGroupSpecUpdate, []string,
-) error {
+func (Client) ValidateWorkerControllerInstanceSpec(context.Context, ns, version, string, update, []string) error {
 	return errLeftOut
 }
 
 // DeleteWorkerControllerInstance has nothing to delete.
-func (Client) DeleteWorkerControllerInstance(
-	context.Context, *namespace.Namespace, *deploymentpb.WorkerDeploymentVersion, string,
-) error {
-	return nil
-}
+func (Client) DeleteWorkerControllerInstance(context.Context, ns, version, string) error { return nil }
