@@ -10,36 +10,32 @@ import (
 )
 
 // CreateBranch makes an empty branch.
-func (s *Store) CreateBranch(ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch) (b models.Branch, err error) {
-	if err := n.Validate(); err != nil {
-		return models.Branch{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		b, err = createBranch(tx, projectID, actor, n.Name)
-		return err
+func (s *Store) CreateBranch(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
+) (models.Branch, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Branch, error) {
+		return c.createBranch(n.Name), nil
 	})
-	return b, err
 }
 
-func createBranch(tx *gorm.DB, projectID int64, actor models.Actor, name string) (models.Branch, error) {
-	b := models.Branch{ProjectID: projectID, Name: name, CreatedAt: tx.NowFunc()}
-	if err := tx.Create(&b).Error; err != nil {
-		return b, err
-	}
-	return b, audit(tx, projectID, actor, actionBranchCreated, entityBranch, b.ID, map[string]any{"name": name})
+func (c *change) createBranch(name string) models.Branch {
+	b := models.Branch{ProjectID: c.project.ID, Name: name, CreatedAt: c.now()}
+	c.create(&b)
+	c.audit("branch.created", "branch", b.ID, map[string]any{"name": name})
+	return b
 }
 
-// ListBranches returns a page of the project's branches with their latest
-// updates, newest first.
+// ListBranches returns a page of the project's branches with their latest updates, newest
+// first.
 func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.Branch, error) {
 		return allWith(tx, pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
 	})
 }
 
-// newestOfStreams finds the newest live release of each branch, platform and
-// runtime version. It goes from one stream to the next by the index, so that it
-// costs as much as there are streams, not releases.
+// newestOfStreams finds the newest live release of each branch, platform and runtime
+// version. It steps through the index from one of these to the next, so that its cost
+// does not depend on the number of releases.
 const newestOfStreams = `
 	WITH RECURSIVE streams AS (
 		SELECT branches.id AS branch_id, newest.id, newest.platform, newest.runtime_version
@@ -55,8 +51,7 @@ const newestOfStreams = `
 			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest)
 	SELECT id FROM streams`
 
-// loadLatestUpdates fills in the newest live release of each branch, platform and
-// runtime version.
+// loadLatestUpdates fills in what newestOfStreams finds.
 func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	at, ids := indexed(branches, func(b *models.Branch) int64 { return b.ID })
 	var newest []int64
@@ -74,27 +69,25 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	return nil
 }
 
-// DeleteBranch deletes a branch with the releases on it; no channel or override may
-// point to it and none of its releases may be rolling out.
+// DeleteBranch deletes a branch with the releases on it. No channel or override may point
+// to it and none of its releases may be rolling out.
 func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		b, err := branchNamed(tx, projectID, name)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		b, err := branchNamed(c.tx, projectID, name)
 		if err != nil {
 			return err
 		}
-		if err := checkBranchUnused(tx, b); err != nil {
+		if err := checkBranchUnused(c.tx, b); err != nil {
 			return err
 		}
-		now := tx.NowFunc()
-		deleted := tx.Model(&models.Release{}).Where("branch_id = ? AND deleted_at IS NULL", b.ID).Update("deleted_at", now)
+		b.DeletedAt = new(c.now())
+		deleted := c.tx.Model(&models.Release{}).Where("branch_id = ? AND deleted_at IS NULL", b.ID).Update("deleted_at", b.DeletedAt)
 		if deleted.Error != nil {
 			return deleted.Error
 		}
-		if err := tx.Model(&b).Update("deleted_at", now).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"name": b.Name, "releases": deleted.RowsAffected}
-		return audit(tx, projectID, actor, actionBranchDeleted, entityBranch, b.ID, details)
+		c.update(&b, "DeletedAt")
+		c.audit("branch.deleted", "branch", b.ID, map[string]any{"name": b.Name, "releases": deleted.RowsAffected})
+		return nil
 	})
 }
 
@@ -120,7 +113,7 @@ func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
 	return nil
 }
 
-// branchReferrers says which channels and users are sent to the branch.
+// branchReferrers lists the channels and user overrides that point to the branch.
 func branchReferrers(tx *gorm.DB, b models.Branch) (referrers []string, err error) {
 	channels, users := []string{}, []string{}
 	err = tx.Table("channels").Where("branch_id = ? OR rollout_branch_id = ?", b.ID, b.ID).

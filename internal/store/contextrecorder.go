@@ -7,19 +7,17 @@ import (
 	"sync"
 	"time"
 
-	"gorm.io/gorm"
-
 	"github.com/waft-ota/waft/models"
 )
 
 const (
-	// recordInterval is how long contexts that evaluate flags are gathered.
+	// recordInterval is how long contexts that evaluate flags are collected.
 	recordInterval = 2 * time.Second
-	// recordBound is how many may wait; others are recorded when they evaluate again.
+	// recordBound is how many may wait. Others are recorded when they evaluate again.
 	recordBound = 5000
 )
 
-// contextKey is what contexts are told apart by.
+// contextKey identifies a context.
 type contextKey struct {
 	projectID    int64
 	kind         models.ContextKind
@@ -27,8 +25,8 @@ type contextKey struct {
 }
 
 // ContextRecorder records the contexts that flags are evaluated for, every
-// recordInterval and in bounded memory. A crash loses what it holds: a context that
-// matters evaluates flags again.
+// recordInterval and in bounded memory. A crash loses those that wait; they are recorded
+// when they evaluate again.
 type ContextRecorder struct {
 	store *Store
 	log   *slog.Logger
@@ -42,7 +40,7 @@ func NewContextRecorder(s *Store, log *slog.Logger) *ContextRecorder {
 	return &ContextRecorder{store: s, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
 }
 
-// Evaluated notes a context. It does not wait.
+// Evaluated adds a context to those that wait. It does not block.
 func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
 	key := contextKey{c.ProjectID, c.Kind, c.TargetingKey}
 	r.mu.Lock()
@@ -67,8 +65,8 @@ func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
 	return taken
 }
 
-// Run records what was noted until ctx ends, and then a last time. What cannot be
-// recorded is tried again.
+// Run records what waits until ctx ends, and then a last time. It tries again what cannot
+// be recorded.
 func (r *ContextRecorder) Run(ctx context.Context) error {
 	tick := time.NewTicker(recordInterval)
 	defer tick.Stop()
@@ -121,26 +119,21 @@ const recordContexts = `
 		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
 		evaluation_count = known.evaluation_count + excluded.evaluation_count`
 
-// RecordContexts merges contexts that evaluated flags, each at most once in the list,
-// into those of the project. When there are more than models.MaxContexts it deletes the
-// ones not seen for longest. It writes no audit entry.
+// RecordContexts merges contexts that evaluated flags, each at most once in the list, into
+// those of the project. When there are more than models.MaxContexts it deletes the ones not
+// seen for longest. It writes no audit entry.
 func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
 	list, err := json.Marshal(contexts)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *gorm.DB) error {
-		// SaveContext reads before it writes, under the same lock.
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
-		err := tx.Exec(recordContexts, map[string]any{
+	// SaveContext reads before it writes, under the same lock.
+	return s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+		c.exec(recordContexts, map[string]any{
 			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
-		}).Error
-		if err != nil {
-			return err
-		}
-		return tx.Exec(`DELETE FROM contexts WHERE id IN (
-			SELECT id FROM contexts WHERE project_id = ? ORDER BY last_seen_at DESC, id DESC OFFSET ?)`, projectID, models.MaxContexts).Error
+		})
+		c.exec(`DELETE FROM contexts WHERE id IN (
+			SELECT id FROM contexts WHERE project_id = ? ORDER BY last_seen_at DESC, id DESC OFFSET ?)`, projectID, models.MaxContexts)
+		return nil
 	})
 }

@@ -6,60 +6,53 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/models"
 )
 
 const (
-	// erasureLease is how long an erasure belongs to the process that took it. Then
-	// others may take it: that process may have died.
-	erasureLease = time.Minute
-	// erasuresAtOnce bounds how many are taken together.
+	// erasureLease is how long an erasure belongs to the process that took it. Then others
+	// may take it, since that process may have died.
+	erasureLease   = time.Minute
 	erasuresAtOnce = 20
-	// erasureKept is how long an erasure is remembered for logs that come back late.
+	// erasureKept is how long an erasure is kept for ingest logs that come back late.
 	erasureKept = 30 * 24 * time.Hour
 	// sweepEvery is how often a project's old telemetry is deleted, in whole days.
 	sweepEvery = 6 * time.Hour
 )
 
 // EraseDevice deletes the device's contexts and user overrides, and records that its
-// telemetry is to be deleted; the caller has erasureLease to do so before others do.
-// The audit entry says who erased a device, not which one. Earlier audit entries stay.
-func (s *Store) EraseDevice(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (e models.DeviceErasure, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		p, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
-		e = models.DeviceErasure{ProjectID: projectID, ErasedAt: tx.NowFunc(), Identities: []string{strings.ToLower(deviceID)}}
-		key, err := s.everHashKey(p)
+// telemetry is to be deleted; the caller has erasureLease to do so before others do. The
+// audit entry says who erased a device, not which one. Earlier audit entries stay.
+func (s *Store) EraseDevice(
+	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
+) (e models.DeviceErasure, err error) {
+	err = s.inProject(ctx, projectID, actor, func(c *change) error {
+		e = models.DeviceErasure{ProjectID: projectID, ErasedAt: c.now(), Identities: []string{strings.ToLower(deviceID)}}
+		key, err := s.everHashKey(c.project)
 		if err != nil {
 			return err
 		}
 		if key != nil {
 			e.Identities = append(e.Identities, models.HashDeviceID(key, deviceID))
 		}
-		if err := tx.Create(&e).Error; err != nil {
-			return err
-		}
-		if err := leaseErasure(tx, e.ID); err != nil {
-			return err
-		}
-		// Contexts that are recorded by themselves may have the hash for their key.
-		contexts := tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
+		c.create(&e)
+		c.do(func() error { return leaseErasure(c.tx, e.ID) })
+		// The key of a recorded context may be the hash.
+		contexts := c.tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
 		if contexts.Error != nil {
 			return contexts.Error
 		}
-		overrides := tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
+		overrides := c.tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
 		if overrides.Error != nil {
 			return overrides.Error
 		}
 		details := map[string]any{"contexts": contexts.RowsAffected, "userOverrides": overrides.RowsAffected}
-		if err := audit(tx, projectID, actor, actionDeviceErased, entityDevice, e.ID, details); err != nil || overrides.RowsAffected == 0 {
-			return err
+		c.audit("device.erased", "device", e.ID, details)
+		if overrides.RowsAffected > 0 {
+			c.bumpSnapshot()
 		}
-		return bumpSnapshot(tx, projectID)
+		return nil
 	})
 	return e, err
 }
@@ -76,7 +69,7 @@ func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, er
 		if err != nil {
 			return err
 		}
-		due, err = all[models.DeviceErasure](tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}).
+		due, err = all[models.DeviceErasure](tx.Clauses(skipLocked).
 			Where("next_at <= now()").Order("next_at").Limit(erasuresAtOnce))
 		for _, e := range due {
 			if err == nil {
@@ -88,7 +81,7 @@ func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, er
 	return due, err
 }
 
-// ErasurePassed notes that the erasure was carried out once more.
+// ErasurePassed records that the erasure was carried out once more.
 func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
 	e.Passes++
 	var next *string
@@ -101,7 +94,7 @@ func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error
 	})
 }
 
-// ErasedSince returns all erasures that were asked for since the moment.
+// ErasedSince returns all erasures that were requested since a time.
 func (s *Store) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
 		return all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))

@@ -14,24 +14,25 @@ import (
 // openStatuses are those of models.ExecutionStatus.Open.
 var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionPaused}
 
-// StartRollout rolls an existing release out under a policy. The release must be
-// live, enabled and an update, and nothing else may be rolling it out. It keeps
-// its share until the workflow's first change gives it that of the policy's first
-// stage, even where that is smaller.
-func (s *Store) StartRollout(ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64) (e models.RolloutExecution, err error) {
-	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
-		r, err := liveRelease(tx, projectID, updateID)
+// StartRollout rolls an existing release out under a policy. The release must be live,
+// enabled and an update, and nothing else may be rolling it out. It keeps its share until
+// the workflow's first step gives it that of the policy's first stage, which may be
+// smaller.
+func (s *Store) StartRollout(
+	ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
+) (e models.RolloutExecution, err error) {
+	err = s.change(ctx, projectID, actor, func(c *change) error {
+		r, err := liveRelease(c.tx, projectID, updateID)
 		if err != nil {
 			return err
 		}
-		if err := checkCanRollOut(tx, r); err != nil {
+		if err := checkCanRollOut(c.tx, r); err != nil {
 			return err
 		}
-		policy, err := usablePolicy(tx, r, policyID, "policyId")
-		if err != nil {
-			return err
+		policy, err := usablePolicy(c.tx, r, policyID, "policyId")
+		if err == nil {
+			e = c.startExecution(policy, r)
 		}
-		e, err = startExecution(tx, *project, actor, *policy, r)
 		return err
 	})
 	return e, err
@@ -59,15 +60,11 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 
 // startExecution writes the execution of a policy for r, and the outbox message that
 // starts its workflow.
-func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, policy models.RolloutPolicy, r models.Release) (models.RolloutExecution, error) {
-	id, err := nextID(tx)
-	if err != nil {
-		return models.RolloutExecution{}, err
-	}
-	now := tx.NowFunc()
+func (c *change) startExecution(policy models.RolloutPolicy, r models.Release) models.RolloutExecution {
+	now, id := c.now(), c.nextID()
 	e := models.RolloutExecution{
 		ID:             id,
-		ProjectID:      project.ID,
+		ProjectID:      r.ProjectID,
 		PolicyID:       &policy.ID,
 		PolicyName:     policy.Name,
 		UpdateID:       r.ID,
@@ -84,29 +81,24 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 		StartedAt:      now,
 		StageStartedAt: now,
 		LinkedFlags:    r.LinkedFlags,
-		WorkflowID:     fmt.Sprintf("rollout/%s/%d", project.Slug, id),
+		WorkflowID:     fmt.Sprintf("rollout/%s/%d", c.project.Slug, id),
 	}
 	if at := policy.Schedule.StartAt; at != nil && at.After(now) {
 		e.WaitingFor = models.WaitDuration
 		e.Reason = beginsAt(policy.Schedule, *at)
 	}
-	if err := tx.Create(&e).Error; err != nil {
-		return e, err
-	}
-	start := models.RolloutStart{
-		ExecutionID: id, ProjectID: project.ID, WorkflowID: e.WorkflowID,
-		Summary: fmt.Sprintf("%s: release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
-	}
-	if err := enqueue(tx, project.ID, models.OutboxRolloutStart, start); err != nil {
-		return e, err
-	}
-	details := map[string]any{
+	c.create(&e)
+	c.enqueue(models.OutboxRolloutStart, models.RolloutStart{
+		ExecutionID: id, ProjectID: r.ProjectID, WorkflowID: e.WorkflowID,
+		Summary: fmt.Sprintf("%s: release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+	})
+	c.audit("rollout.started", "rollout_execution", id, map[string]any{
 		"policyId": policy.ID, "policyName": policy.Name, "updateId": r.ID, "updateUuid": r.UpdateUUID, "channel": r.Channel,
-	}
-	return e, audit(tx, project.ID, actor, actionRolloutStarted, entityExecution, id, details)
+	})
+	return e
 }
 
-// beginsAt says when a rollout that is to start at a time begins.
+// beginsAt is the reason of a rollout that waits for its start.
 func beginsAt(s models.Schedule, at time.Time) string {
 	const format = "2006-01-02 15:04:05 UTC"
 	if until := rollout.FrozenUntil(s, at); until.After(at) {
@@ -115,8 +107,8 @@ func beginsAt(s models.Schedule, at time.Time) string {
 	return "begins at " + at.UTC().Format(format)
 }
 
-// ListExecutions returns a page of the project's executions with their timelines,
-// newest first.
+// ListExecutions returns a page of the project's executions with their timelines, newest
+// first.
 func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
 		return allWith(tx, pageOf(tx, "rollout_executions", projectID, page), completeExecutions)
@@ -148,8 +140,8 @@ func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error
 	return nil
 }
 
-// RolloutSubject returns what the workflow of an execution must know of it and of
-// its release, which may be deleted.
+// RolloutSubject returns what the workflow of an execution needs of it and of its release,
+// which may be deleted.
 func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (subject models.RolloutSubject, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		subject, err = one[models.RolloutSubject](selectSubjects(db).

@@ -20,11 +20,10 @@ const (
 
 var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.Second}
 
-// Listen calls wake with the payload of every notification on channel, from one
-// goroutine, so wake must not block. Notifications sent while there is no
-// connection are lost, so wake is called with "" after each connect: anything may have
-// changed then. Listen uses a connection of its own, connects again whenever it
-// breaks, and returns nil when ctx ends.
+// Listen calls wake with the payload of every notification on channel, from one goroutine,
+// so wake must not block. Notifications sent while there is no connection are lost, so it
+// calls wake with "" after each connect. Listen uses a connection of its own, connects again
+// when it breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	for failures := 1; ctx.Err() == nil; failures++ {
 		connected, lost := s.listenUntilLost(ctx, channel, wake)
@@ -76,7 +75,7 @@ func nextNotification(ctx context.Context, conn *pgx.Conn) (payload string, err 
 	return n.Payload, nil
 }
 
-// ping notices a peer that vanished without closing the connection.
+// ping detects a peer that is gone without having closed the connection.
 func ping(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -86,7 +85,7 @@ func ping(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// closeQuickly closes a connection, which may be dead, also after ctx ended.
+// closeQuickly closes a connection, which may be dead, even after ctx ended.
 func closeQuickly(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkTimeout)
 	defer cancel()

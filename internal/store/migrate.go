@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -19,8 +20,7 @@ import (
 var migrationFiles embed.FS
 
 const (
-	// Of Waft alone, so that another program may keep its migrations in the same
-	// database.
+	// Another program may have its migrations in the same database.
 	migrationsTable = "waft_migrations"
 	// Processes that start together wait for the one that migrates: they try its lock
 	// every second, for five minutes.
@@ -28,9 +28,9 @@ const (
 	migrationLockAttempts = 300
 )
 
-// Migrate brings the database at databaseURL to the schema of this binary.
-// Migrations only go forward. Several processes may call it at once: one migrates,
-// under an advisory lock, and the others wait for it.
+// Migrate brings the database at databaseURL to the schema of this binary. Migrations only
+// go forward. Several processes may call it at once: one migrates, under an advisory lock,
+// and the others wait.
 func Migrate(ctx context.Context, databaseURL string) (err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -77,8 +77,8 @@ func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, 
 	return provider, nil
 }
 
-// CheckSchema fails, with an error that says what to do, unless the database has
-// exactly the schema of this binary. It changes nothing.
+// CheckSchema fails, with an error that says what to do, unless the database has exactly the
+// schema of this binary. It changes nothing.
 func (s *Store) CheckSchema(ctx context.Context) error {
 	migrator, err := newMigrator(s.pool)
 	if err != nil {
@@ -106,8 +106,8 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	return nil
 }
 
-// appliedMigrations returns the versions that the database has, none when it was
-// never migrated.
+// appliedMigrations returns the versions that the database has, none when it was never
+// migrated.
 func (s *Store) appliedMigrations(ctx context.Context) (versions []int64, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		var exists bool
@@ -118,4 +118,24 @@ func (s *Store) appliedMigrations(ctx context.Context) (versions []int64, err er
 			" WHERE is_applied AND version_id > 0 ORDER BY version_id").Scan(&versions).Error
 	})
 	return versions, err
+}
+
+// WithMigrationLock runs migrate under the migration lock of the Postgres database at
+// databaseURL. Concurrent callers, in any process, wait for each other until ctx ends. The
+// lock is for what is migrated besides Postgres: Migrate has one of its own.
+func WithMigrationLock(ctx context.Context, databaseURL string, migrate func(ctx context.Context) error) error {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return translate(err)
+	}
+	// The lock ends with the connection, also when the process dies.
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtextextended('waft migrations', 0))"); err != nil {
+		return translate(err)
+	}
+	return migrate(ctx)
 }

@@ -3,38 +3,31 @@ package store
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateProject makes a project with the branches and channels of
-// models.DefaultStreams, each channel pointing to the branch of its name.
+// CreateProject makes a project with the branches and channels of models.DefaultStreams,
+// each channel pointing to the branch of its name.
 func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
 	n.Normalize()
-	if err := n.Validate(); err != nil {
-		return models.Project{}, err
-	}
-	var p models.Project
-	err := s.write(ctx, func(tx *gorm.DB) error {
-		p = models.Project{UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: tx.NowFunc(), SnapshotVersion: 1}
-		days := models.DefaultBuildRetentionDays
-		p.BuildRetentionDays = &days
-		if err := tx.Create(&p).Error; err != nil {
-			return err
+	return apply(ctx, s.edit, 0, actor, n, func(c *change) (models.Project, error) {
+		c.project = models.Project{
+			UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: c.now(), SnapshotVersion: 1,
+			BuildRetentionDays: new(models.DefaultBuildRetentionDays),
 		}
+		c.create(&c.project)
 		for _, name := range models.DefaultStreams {
-			if _, err := createChannel(tx, p.ID, actor, models.NewChannel{Name: name, BranchName: name}); err != nil {
-				return err
+			if _, err := c.createChannel(models.NewChannel{Name: name, BranchName: name}); err != nil {
+				return c.project, err
 			}
 		}
-		return notify(tx, models.NotifySnapshot, p.ID)
+		c.notify(models.NotifySnapshot, c.project.ID)
+		return c.project, nil
 	})
-	return p, err
 }
 
 // ListProjects returns a page of projects, newest first.
@@ -44,8 +37,7 @@ func (s *Store) ListProjects(ctx context.Context, page models.Page) ([]models.Pr
 	})
 }
 
-// Project returns the project with the given slug or, when there is none, with
-// the given UUID.
+// Project returns the project with the given slug or, when there is none, UUID.
 func (s *Store) Project(ctx context.Context, slugOrUUID string) (p models.Project, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		p, err = projectNamed(db, slugOrUUID)
@@ -63,60 +55,49 @@ func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
 	return oneProject(tx.Where("uuid = ?", id))
 }
 
-// projectTables hold what belongs to a project, referring ones before those they
-// refer to. The audit log is not among them: it outlives the project.
+// projectTables hold what belongs to a project, each before the tables that it refers to.
+// The audit log is not among them: it outlives the project.
 var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
-	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals", "channels", "user_overrides", "branches", "api_keys",
+	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals",
+	"channels", "user_overrides", "branches", "api_keys",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }
 
-// DeleteProject deletes a project, named by its slug or UUID, with everything in it
-// but its audit log. The workflows of its open rollouts are told, and end.
+// DeleteProject deletes a project, named by its slug or UUID, with everything in it but its
+// audit log. The workflows of its open rollouts are told, and end.
 func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		p, err := projectNamed(tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID)
-		if err != nil {
+	return s.edit(ctx, 0, actor, func(c *change) (err error) {
+		if c.project, err = projectNamed(c.tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID); err != nil {
 			return err
 		}
-		open, err := all[models.RolloutExecution](tx.Where("project_id = ? AND status IN ?", p.ID, openStatuses))
+		p := c.project
+		open, err := openWorkflows(c.tx, p.ID)
 		if err != nil {
 			return err
 		}
 		for _, table := range projectTables {
-			if err := tx.Exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID).Error; err != nil {
-				return err
-			}
+			c.exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID)
 		}
-		// A message that a relay is handling right now is left to it.
-		err = tx.Exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID).Error
-		if err != nil {
-			return err
+		// A message that a relay is handling is left to it.
+		c.exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID)
+		for _, workflowID := range open {
+			c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: workflowID})
 		}
-		for _, e := range open {
-			if err := enqueue(tx, p.ID, models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID}); err != nil {
-				return err
-			}
-		}
-		if err := tx.Exec("DELETE FROM projects WHERE id = ?", p.ID).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"slug": p.Slug, "name": p.Name}
-		if err := audit(tx, p.ID, actor, actionProjectDeleted, entityProject, p.ID, details); err != nil {
-			return err
-		}
-		return notify(tx, models.NotifySnapshot, p.ID)
+		c.exec("DELETE FROM projects WHERE id = ?", p.ID)
+		c.audit("project.deleted", "project", p.ID, map[string]any{"slug": p.Slug, "name": p.Name})
+		c.notify(models.NotifySnapshot, p.ID)
+		return nil
 	})
 }
 
-// lockProject reads the project and keeps every other change of it waiting until
-// the transaction ends. The lock is the one of an UPDATE: unlike FOR UPDATE it
-// lets rows that refer to the project be written meanwhile, and a transaction
-// that has done so can still take it without a deadlock.
+// lockProject reads the project and locks it against other changes until the transaction
+// ends. A transaction that has written rows that refer to the project can still take the
+// lock without a deadlock.
 func lockProject(tx *gorm.DB, id int64) (models.Project, error) {
-	return oneProject(tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id))
+	return oneProject(tx.Clauses(forChange).Where("id = ?", id))
 }
 
 func oneProject(q *gorm.DB) (p models.Project, err error) {
@@ -125,18 +106,4 @@ func oneProject(q *gorm.DB) (p models.Project, err error) {
 		err = models.Errorf(models.CodeNotFound, "there is no such project")
 	}
 	return p, err
-}
-
-// tickReleaseClock returns the commit time of the next release of p, whose row is
-// locked: now, or a millisecond after the release before it when the clock of
-// this machine is behind that.
-func tickReleaseClock(tx *gorm.DB, p *models.Project) (time.Time, error) {
-	at := time.UnixMilli(max(tx.NowFunc().UnixMilli(), p.LastReleaseMillis+1)).UTC()
-	return at, setReleaseClock(tx, p, at)
-}
-
-// setReleaseClock notes the newest commit time of p.
-func setReleaseClock(tx *gorm.DB, p *models.Project, at time.Time) error {
-	p.LastReleaseMillis = at.UnixMilli()
-	return tx.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", p.LastReleaseMillis, p.ID).Error
 }

@@ -9,45 +9,45 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Republish publishes a release once more, for every device, with the other
-// platforms of its group: to the channels given, else to where it is. All that it
-// publishes shares a new group. Of channels that point to one branch the first is
-// published to; devices of the others get the same releases.
-func (s *Store) Republish(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish) (out models.Republished, err error) {
-	if err := n.Validate(); err != nil {
-		return models.Republished{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
-		out = models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
-		original, err := liveRelease(tx, projectID, id)
+// Republish publishes a release once more, for every device, with the other platforms of
+// its group: to the channels given, else to where it is. All that it publishes shares a
+// new group. Of channels that point to one branch the first is published to; devices of
+// the others get the same releases.
+func (s *Store) Republish(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
+) (models.Republished, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Republished, error) {
+		out := models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
+		original, err := liveRelease(c.tx, projectID, id)
 		if err != nil {
-			return err
+			return out, err
 		}
-		group, err := groupOf(tx, original)
+		group, err := groupOf(c.tx, original)
 		if err != nil {
-			return err
+			return out, err
 		}
-		targets, err := republishTargets(tx, original, n.Channels)
+		targets, err := republishTargets(c.tx, original, n.Channels)
 		if err != nil {
-			return err
+			return out, err
 		}
-		for _, target := range targets {
+		for _, t := range targets {
 			for _, member := range group {
-				r := target.copyOf(member, out.GroupID)
+				r := t.release(projectID, member.Platform, member.RuntimeVersion, out.GroupID)
+				r.Kind = member.Kind
+				r.Repeat(&member)
 				models.Assign(&r.ReleaseMessage, n.ReleaseMessage)
-				if err := republish(tx, project, actor, &r); err != nil {
-					return err
-				}
+				c.insertRelease(&r)
+				details := releaseDetails(r)
+				details["republishedFromId"], details["restampedUpdates"] = r.RepublishedFromID, r.Restamped
+				c.audit("update.republished", "update", r.ID, details)
 				out.Updates = append(out.Updates, r)
 			}
 		}
-		return nil
+		return out, nil
 	})
-	return out, err
 }
 
-// groupOf are the live releases that were published with r to its branch, r among
-// them.
+// groupOf returns the live releases of r's group on its branch, r included.
 func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
 	return all[models.Release](selectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
@@ -55,15 +55,8 @@ func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
 		Order("releases.id"))
 }
 
-// target is where a release goes: a branch, by way of a channel or straight.
-type target struct {
-	branchID   int64
-	branchName string
-	channel    *string
-}
-
-// republishTargets are the branches of the channels, each once; without channels
-// that of the original's channel, or the one it was published straight to.
+// republishTargets returns the branches of the channels, each once; without channels that
+// of the original's channel, or the one that it was published straight to.
 func republishTargets(tx *gorm.DB, original models.Release, channels []string) ([]target, error) {
 	if channels == nil && original.Channel == nil {
 		return []target{{original.BranchID, original.BranchName, nil}}, nil
@@ -84,35 +77,4 @@ func republishTargets(tx *gorm.DB, original models.Release, channels []string) (
 		}
 	}
 	return targets, nil
-}
-
-// copyOf is the content of a release, to be published here for every device.
-func (t target) copyOf(original models.Release, groupID uuid.UUID) models.Release {
-	r := models.Release{
-		ProjectID:         original.ProjectID,
-		UpdateUUID:        uuid.New(),
-		GroupID:           groupID,
-		BranchID:          t.branchID,
-		BranchName:        t.branchName,
-		Channel:           t.channel,
-		Platform:          original.Platform,
-		RuntimeVersion:    original.RuntimeVersion,
-		IsEnabled:         true,
-		RolloutPercentage: everybody,
-		ShareSalt:         models.ReleaseSalt(groupID),
-		Kind:              original.Kind,
-	}
-	r.Repeat(&original)
-	return r
-}
-
-// republish writes a release that repeats another one.
-func republish(tx *gorm.DB, project *models.Project, actor models.Actor, r *models.Release) error {
-	if err := insertRelease(tx, project, r); err != nil {
-		return err
-	}
-	details := releaseDetails(*r)
-	details["republishedFromId"] = r.RepublishedFromID
-	details["restampedUpdates"] = r.Restamped
-	return audit(tx, r.ProjectID, actor, actionRepublished, entityUpdate, r.ID, details)
 }

@@ -17,37 +17,39 @@ const (
 	maxDeltaChanges = 20_000
 )
 
-// Snapshot reads everything of a project that decides what devices are served, as
-// it was at one moment. The number of queries does not depend on how much that is.
-func (s *Store) Snapshot(ctx context.Context, projectID int64) (snapshot models.ProjectSnapshot, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		cursor, err := snapshotCursor(tx)
-		if err == nil {
-			snapshot, err = s.wholeSnapshot(tx, projectID, cursor)
+// Snapshot reads everything of a project that decides what devices are served, as it was at
+// one moment. The number of queries does not depend on how much that is.
+func (s *Store) Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error) {
+	return reading(ctx, s, func(tx *gorm.DB) (models.ProjectSnapshot, error) {
+		d := delta{Store: s, tx: tx, whole: true}
+		d.before.Project.ID = projectID
+		var err error
+		if d.next.Cursor, err = snapshotCursor(tx); err == nil {
+			_, err = d.read()
 		}
-		return err
+		return d.next, err
 	})
-	return snapshot, err
 }
 
-// SnapshotSince returns what Snapshot would, for the project of before, and reads only
-// what changed in transactions that before has not seen. It shares with before what did
-// not change. ok is false when before is too old, or too much changed.
+// SnapshotSince returns what Snapshot would, for the project of before, and reads only what
+// changed in transactions that before has not seen. It shares with before what did not
+// change. ok is false when before is too old, or too much changed.
 func (s *Store) SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (snapshot models.ProjectSnapshot, ok bool, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
-		d := delta{Store: s, tx: tx, before: before}
 		cursor, err := snapshotCursor(tx)
-		if ok = err == nil && follows(cursor, before.Cursor); ok {
-			ok, err = d.read()
+		if ok = err == nil && follows(cursor, before.Cursor); !ok {
+			return err
 		}
+		d := delta{Store: s, tx: tx, before: before, next: before}
+		d.next.Cursor = cursor
+		ok, err = d.read()
 		snapshot = d.next
-		snapshot.Cursor = cursor
 		return err
 	})
 	return snapshot, ok && err == nil, err
 }
 
-// follows reports whether the transactions between two cursors are known.
+// follows reports whether snapshot_changes has the transactions between two cursors.
 func follows(next, last models.SnapshotCursor) bool {
 	age := next.ReadAt.Sub(last.ReadAt)
 	return last.Seen != "" && last.ServerStart.Equal(next.ServerStart) && age >= 0 && age < maxCursorAge
@@ -60,58 +62,8 @@ func snapshotCursor(tx *gorm.DB) (c models.SnapshotCursor, err error) {
 	return c, err
 }
 
-// wholeSnapshot reads the project anew.
-func (s *Store) wholeSnapshot(tx *gorm.DB, projectID int64, cursor models.SnapshotCursor) (p models.ProjectSnapshot, err error) {
-	p.Cursor = cursor
-	if p.Project, err = oneProject(tx.Where("id = ?", projectID)); err != nil {
-		return p, err
-	}
-	if p.Branches, err = snapshotBranches(tx, projectID); err != nil {
-		return p, err
-	}
-	if p.Channels, err = snapshotChannels(tx, projectID); err != nil {
-		return p, err
-	}
-	if p.UserOverrides, err = snapshotOverrides(tx, projectID, nil); err != nil {
-		return p, err
-	}
-	if p.Releases, err = snapshotReleases(tx, projectID, nil); err != nil {
-		return p, err
-	}
-	if p.Builds, err = snapshotBuilds(tx, p.Releases, nil); err != nil {
-		return p, err
-	}
-	if p.Patches, err = snapshotPatches(tx, projectID, p.Builds, nil); err != nil {
-		return p, err
-	}
-	blobs, err := snapshotBlobs(tx, projectID, nil)
-	if err != nil {
-		return p, err
-	}
-	if p.Blobs, err = p.Blobs.With(blobs, nil); err != nil {
-		return p, err
-	}
-	if p.Aliases, err = snapshotAliases(tx, projectID, nil); err != nil {
-		return p, err
-	}
-	if p.Signing, err = s.signingCredentials(tx, projectID); err != nil {
-		return p, err
-	}
-	if p.HashKey, err = s.hashKey(p.Project); err != nil {
-		return p, err
-	}
-	if p.RolloutWorkflows, err = openWorkflows(tx, projectID); err != nil {
-		return p, err
-	}
-	if p.Flags, err = snapshotFlags(tx, projectID); err != nil {
-		return p, err
-	}
-	p.Segments, err = all[models.Segment](tx.Where("project_id = ?", projectID).Order("id"))
-	return p, err
-}
-
-// SnapshotVersions maps the ids of the given projects, or of all when none is given,
-// to the version of their newest snapshot. Projects that do not exist are missing.
+// SnapshotVersions maps the ids of the given projects, or of all when none is given, to the
+// version of their newest snapshot. Projects that do not exist are missing.
 func (s *Store) SnapshotVersions(ctx context.Context, projectIDs ...int64) (versions map[int64]int64, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		q := db.Select("id", "snapshot_version")

@@ -1,7 +1,11 @@
 package store
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"unique"
 
 	"gorm.io/gorm"
@@ -9,13 +13,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// deletedInSnapshot is how many deleted releases a snapshot holds: devices may
-// still have them stored and must be told to leave them.
+// deletedInSnapshot is how many deleted releases a snapshot has: devices that have stored
+// them must be told not to run them.
 const deletedInSnapshot = 50
 
-// keyed narrows q to the records whose column, of the given type, is one of keys; with
-// nil it keeps all. The keys are one array parameter, whose length the planner knows,
-// unlike that of a list in JSON.
+// keyed narrows q to the records whose column, of the given type, is one of keys, unless keys
+// is nil. The keys are one array, since the planner sees its length, unlike that of a list
+// in JSON.
 func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 	if keys == nil {
 		return q
@@ -23,30 +27,8 @@ func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 	return q.Where(column+" = ANY (?::"+typ+"[])", arrayOf(keys))
 }
 
-func snapshotBranches(tx *gorm.DB, projectID int64) ([]models.Branch, error) {
-	return all[models.Branch](tx.Where("project_id = ? AND deleted_at IS NULL", projectID).Order("id"))
-}
-
-func snapshotChannels(tx *gorm.DB, projectID int64) ([]models.Channel, error) {
-	return all[models.Channel](selectChannels(tx).Where("channels.project_id = ?", projectID).Order("channels.id"))
-}
-
-// snapshotOverrides are by user id. keys are user ids.
-func snapshotOverrides(tx *gorm.DB, projectID int64, keys []string) (map[string]int64, error) {
-	rows, err := all[struct {
-		UserID   string
-		BranchID int64
-	}](keyed(tx.Table("user_overrides").Select("user_id", "branch_id").Where("project_id = ?", projectID), "user_id", "text", keys))
-	overrides := make(map[string]int64, len(rows))
-	for _, o := range rows {
-		overrides[o.UserID] = o.BranchID
-	}
-	return overrides, err
-}
-
-// snapshotReleases are all live releases and the newest deleted ones, by
-// NewestFirst. keys are ids; with them, these releases alone, however old when they
-// are deleted.
+// snapshotReleases returns all live releases and the newest deleted ones, by NewestFirst.
+// With keys, which are ids, it returns these releases alone, in whatever state.
 func snapshotReleases(tx *gorm.DB, projectID int64, keys []string) ([]*models.Release, error) {
 	q := tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch").
 		Select("releases.*, branches.name AS branch_name, "+linkedFlagsColumn).
@@ -64,8 +46,8 @@ func snapshotReleases(tx *gorm.DB, projectID int64, keys []string) ([]*models.Re
 	return releases, err
 }
 
-// slim keeps a release small in memory: it drops what no device is told, and shares the
-// texts that many releases have.
+// slim makes a release small in memory: it drops what no device gets, and shares the texts
+// that many releases have.
 func slim(r *models.Release) {
 	r.GitCommitHash, r.GitBranch = "", ""
 	r.Platform, r.Kind = interned(r.Platform), interned(r.Kind)
@@ -75,11 +57,11 @@ func slim(r *models.Release) {
 	}
 }
 
-// interned returns the one copy of a text that all holders share.
+// interned returns the shared copy of a text.
 func interned[T comparable](text T) T { return unique.Make(text).Value() }
 
-// snapshotBuilds are the builds of the releases that can be an answer, with their
-// files: those that are in before from there.
+// snapshotBuilds returns the builds of the releases that can be an answer, with their files.
+// It reads those that before does not have.
 func snapshotBuilds(tx *gorm.DB, releases []*models.Release, before map[int64]*models.Build) (map[int64]*models.Build, error) {
 	builds, missing := map[int64]*models.Build{}, []string{}
 	for _, r := range models.Answers(releases) {
@@ -112,21 +94,6 @@ func snapshotBuilds(tx *gorm.DB, releases []*models.Release, before map[int64]*m
 	return builds, err
 }
 
-// snapshotBlobs are the files that a build has. keys are MD5s. The first build that
-// has a file says its content type, a launch asset before any other.
-func snapshotBlobs(tx *gorm.DB, projectID int64, keys []string) ([]models.Blob, error) {
-	q := tx.Table("blobs").Select("blobs.*, first.content_type").
-		Joins(`CROSS JOIN LATERAL (SELECT content_type FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
-			ORDER BY a.is_launch_asset DESC, a.build_id LIMIT 1) first`).
-		Where("blobs.project_id = ?", projectID)
-	return all[models.Blob](keyed(q, "blobs.md5", "text", keys))
-}
-
-// snapshotAliases are in the order of their commit times. keys are update UUIDs.
-func snapshotAliases(tx *gorm.DB, projectID int64, keys []string) ([]models.ReleaseAlias, error) {
-	return all[models.ReleaseAlias](keyed(tx.Where("project_id = ?", projectID), "update_uuid", "uuid", keys).Order("created_at"))
-}
-
 // openWorkflows maps releases with an open execution to its workflow.
 func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
 	var open []struct {
@@ -140,4 +107,104 @@ func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
 		workflows[e.UpdateID] = e.WorkflowID
 	}
 	return workflows, err
+}
+
+// readPatches reads the patches to or from the contents whose patches, updates or builds
+// changed.
+func (d *delta) readPatches() (err error) {
+	if d.whole {
+		d.next.Patches, err = snapshotPatches(d.tx, d.next.Project.ID, d.next.Builds, nil)
+		return err
+	}
+	if !d.touched(partPatches) && !d.touched(partReleases) && !d.touched(partBlobs) {
+		return nil
+	}
+	contents := keySet(d.changed[partBlobs])
+	for _, key := range d.changed[partPatches] {
+		target, base, _ := strings.Cut(key, "/")
+		contents[target], contents[base] = true, true
+	}
+	if d.touched(partReleases) {
+		var bundles []string
+		q := d.tx.Table("releases").Joins("JOIN build_assets ON build_assets.build_id = releases.build_id AND build_assets.is_launch_asset")
+		if err := keyed(q, "releases.id", "bigint", d.changed[partReleases]).Pluck("build_assets.md5", &bundles).Error; err != nil {
+			return err
+		}
+		for _, md5 := range bundles {
+			contents[md5] = true
+		}
+	}
+	// A change of one release can make the launch asset of another one a target, or no
+	// target any more.
+	served := launchAssetsOf(d.next.Builds)
+	for md5 := range launchAssetsOf(d.before.Builds) {
+		if served[md5] {
+			delete(served, md5) // as before
+		} else {
+			contents[md5] = true
+		}
+	}
+	maps.Copy(contents, served)
+	if len(contents) == 0 {
+		return nil
+	}
+	rows, err := snapshotPatches(d.tx, d.next.Project.ID, d.next.Builds, slices.Sorted(maps.Keys(contents)))
+	if err != nil {
+		return err
+	}
+	d.next.Patches = merge(d.before.Patches, rows, comparePatches,
+		func(p models.OfferedPatch) bool { return contents[p.TargetMD5] || contents[p.BaseMD5] })
+	return nil
+}
+
+// maxBaseNames is how many releases of one base a snapshot has, the newest ones. Devices that
+// run an older one of the same bundle get the whole file.
+const maxBaseNames = 100
+
+// snapshotPatches returns the patches to the launch assets of builds, once for every update
+// that has the base's bundle, by target, base and that update. With contents, which are
+// MD5s, it returns the patches to or from one of these alone.
+func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Build, contents []string) ([]models.OfferedPatch, error) {
+	targets := slices.Collect(maps.Keys(launchAssetsOf(builds)))
+	offered := []models.OfferedPatch{}
+	if len(targets) == 0 {
+		return offered, nil
+	}
+	narrow := ""
+	args := []any{maxBaseNames, projectID, models.PatchOffered, arrayOf(targets)}
+	if contents != nil {
+		only := arrayOf(contents)
+		narrow = `AND (p.target_md5 = ANY (?::text[]) OR p.base_md5 = ANY (?::text[]))`
+		args = append(args, only, only)
+	}
+	err := tx.Raw(`SELECT p.target_md5, p.base_md5, p.size_bytes, base.update_uuid AS base_update
+		FROM patches p CROSS JOIN LATERAL (
+			(SELECT r.update_uuid FROM build_assets a JOIN releases r ON r.build_id = a.build_id
+				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset ORDER BY r.id DESC LIMIT ?)
+			UNION ALL
+			(SELECT b.embedded_update_id FROM build_assets a JOIN builds b ON b.id = a.build_id
+				WHERE a.project_id = p.project_id AND a.md5 = p.base_md5 AND a.is_launch_asset AND b.embedded_update_id IS NOT NULL)
+		) base
+		WHERE p.project_id = ? AND p.status = ? AND p.target_md5 IN (SELECT unnest(?::text[])) `+narrow+`
+		ORDER BY p.target_md5, p.base_md5, base.update_uuid`, args...).Scan(&offered).Error
+	return offered, err
+}
+
+// comparePatches is the order of snapshotPatches.
+func comparePatches(a, b models.OfferedPatch) int {
+	return cmp.Or(cmp.Compare(a.TargetMD5, b.TargetMD5), cmp.Compare(a.BaseMD5, b.BaseMD5),
+		cmp.Compare(a.BaseUpdate.String(), b.BaseUpdate.String()))
+}
+
+// launchAssetsOf returns the MD5s of the builds' launch assets.
+func launchAssetsOf(builds map[int64]*models.Build) map[string]bool {
+	md5s := make(map[string]bool, len(builds))
+	for _, b := range builds {
+		for _, a := range b.Assets {
+			if a.IsLaunchAsset {
+				md5s[a.MD5] = true
+			}
+		}
+	}
+	return md5s
 }

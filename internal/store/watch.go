@@ -10,24 +10,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A prompt asks the watchers to observe a rollout. Prompts are rows, so that a rollout
-// is prompted once however often it is asked for, and several watchers share the work:
-// each takes what no other one has taken. The table is unlogged, since the sweep finds
-// what a lost prompt would have told.
-
-// promptWatcher prompts an execution's watcher once the transaction commits.
-func promptWatcher(tx *gorm.DB, executionID int64) error {
-	return tx.Exec(`WITH prompt AS (INSERT INTO rollout_prompts (execution_id) VALUES (?) ON CONFLICT DO NOTHING)
-		SELECT pg_notify(?, '')`, executionID, models.NotifyRolloutPrompt).Error
+// promptWatcher prompts the watchers to observe a rollout once the transaction commits. A
+// prompt is a row, so that a rollout has one at a time and each watcher takes what no other
+// one has taken.
+func (c *change) promptWatcher(executionID int64) {
+	c.exec(`WITH prompt AS (INSERT INTO rollout_prompts (execution_id) VALUES (?) ON CONFLICT DO NOTHING)
+		SELECT pg_notify(?, '')`, executionID, models.NotifyRolloutPrompt)
 }
 
-// PromptRollouts asks for an observation of the open rollouts with the given workflows.
+// PromptRollouts requests an observation of the open rollouts with the given workflows.
 func (s *Store) PromptRollouts(ctx context.Context, workflowIDs []string) error {
 	return s.prompt(ctx, "workflow_id IN ?", workflowIDs)
 }
 
-// PromptUnobserved asks for an observation of every open rollout that was observed last
-// before a moment, or never.
+// PromptUnobserved requests an observation of every open rollout that was observed last
+// before a time, or never.
 func (s *Store) PromptUnobserved(ctx context.Context, before time.Time) error {
 	return s.prompt(ctx, "version > 0 AND coalesce((health->>'checkedAt')::timestamptz < ?, true)", before)
 }
@@ -40,9 +37,8 @@ func (s *Store) prompt(ctx context.Context, which string, args ...any) error {
 	})
 }
 
-// TakePrompts takes up to most prompts that no other watcher has taken, and reads the
-// rollouts that they name, but for those that have ended or not begun. More says that
-// there were as many.
+// TakePrompts takes up to most prompts that no other watcher has taken, and reads their
+// rollouts, except those that have ended or not begun. more says that there were as many.
 func (s *Store) TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		var ids []int64
@@ -61,9 +57,9 @@ func (s *Store) TakePrompts(ctx context.Context, most int) (subjects []models.Ro
 	return subjects, more, err
 }
 
-// ShowObservations shows observations in the rows of their executions. One that the row
-// has moved on from, that is older than the row's, or whose row is locked, is left out. It
-// numbers no change, since nothing is decided.
+// ShowObservations writes observations to the rows of their executions. It skips one of an
+// older version of the row, one that is older than the row's, and a row that is locked. It
+// does not change the row's version, since it decides nothing.
 func (s *Store) ShowObservations(ctx context.Context, shown []models.ShownObservation) error {
 	if len(shown) == 0 {
 		return nil

@@ -3,8 +3,6 @@ package store
 import (
 	"encoding/json"
 
-	"gorm.io/gorm"
-
 	"github.com/waft-ota/waft/models"
 )
 
@@ -16,9 +14,9 @@ type writtenEntry struct {
 }
 
 // writeEntriesSQL writes audit entries of one project, and for each active webhook that
-// subscribes to one the delivery and the outbox message that starts it. It is one
-// statement, since whoever makes the change waits for each round trip. A webhook or
-// project that is being deleted is waited for and then left out. See docs/adr/0010.
+// subscribes to one the delivery and the outbox message that starts it, in one round trip.
+// It waits for a webhook or project that is being deleted and leaves it out. See
+// docs/adr/0010.
 const writeEntriesSQL = `
 	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
 		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
@@ -36,7 +34,7 @@ const writeEntriesSQL = `
 		FOR KEY SHARE OF w, p
 	), ` + deliverDueSQL
 
-// newMessageID makes a webhook-id, which is unique wherever messages come from.
+// newMessageID makes a globally unique webhook-id.
 const newMessageID = `'msg_' || replace(gen_random_uuid()::text, '-', '')`
 
 // deliverDueSQL ends a statement whose part "due" has the deliveries to make.
@@ -53,24 +51,27 @@ const deliverDueSQL = `delivered AS (
 	)
 	SELECT pg_notify(?, '') FROM promised`
 
-// writeEntries records entries of one project and tells its webhooks of them.
-func writeEntries(tx *gorm.DB, projectID int64, entries ...models.AuditEntry) error {
-	written := make([]writtenEntry, len(entries))
-	for i, e := range entries {
-		message, err := models.AuditMessage(e)
-		if err != nil {
-			return err
+// write records audit entries and writes the messages to the webhooks that subscribe to
+// them.
+func (c *change) write(entries ...models.AuditEntry) {
+	c.do(func() error {
+		written := make([]writtenEntry, len(entries))
+		for i, e := range entries {
+			message, err := models.AuditMessage(e)
+			if err != nil {
+				return err
+			}
+			written[i] = writtenEntry{e, message}
 		}
-		written[i] = writtenEntry{e, message}
-	}
-	raw, err := json.Marshal(written)
-	if err != nil {
+		raw, err := json.Marshal(written)
+		if err == nil {
+			c.exec(writeEntriesSQL, string(raw), c.project.ID, c.project.ID, models.OutboxWebhookDeliver, models.NotifyOutbox)
+		}
 		return err
-	}
-	return tx.Exec(writeEntriesSQL, string(raw), projectID, projectID, models.OutboxWebhookDeliver, models.NotifyOutbox).Error
+	})
 }
 
-// sendTestSQL makes the delivery of a message that tells of nothing but itself.
+// sendTestSQL makes the delivery of a test message.
 const sendTestSQL = `
 	WITH due AS MATERIALIZED (
 		SELECT n.id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, ?::text AS event,
@@ -88,18 +89,3 @@ const sendAgainSQL = `
 		WHERE d.id = ?
 		FOR KEY SHARE OF p
 	), ` + deliverDueSQL
-
-// sendTest makes the delivery of a test message.
-func sendTest(tx *gorm.DB, id int64, w models.Webhook, actor models.Actor) error {
-	message, err := models.TestMessage(w, actor, tx.NowFunc())
-	if err != nil {
-		return err
-	}
-	return tx.Exec(sendTestSQL, models.EventTest, message.Head, message.Tail, tx.NowFunc(), id, w.ID,
-		models.OutboxWebhookDeliver, models.NotifyOutbox).Error
-}
-
-// sendAgain makes another delivery of a message.
-func sendAgain(tx *gorm.DB, id, of int64) error {
-	return tx.Exec(sendAgainSQL, tx.NowFunc(), id, of, models.OutboxWebhookDeliver, models.NotifyOutbox).Error
-}
