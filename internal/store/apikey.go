@@ -56,8 +56,7 @@ func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.
 	})
 }
 
-// APIKeyByPrefix returns the key with the given public prefix, in whatever state: see
-// models.APIKey.Usable.
+// APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.
 func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (k models.APIKey, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		k = models.APIKey{} // Take would add its fields to the conditions

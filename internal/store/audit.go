@@ -10,8 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ListAudit returns a page of the entries of the project's audit log that pass the
-// filter, newest first.
+// ListAudit returns a page of the audit entries that pass the filter, newest first.
 func (s *Store) ListAudit(
 	ctx context.Context, projectID int64, f models.AuditFilter, page models.Page,
 ) ([]models.AuditEntry, error) {
@@ -86,8 +85,7 @@ func (c *change) entry(
 // diff holds the old and new values of the fields that a change gave new values.
 type diff map[string]any
 
-// mapDiff compares the fields of before and after, which have the same. It compares what
-// pointers point to.
+// mapDiff compares maps with the same fields, and what pointers in them point to.
 func mapDiff(before, after map[string]any) diff {
 	d := diff{}
 	for field, was := range before {

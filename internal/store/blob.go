@@ -18,8 +18,7 @@ type blob struct {
 	MD5       string `json:"md5" gorm:"column:md5"`
 	SHA256    string `json:"sha256" gorm:"column:sha256"`
 	SizeBytes int64  `json:"size"`
-	// GzipBytes and BrotliBytes are the sizes of its compressed variants, nil where the
-	// asset store holds none.
+	// The sizes of the compressed variants; nil for those that are not stored.
 	GzipBytes   *int64 `json:"gzip"`
 	BrotliBytes *int64 `json:"brotli"`
 }
@@ -54,40 +53,30 @@ func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err err
 	return added, err
 }
 
-// distinctBlobs returns the contents of a build's files, each once. It reports files that
-// have one MD5 and two SHA-256 sums.
-func distinctBlobs(n models.NewBuild) ([]blob, error) {
-	var p models.Problems
+// distinctBlobs returns the contents of a build, each once, unless two files have one MD5.
+func distinctBlobs(n models.NewBuild) (blobs []blob, err error) {
 	seen := make(map[string]string, len(n.Assets))
-	blobs := make([]blob, 0, len(n.Assets))
-	for i, a := range n.Assets {
-		sha256, ok := seen[a.MD5]
-		if !ok {
+	for _, a := range n.Assets {
+		if _, known := seen[a.MD5]; !known {
 			seen[a.MD5] = a.SHA256
 			v := n.Variants[a.MD5]
 			blobs = append(blobs, blob{
 				MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, GzipBytes: v.GzipBytes, BrotliBytes: v.BrotliBytes,
 			})
-		} else if sha256 != a.SHA256 {
-			noteCollision(&p, i, a)
 		}
 	}
-	return blobs, p.Err()
+	return blobs, checkCollisions(n.Assets, seen)
 }
 
-// checkCollisions reports files whose MD5 the project has with other content.
+// checkCollisions reports files whose MD5 is known for other content. known has SHA-256 sums.
 func checkCollisions(assets []models.BuildAsset, known map[string]string) error {
 	var p models.Problems
 	for i, a := range assets {
 		if sha256, ok := known[a.MD5]; ok && sha256 != a.SHA256 {
-			noteCollision(&p, i, a)
+			p.Add(fmt.Sprintf("assets[%d]", i), "the file %q has the MD5 %s of another file with different content", a.Path, a.MD5)
 		}
 	}
 	return p.Err()
-}
-
-func noteCollision(p *models.Problems, i int, a models.BuildAsset) {
-	p.Add(fmt.Sprintf("assets[%d]", i), "the file %q has the MD5 %s of another file with different content", a.Path, a.MD5)
 }
 
 // holdLife is how long an upload may take from its hold to its build.
@@ -109,8 +98,7 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	if err != nil {
 		return models.BlobHold{}, err
 	}
-	// A second transaction: it may wait for the asset store, and must not hold the project's
-	// lock meanwhile.
+	// A second transaction, without the lock: it may wait for the asset store.
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals

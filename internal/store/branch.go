@@ -25,8 +25,7 @@ func (c *change) createBranch(name string) models.Branch {
 	return b
 }
 
-// ListBranches returns a page of the project's branches with their latest updates, newest
-// first.
+// ListBranches returns a page of branches with their latest updates, newest first.
 func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.Branch, error) {
 		return allWith(tx, pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
@@ -34,8 +33,7 @@ func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.P
 }
 
 // newestOfStreams finds the newest live release of each branch, platform and runtime
-// version. It steps through the index from one of these to the next, so that its cost
-// does not depend on the number of releases.
+// version. It steps through the index, so that its cost does not depend on the number of releases.
 const newestOfStreams = `
 	WITH RECURSIVE streams AS (
 		SELECT branches.id AS branch_id, newest.id, newest.platform, newest.runtime_version

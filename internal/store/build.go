@@ -23,8 +23,7 @@ func (s *Store) CreateBuild(
 		if err != nil {
 			return models.Build{}, err
 		}
-		// Its files are served from now on. This comes first because the cleanup also locks
-		// the project before the files.
+		// Its files are served from now on. The cleanup, too, locks the project before the files.
 		c.bumpSnapshot()
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.now()
@@ -48,18 +47,20 @@ func (s *Store) CreateBuild(
 
 func newBuild(projectID int64, n models.NewBuild) models.Build {
 	b := models.Build{
-		ProjectID:        projectID,
-		UUID:             uuid.New(),
-		Platform:         n.Platform,
-		RuntimeVersion:   n.RuntimeVersion,
-		Message:          n.Message,
-		ClientConfig:     n.ClientConfig,
-		GitCommitHash:    n.GitCommitHash,
-		GitBranch:        n.GitBranch,
-		EmbeddedUpdateID: parseEmbedded(n.EmbeddedUpdateID),
-		Status:           models.BuildUploaded,
-		AssetCount:       len(n.Assets),
-		Assets:           slices.Clone(n.Assets),
+		ProjectID:      projectID,
+		UUID:           uuid.New(),
+		Platform:       n.Platform,
+		RuntimeVersion: n.RuntimeVersion,
+		Message:        n.Message,
+		ClientConfig:   n.ClientConfig,
+		GitCommitHash:  n.GitCommitHash,
+		GitBranch:      n.GitBranch,
+		Status:         models.BuildUploaded,
+		AssetCount:     len(n.Assets),
+		Assets:         slices.Clone(n.Assets),
+	}
+	if id, err := models.ParseUpdateID(n.EmbeddedUpdateID); err == nil {
+		b.EmbeddedUpdateID = &id
 	}
 	for _, a := range n.Assets {
 		b.SizeBytes += a.SizeBytes
@@ -122,8 +123,7 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 	return nil
 }
 
-// DeleteBuild deletes a build that no live release is made of. Its content stays in the
-// asset store until the cleanup.
+// DeleteBuild deletes a build that no live release is made of; the cleanup deletes its files.
 func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.change(ctx, projectID, actor, func(c *change) error {
 		b, err := buildByID(c.tx, projectID, id)
@@ -170,8 +170,7 @@ func buildByID(tx *gorm.DB, projectID, id int64) (models.Build, error) {
 	return one[models.Build](tx.Where("project_id = ? AND id = ?", projectID, id), "build %d", id)
 }
 
-// maxEmbeddedTargets is how many releases get patches against an embedded update that
-// was uploaded after them.
+// maxEmbeddedTargets is how many releases get patches against a later embedded update.
 const maxEmbeddedTargets = 20
 
 // enqueueEmbedded enqueues patches from the embedded update b to the releases that devices
@@ -195,23 +194,4 @@ func (c *change) enqueueEmbedded(b models.Build) (err error) {
 	// Patches against the same bundle may be there already.
 	c.bumpSnapshot()
 	return nil
-}
-
-// checkPublishable refuses embedded updates.
-func checkPublishable(b models.Build) error {
-	if b.EmbeddedUpdateID == nil {
-		return nil
-	}
-	return models.Errorf(models.CodeInvalidTransition,
-		"build %d is an embedded update (embeddedUpdateId %s) and cannot be published; upload its files without that field to publish them",
-		b.ID, *b.EmbeddedUpdateID)
-}
-
-// parseEmbedded returns the id that a valid upload gave, nil for none.
-func parseEmbedded(text string) *uuid.UUID {
-	id, err := models.ParseUpdateID(text)
-	if err != nil {
-		return nil
-	}
-	return &id
 }

@@ -24,8 +24,7 @@ type change struct {
 	err     error
 }
 
-// errUnchanged is what a function given to Store.change returns when there is nothing to
-// change.
+// errUnchanged is what fn of Store.change returns when there is nothing to change.
 var errUnchanged = errors.New("unchanged")
 
 // edit runs fn in a transaction without locking the project.
@@ -64,8 +63,7 @@ func (s *Store) change(ctx context.Context, projectID int64, actor models.Actor,
 	})
 }
 
-// apply validates in and then makes a change with a result. run is Store.edit,
-// Store.inProject or Store.change.
+// apply validates in and makes a change with a result. run is edit, inProject or change.
 func apply[T any](
 	ctx context.Context, run func(context.Context, int64, models.Actor, func(c *change) error) error,
 	projectID int64, actor models.Actor, in interface{ Validate() error }, fn func(c *change) (T, error),
@@ -113,14 +111,12 @@ func (c *change) update(row any, fields ...string) {
 	c.do(func() error { return c.tx.Model(row).Select(fields).Updates(row).Error })
 }
 
-// audit records who made the change and what it was, and writes the messages to the
-// webhooks that subscribe to it.
+// audit records the change, and writes the messages to the webhooks that subscribe to it.
 func (c *change) audit(action, entity string, id int64, details map[string]any) {
 	c.write(c.entry(c.actor, action, entity, id, details))
 }
 
-// bumpSnapshot gives the project a new snapshot version. The commit wakes the processes
-// that serve its devices.
+// bumpSnapshot gives the project a new snapshot version; the commit notifies all API processes.
 func (c *change) bumpSnapshot() {
 	c.exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
 		SELECT pg_notify(?, id::text) FROM bumped`, c.project.ID, models.NotifySnapshot)

@@ -8,8 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateChannel makes a channel that points to the branch n.BranchName, which is made as
-// well when the project has none of that name.
+// CreateChannel makes a channel that points to a branch, which it makes when there is none of the name.
 func (s *Store) CreateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel,
 ) (models.Channel, error) {
@@ -43,8 +42,7 @@ func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.P
 	})
 }
 
-// UpdateChannel changes the set fields of a channel. Clearing the rollout branch clears its
-// percentage, too, unless the patch says otherwise.
+// UpdateChannel changes the set fields of a channel. Clearing the rollout branch clears its percentage.
 func (s *Store) UpdateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
 ) (models.Channel, error) {

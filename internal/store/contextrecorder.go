@@ -65,8 +65,7 @@ func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
 	return taken
 }
 
-// Run records what waits until ctx ends, and then a last time. It tries again what cannot
-// be recorded.
+// Run records what waits until ctx ends, and a last time then. Failures are tried again.
 func (r *ContextRecorder) Run(ctx context.Context) error {
 	tick := time.NewTicker(recordInterval)
 	defer tick.Stop()

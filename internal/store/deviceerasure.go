@@ -37,7 +37,7 @@ func (s *Store) EraseDevice(
 			e.Identities = append(e.Identities, models.HashDeviceID(key, deviceID))
 		}
 		c.create(&e)
-		c.do(func() error { return leaseErasure(c.tx, e.ID) })
+		c.exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), e.ID)
 		// The key of a recorded context may be the hash.
 		contexts := c.tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
 		if contexts.Error != nil {
@@ -57,25 +57,17 @@ func (s *Store) EraseDevice(
 	return e, err
 }
 
-func leaseErasure(tx *gorm.DB, id int64) error {
-	return tx.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), id).Error
-}
-
-// DueErasures takes erasures that are due. An erasure becomes due again unless
-// ErasurePassed is called within erasureLease.
+// DueErasures takes erasures that are due. They are due again after erasureLease unless
+// ErasurePassed is called.
 func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
 		if err != nil {
 			return err
 		}
-		due, err = all[models.DeviceErasure](tx.Clauses(skipLocked).
-			Where("next_at <= now()").Order("next_at").Limit(erasuresAtOnce))
-		for _, e := range due {
-			if err == nil {
-				err = leaseErasure(tx, e.ID)
-			}
-		}
+		due, err = all[models.DeviceErasure](tx.Raw(`UPDATE device_erasures SET next_at = now() + ?::interval WHERE id IN (
+				SELECT id FROM device_erasures WHERE next_at <= now() ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
+			RETURNING *`, erasureLease.String(), erasuresAtOnce))
 		return err
 	})
 	return due, err

@@ -9,9 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SaveContext creates a context, or merges it into the one that the project has of the same
-// kind and key. When there are more than models.MaxContexts it deletes the ones not seen
-// for longest.
+// SaveContext creates or updates the context of a kind and key. Above models.MaxContexts it deletes
+// the ones not seen for longest.
 func (s *Store) SaveContext(
 	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 ) (saved models.EvaluationContext, created bool, err error) {

@@ -14,10 +14,8 @@ import (
 // openStatuses are those of models.ExecutionStatus.Open.
 var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionPaused}
 
-// StartRollout rolls an existing release out under a policy. The release must be live,
-// enabled and an update, and nothing else may be rolling it out. It keeps its share until
-// the workflow's first step gives it that of the policy's first stage, which may be
-// smaller.
+// StartRollout rolls an existing release out under a policy. The release must be live, enabled and an
+// update, and nothing else may be rolling it out. It keeps its share until the first step.
 func (s *Store) StartRollout(
 	ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
 ) (e models.RolloutExecution, err error) {
@@ -58,8 +56,7 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 	return p.Err()
 }
 
-// startExecution writes the execution of a policy for r, and the outbox message that
-// starts its workflow.
+// startExecution writes the execution of a policy for r, and starts its workflow.
 func (c *change) startExecution(policy models.RolloutPolicy, r models.Release) models.RolloutExecution {
 	now, id := c.now(), c.nextID()
 	e := models.RolloutExecution{
@@ -107,8 +104,7 @@ func beginsAt(s models.Schedule, at time.Time) string {
 	return "begins at " + at.UTC().Format(format)
 }
 
-// ListExecutions returns a page of the project's executions with their timelines, newest
-// first.
+// ListExecutions returns a page of executions with their timelines, newest first.
 func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
 		return allWith(tx, pageOf(tx, "rollout_executions", projectID, page), completeExecutions)
@@ -122,8 +118,7 @@ func (s *Store) Execution(ctx context.Context, projectID, id int64) (models.Roll
 	})
 }
 
-// completeExecutions fills in what executions show of their releases, and their
-// timelines, oldest event first.
+// completeExecutions fills in linked flags and timelines, oldest event first.
 func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error {
 	if err := loadOfReleases(tx, executions); err != nil {
 		return err
@@ -140,8 +135,7 @@ func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error
 	return nil
 }
 
-// RolloutSubject returns what the workflow of an execution needs of it and of its release,
-// which may be deleted.
+// RolloutSubject returns what a workflow needs of its execution and release, even a deleted one.
 func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (subject models.RolloutSubject, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		subject, err = one[models.RolloutSubject](selectSubjects(db).

@@ -134,8 +134,7 @@ var eventActions = map[models.RolloutEventKind]string{
 	models.EventRolledBack:    "rollout.rolled_back",
 }
 
-// recordEvent appends an event to the timeline, with the health of the row, and to the
-// audit log.
+// recordEvent appends an event, with the row's health, to the timeline and to the audit log.
 func (c *change) recordEvent(e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
 	event.ID, event.ExecutionID, event.ProjectID, event.Health = 0, e.ID, e.ProjectID, e.Health
 	if event.At.IsZero() {

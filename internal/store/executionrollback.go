@@ -71,8 +71,7 @@ func (c *change) manualEvent(e models.RolloutExecution, kind models.RolloutEvent
 	}
 }
 
-// unlinkFlag removes one linked flag from the release; the rollout goes on and begins its
-// stage again.
+// unlinkFlag removes one linked flag from the release; the rollout begins its stage again.
 func (c *change) unlinkFlag(e models.RolloutExecution, flagID int64, reason string) error {
 	r, err := releaseOf(c.tx, e)
 	if err != nil {

@@ -45,8 +45,7 @@ func (s *Store) Flag(ctx context.Context, projectID, id int64) (models.Flag, err
 	})
 }
 
-// UpdateFlag changes the set fields of a flag. A variation that it removes must not be in
-// use.
+// UpdateFlag changes the set fields of a flag. A variation in use cannot be removed.
 func (s *Store) UpdateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch,
 ) (models.Flag, error) {
@@ -85,8 +84,7 @@ func (s *Store) changeFlag(
 	})
 }
 
-// saveFlag writes the fields of a flag that may change, and the defaults of its
-// environments, which follow the values of variations.
+// saveFlag writes a flag, and its defaults on channels, which follow the values of variations.
 func (c *change) saveFlag(before, after models.Flag) {
 	after.UpdatedAt = c.now()
 	c.update(&after, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
@@ -100,8 +98,7 @@ func (c *change) saveFlag(before, after models.Flag) {
 	}
 }
 
-// auditFlag records what changed of a flag. That it was turned on or off is an entry of
-// its own.
+// auditFlag records what changed of a flag, and in another entry that it was turned on or off.
 func (c *change) auditFlag(f models.Flag, changes diff) {
 	if toggled, ok := changes["enabled"]; ok {
 		delete(changes, "enabled")

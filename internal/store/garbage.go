@@ -116,8 +116,7 @@ const namesOfReleases = `SELECT names.name FROM releases CROSS JOIN LATERAL (
 // heldBlobs are the MD5 sums that uploads of the project hold.
 const heldBlobs = `SELECT jsonb_array_elements_text(md5s) FROM blob_holds WHERE project_id = ? AND expires_at > now()`
 
-// unneededBlobs narrows blobs to those of a project that no build except the given ones has
-// and that no upload holds.
+// unneededBlobs narrows blobs to those that only the given builds have and that no upload holds.
 const unneededBlobs = `WHERE blobs.project_id = ?
 	AND NOT EXISTS (SELECT FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5 AND a.build_id NOT IN ?)
 	AND blobs.md5 NOT IN (` + heldBlobs + `)`
@@ -176,8 +175,7 @@ func (s *Store) RemoveBlobs(
 		func(ctx context.Context, r removal) error { return remove(ctx, r.MD5) })
 }
 
-// RemovePatches is RemoveBlobs for the patches in patch_removals. Making the same patch
-// again waits for the batch in progress.
+// RemovePatches is RemoveBlobs for patch_removals. BeginPatches waits for the batch in progress.
 func (s *Store) RemovePatches(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error,
 ) error {

@@ -17,27 +17,9 @@ const (
 	// often it tries to lock the key. It holds no connection meanwhile.
 	keyWait = 3 * time.Second
 	keyPoll = 25 * time.Millisecond
-	// answersSwept is how many expired answers each new one deletes: more than one, so that
-	// the table shrinks.
+	// answersSwept is how many expired answers each new one deletes, so that the table shrinks.
 	answersSwept = 20
 )
-
-// answeredRequest is a row of idempotency_keys.
-type answeredRequest struct {
-	ID          int64
-	ProjectID   *int64
-	Caller      string
-	Path        string
-	Key         string
-	Fingerprint []byte
-	Status      int
-	ContentType string
-	Answer      []byte
-	CreatedAt   time.Time
-}
-
-// TableName is the name in the migration.
-func (answeredRequest) TableName() string { return "idempotency_keys" }
 
 var (
 	// errNotKept rolls back the work of a request whose answer is not kept.
@@ -101,8 +83,7 @@ func (s *Store) KeepAnswer(
 	return s.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
 }
 
-// withKey runs fn in a transaction while no other request with the same key, in any process,
-// runs its own.
+// withKey runs fn in a transaction that locks the key of the request, in all processes.
 func (s *Store) withKey(ctx context.Context, r models.IdempotentRequest, fn func(tx *gorm.DB) error) error {
 	for giveUp := time.Now().Add(keyWait); ; {
 		err := s.write(ctx, func(tx *gorm.DB) error {
@@ -141,9 +122,13 @@ func lockKey(tx *gorm.DB, r models.IdempotentRequest) error {
 }
 
 func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
-	var row answeredRequest
-	err = tx.Where("project_id IS NOT DISTINCT FROM ? AND caller = ? AND path = ? AND key = ? AND created_at > ?",
-		requestProject(r), r.Caller, r.Path, r.Key, tx.NowFunc().Add(-models.IdempotencyLife)).Take(&row).Error
+	var row struct {
+		Fingerprint []byte
+		models.IdempotentAnswer
+	}
+	err = tx.Table("idempotency_keys").Select("fingerprint, status, content_type, answer AS body").
+		Where("project_id IS NOT DISTINCT FROM ? AND caller = ? AND path = ? AND key = ? AND created_at > ?",
+			requestProject(r), r.Caller, r.Path, r.Key, tx.NowFunc().Add(-models.IdempotencyLife)).Take(&row).Error
 	switch {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return a, false, nil
@@ -153,7 +138,7 @@ func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswe
 		return a, false, models.Errorf(models.CodeIdempotencyMismatch,
 			"this Idempotency-Key was sent with another body before; use a new key for a new request")
 	}
-	return models.IdempotentAnswer{Status: row.Status, ContentType: row.ContentType, Body: row.Answer}, true, nil
+	return row.IdempotentAnswer, true, nil
 }
 
 func keepAnswer(tx *gorm.DB, r models.IdempotentRequest, a models.IdempotentAnswer) error {

@@ -9,13 +9,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// releasesByName are the update UUIDs that devices know releases by: their own and their
-// aliases.
+// releasesByName are the update UUIDs of releases and their aliases.
 const releasesByName = `(SELECT id, project_id, update_uuid FROM releases
 	UNION ALL SELECT release_id, project_id, update_uuid FROM release_aliases) AS names`
 
-// UpdateID returns the id of the project's release, live or deleted, with the given update
-// UUID or alias.
+// UpdateID returns the id of the release, live or deleted, with the given update UUID or alias.
 func (s *Store) UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error) {
 	return s.idBy(ctx, projectID, releasesByName, "update_uuid", updateUUID, "update")
 }
@@ -30,8 +28,7 @@ func (s *Store) ExecutionID(ctx context.Context, projectID int64, workflowID str
 	return s.idBy(ctx, projectID, "rollout_executions", "workflow_id", workflowID, "rollout execution")
 }
 
-// idBy finds the row of a table by a column that identifies it; what names the kind of
-// record in the not_found error.
+// idBy finds a row by a column that identifies it; what names it in the not_found error.
 func (s *Store) idBy(ctx context.Context, projectID int64, table, column string, value any, what string) (id int64, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		row, err := one[struct{ ID int64 }](db.Table(table).Select("id").
@@ -42,8 +39,7 @@ func (s *Store) idBy(ctx context.Context, projectID int64, table, column string,
 	return id, err
 }
 
-// ReleasesOf maps the given update ids to the project's releases, deleted ones included. A
-// text that is no UUID finds nothing.
+// ReleasesOf maps update ids to releases, deleted ones included. Text that is no UUID finds nothing.
 func (s *Store) ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error) {
 	ids := []uuid.UUID{uuid.Nil}
 	for _, text := range updates {

@@ -26,8 +26,7 @@ func (s *Store) OpenIncident(ctx context.Context, i models.Incident) (_ models.I
 	return i, opened, err
 }
 
-// SaveIncident records the latest counts of an open incident; a ClosedAt closes it. One that
-// was closed meanwhile stays as it is.
+// SaveIncident records the latest counts of an incident, unless it is closed; a ClosedAt closes it.
 func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
 	return s.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
 		saved := c.tx.Model(&models.Incident{}).

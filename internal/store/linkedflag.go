@@ -65,8 +65,7 @@ func (c *change) patchLinks(r *models.Release, links *[]models.FlagLink, d diff)
 	return nil
 }
 
-// insertLinks writes the linked flags of a new release. A release that repeats another
-// one links what that one links.
+// insertLinks writes the linked flags of a new release: those of the release that it repeats, if any.
 func (c *change) insertLinks(r *models.Release) error {
 	if r.RepublishedFromID != nil && r.LinkedFlags == nil {
 		var source models.Release
@@ -83,27 +82,23 @@ func (c *change) insertLinks(r *models.Release) error {
 	return nil
 }
 
-// linkingReleases returns live releases with a link whose column has the id.
+// linkingReleases returns live releases whose links have the id in a column.
 func linkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, err error) {
 	err = tx.Table("release_flags").Joins("JOIN releases ON releases.id = release_flags.release_id AND releases.deleted_at IS NULL").
 		Where("release_flags."+column+" = ?", id).Order("release_id").Limit(maxReferrers+1).Pluck("release_id", &releases).Error
 	return releases, err
 }
 
-// loadOfReleases fills in what executions show of their releases: the flags that they
-// link, and whether they are disabled.
+// loadOfReleases fills in the linked flags of the releases, and whether these are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
 	releases, err := all[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", linkedFlagsColumn).Where("releases.id IN ?", ids))
 	if err != nil {
 		return err
 	}
-	byID := make(map[int64]models.Release, len(releases))
-	for _, r := range releases {
-		byID[r.ID] = r
-	}
+	at, _ := indexed(releases, func(r *models.Release) int64 { return r.ID })
 	for i, e := range executions {
-		r := byID[e.UpdateID]
+		r := at[e.UpdateID]
 		executions[i].LinkedFlags, executions[i].ReleaseDisabled = r.LinkedFlags, !r.IsEnabled
 	}
 	return nil

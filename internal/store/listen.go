@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	// A connection without notifications is pinged after listenCheck, and has
-	// checkTimeout to answer.
+	// A connection is pinged after listenCheck without notifications, and has checkTimeout to answer.
 	listenCheck  = 15 * time.Second
 	checkTimeout = 5 * time.Second
 )
@@ -51,10 +50,12 @@ func (s *Store) listenUntilLost(ctx context.Context, channel string, wake func(p
 	}
 	wake("")
 	for {
-		payload, err := nextNotification(ctx, conn)
+		waiting, cancel := context.WithTimeout(ctx, listenCheck)
+		n, err := conn.WaitForNotification(waiting)
+		cancel()
 		switch {
 		case err == nil:
-			wake(payload)
+			wake(n.Payload)
 		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 			if err := ping(ctx, conn); err != nil {
 				return true, err
@@ -63,16 +64,6 @@ func (s *Store) listenUntilLost(ctx context.Context, channel string, wake func(p
 			return true, fmt.Errorf("wait for a notification: %w", err)
 		}
 	}
-}
-
-func nextNotification(ctx context.Context, conn *pgx.Conn) (payload string, err error) {
-	waiting, cancel := context.WithTimeout(ctx, listenCheck)
-	defer cancel()
-	n, err := conn.WaitForNotification(waiting)
-	if err != nil {
-		return "", err
-	}
-	return n.Payload, nil
 }
 
 // ping detects a peer that is gone without having closed the connection.

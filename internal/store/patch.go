@@ -19,9 +19,8 @@ const (
 // launchAssets joins builds b with their launch asset a.
 const launchAssets = `JOIN build_assets a ON a.build_id = b.id AND a.is_launch_asset`
 
-// PatchCandidates returns what patches to the release's launch asset could be made against:
-// nothing for an order to return to the embedded update. It is CodeNotFound when the
-// release is deleted.
+// PatchCandidates returns what patches to the release's launch asset could be made against, which is
+// nothing for an order to return to the embedded update.
 func (s *Store) PatchCandidates(ctx context.Context, projectID, releaseID int64) (c models.PatchCandidates, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		r, err := liveRelease(tx, projectID, releaseID)
@@ -131,8 +130,7 @@ func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.Pat
 	return err
 }
 
-// ReleasePatches returns the patches to a live release's launch asset, in the order in which
-// they were planned.
+// ReleasePatches returns the patches to a live release's launch asset in the order of planning.
 func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.Patch, error) {
 		r, err := liveRelease(tx, projectID, releaseID)

@@ -140,8 +140,7 @@ func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 	return nil
 }
 
-// usablePolicy reads a policy and reports, as an error of the given field, why it cannot
-// roll out r.
+// usablePolicy reads a policy and reports, as an error of field, why it cannot roll out r.
 func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (models.RolloutPolicy, error) {
 	policy, err := one[models.RolloutPolicy](tx.Where("project_id = ? AND id = ?", r.ProjectID, id), "rollout policy %d", id)
 	if err != nil {

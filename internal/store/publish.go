@@ -24,8 +24,9 @@ func (s *Store) Publish(
 		if err != nil {
 			return r, err
 		}
-		if err := checkPublishable(build); err != nil {
-			return r, err
+		if build.EmbeddedUpdateID != nil {
+			return r, models.Errorf(models.CodeInvalidTransition, "build %d is an embedded update (embeddedUpdateId %s) and cannot be "+
+				"published; upload its files without that field to publish them", build.ID, *build.EmbeddedUpdateID)
 		}
 		to, err := publishTarget(c.tx, projectID, p)
 		if err != nil {

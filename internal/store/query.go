@@ -20,8 +20,6 @@ var (
 	// forChange locks the rows against other changes. Rows that refer to them are still
 	// written meanwhile, such as webhook messages.
 	forChange = clause.Locking{Strength: "NO KEY UPDATE"}
-	// skipLocked is forUpdate for the rows that no other transaction has locked.
-	skipLocked = clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}
 )
 
 // one reads the row that q finds; what names it in the not_found error.
@@ -33,8 +31,7 @@ func one[T any](q *gorm.DB, what string, args ...any) (row T, err error) {
 	return row, err
 }
 
-// all reads the rows that q finds. Without an error it never returns nil, which would be
-// null in JSON.
+// all reads the rows that q finds. It never returns nil, which would be null in JSON.
 func all[T any](q *gorm.DB) ([]T, error) {
 	rows := []T{}
 	err := q.Find(&rows).Error
@@ -120,8 +117,7 @@ func each[T, R any](list []T, of func(T) R) []R {
 
 var arrayQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// arrayOf returns the list as the text of a Postgres array, which is one parameter. GORM
-// makes each element of a slice a parameter.
+// arrayOf returns a Postgres array as one parameter. Of a slice GORM makes one for each element.
 func arrayOf(list []string) string {
 	quoted := make([]string, len(list))
 	for i, text := range list {

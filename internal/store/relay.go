@@ -15,8 +15,7 @@ import (
 const (
 	// relayWorkers is how many messages one relay handles at once.
 	relayWorkers = 4
-	// relayPoll is how late a message may be when its notification was lost, or that is
-	// tried again.
+	// relayPoll is how late a message may be that is tried again, or whose notification was lost.
 	relayPoll = time.Second
 	// relayTimeout is how long handling one message may take.
 	relayTimeout = 30 * time.Second
@@ -92,8 +91,8 @@ func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 	defer cancel()
 	err = r.store.attempt(ctx, nil, func(tx *gorm.DB) error {
 		var due []models.OutboxMessage
-		err := tx.Clauses(skipLocked).
-			Where("not_before <= now()").Order("priority, not_before, id").Limit(1).Find(&due).Error
+		err := tx.Raw("SELECT * FROM outbox WHERE not_before <= now() ORDER BY priority, not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED").
+			Scan(&due).Error
 		if err != nil || len(due) == 0 {
 			return err
 		}
@@ -106,7 +105,9 @@ func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 
 // settle handles the message and deletes it, or schedules the next attempt.
 func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage) error {
-	failure := r.handleOne(ctx, m)
+	handling, cancel := context.WithTimeout(ctx, relayTimeout)
+	defer cancel()
+	failure := r.handle(handling, m)
 	if failure == nil {
 		return tx.Where("id = ?", m.ID).Delete(&models.OutboxMessage{}).Error
 	}
@@ -118,20 +119,12 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 		models.StorableText(failure.Error(), maxLastError), wait.Seconds(), m.ID).Error
 }
 
-func (r *Relay) handleOne(ctx context.Context, m models.OutboxMessage) error {
-	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
-	defer cancel()
-	return r.handle(ctx, m)
-}
-
-// OutboxBacklog returns how many messages wait for the relay, and the age of the oldest, 0
-// without any.
+// OutboxBacklog returns how many messages wait, and the age of the oldest, 0 without any.
 func (s *Store) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
 	return s.backlog(ctx, "outbox", "created_at")
 }
 
-// backlog counts rows, and returns how long ago the oldest time in a column was, 0 when it
-// is in the future.
+// backlog counts rows, and returns how long ago the oldest time in a column was, at least 0.
 func (s *Store) backlog(ctx context.Context, rows, column string) (waiting int64, oldest time.Duration, err error) {
 	var seconds float64
 	err = s.db.WithContext(ctx).Raw("SELECT count(*), greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min("+column+

@@ -48,8 +48,7 @@ func (s *Store) Release(ctx context.Context, projectID, id int64) (models.Releas
 	})
 }
 
-// UpdateRelease changes the set fields of a live release. Its share belongs to the rollout
-// while one is open.
+// UpdateRelease changes the set fields of a live release. An open rollout owns its share.
 func (s *Store) UpdateRelease(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
 ) (models.Release, error) {
@@ -138,8 +137,7 @@ func reachesEverybody(r models.Release) bool {
 	return r.DeletedAt == nil && r.IsEnabled && r.RolloutPercentage == everybody
 }
 
-// DeleteRelease deletes a release: no device is served it again. Its row stays for the
-// history.
+// DeleteRelease deletes a release: no device is served it again. Its row stays.
 func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.change(ctx, projectID, actor, func(c *change) error {
 		r, err := liveRelease(c.tx, projectID, id)
@@ -176,8 +174,7 @@ func selectReleases(tx *gorm.DB) *gorm.DB {
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", openStatuses)
 }
 
-// releaseDetails returns what the audit log records of a release that was created or
-// deleted.
+// releaseDetails returns what the audit log records of a new or deleted release.
 func releaseDetails(r models.Release) map[string]any {
 	details := releaseFields(r)
 	details["updateUuid"], details["groupId"], details["buildId"] = r.UpdateUUID, r.GroupID, r.BuildID

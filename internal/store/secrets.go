@@ -10,8 +10,7 @@ import (
 	"github.com/waft-ota/waft/internal/secrets"
 )
 
-// WithSecrets sets the box that encrypts secrets. Without it, records with secrets can
-// be neither written nor read.
+// WithSecrets sets the box that encrypts secrets. Records with secrets need it.
 func WithSecrets(box *secrets.Box) Option { return func(s *Store) { s.secrets = box } }
 
 // sealedColumn is a column with encrypted values.

@@ -41,8 +41,7 @@ func (s *Store) Segment(ctx context.Context, projectID, id int64) (models.Segmen
 	})
 }
 
-// UpdateSegment changes the set fields of a segment. A condition that names the id of a
-// present one keeps it.
+// UpdateSegment changes the set fields of a segment. Conditions with known ids keep them.
 func (s *Store) UpdateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
 ) (models.Segment, error) {

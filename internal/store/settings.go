@@ -82,8 +82,7 @@ func (s *Store) prepareHashing(tx *gorm.DB, p *models.Project) error {
 	return err
 }
 
-// hashKey returns the key that telemetry hashes the project's device ids with, nil when it
-// does not hash them.
+// hashKey returns the key that telemetry hashes device ids with, nil when it does not hash them.
 func (s *Store) hashKey(p models.Project) ([]byte, error) {
 	if !p.HashIDs {
 		return nil, nil

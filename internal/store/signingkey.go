@@ -38,8 +38,7 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 	return k, err
 }
 
-// newSigningKey returns the row for the credentials. It keeps the id and the age of the one
-// before it.
+// newSigningKey returns the row for the credentials, with the id and age of the one before.
 func (c *change) newSigningKey(before models.SigningKey, n models.SigningCredentials) models.SigningKey {
 	k := models.SigningKey{
 		ID: before.ID, ProjectID: c.project.ID, KeyID: n.KeyID, CertificatePEM: n.CertificatePEM, Fingerprint: n.Fingerprint(),
@@ -85,8 +84,7 @@ func (s *Store) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) 
 	return private, nil
 }
 
-// signingCredentials returns what the project's manifests are signed with, nil when they
-// are not signed.
+// signingCredentials returns what signs the project's manifests, nil when nothing does.
 func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.SigningCredentials, error) {
 	k, err := signingKeyOf(tx, projectID)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -102,8 +100,7 @@ func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.Signin
 	return k.Credentials(private)
 }
 
-// DeleteSigningKey ends the signing of the project's manifests. Apps that expect a signature
-// get no update from then on.
+// DeleteSigningKey ends code signing. Apps that expect a signature get no update from then on.
 func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {
 	return s.change(ctx, projectID, actor, func(c *change) error {
 		k, err := signingKeyOf(c.tx, projectID)

@@ -55,8 +55,7 @@ func follows(next, last models.SnapshotCursor) bool {
 	return last.Seen != "" && last.ServerStart.Equal(next.ServerStart) && age >= 0 && age < maxCursorAge
 }
 
-// snapshotCursor returns what the transaction sees. It must be the first query, so that
-// the time belongs to it.
+// snapshotCursor returns what the transaction sees. Its time is right only as the first query.
 func snapshotCursor(tx *gorm.DB) (c models.SnapshotCursor, err error) {
 	err = tx.Raw("SELECT pg_current_snapshot()::text AS seen, pg_postmaster_start_time() AS server_start, now() AS read_at").Scan(&c).Error
 	return c, err

@@ -52,17 +52,13 @@ func (d *delta) read() (done bool, err error) {
 	if d.next.RolloutWorkflows, err = openWorkflows(d.tx, id); err != nil {
 		return false, err
 	}
-	if d.touched(partBranches) {
-		if err := d.readBranches(); err != nil || d.renamed() {
-			return false, err
-		}
-	}
 	for _, p := range []struct {
 		part string
 		read func(keys []string) error
 	}{
-		{partChannels, d.readChannels}, {partSigning, d.readSigning}, {partOverrides, d.readOverrides}, {partReleases, d.readReleases},
-		{partFlags, d.readFlags}, {partBlobs, d.readBlobs}, {partAliases, d.readAliases},
+		{partBranches, d.readBranches}, {partChannels, d.readChannels}, {partSigning, d.readSigning},
+		{partOverrides, d.readOverrides}, {partReleases, d.readReleases}, {partFlags, d.readFlags},
+		{partBlobs, d.readBlobs}, {partAliases, d.readAliases},
 	} {
 		if d.touched(p.part) {
 			if err := p.read(d.changed[p.part]); err != nil {
@@ -73,7 +69,7 @@ func (d *delta) read() (done bool, err error) {
 	return true, d.readPatches()
 }
 
-func (d *delta) readBranches() (err error) {
+func (d *delta) readBranches([]string) (err error) {
 	d.next.Branches, err = all[models.Branch](d.tx.Where("project_id = ? AND deleted_at IS NULL", d.next.Project.ID).Order("id"))
 	return err
 }
@@ -89,8 +85,7 @@ func (d *delta) readSigning([]string) (err error) {
 	return err
 }
 
-// readChanges reads the keys of what transactions wrote that before has not seen. done is
-// false when there are too many.
+// readChanges reads the keys of what before has not seen. done is false when there are too many.
 func (d *delta) readChanges() (done bool, err error) {
 	seen := d.before.Cursor.Seen
 	var changes []struct{ Part, Key string }
@@ -105,18 +100,6 @@ func (d *delta) readChanges() (done bool, err error) {
 }
 
 func (d *delta) touched(part string) bool { return d.whole || len(d.changed[part]) > 0 }
-
-// renamed reports whether a branch has another name. Releases hold copies of names.
-func (d *delta) renamed() bool {
-	names := make(map[int64]string, len(d.before.Branches))
-	for _, b := range d.before.Branches {
-		names[b.ID] = b.Name
-	}
-	return slices.ContainsFunc(d.next.Branches, func(b models.Branch) bool {
-		name, known := names[b.ID]
-		return known && name != b.Name
-	})
-}
 
 func (d *delta) readOverrides(keys []string) error {
 	rows, err := all[struct {
@@ -243,8 +226,7 @@ func keySet(keys []string) map[string]bool {
 	return set
 }
 
-// merge returns list with the changed records replaced by rows. Both are ordered by
-// compare.
+// merge returns list with the changed records replaced by rows. Both are ordered by compare.
 func merge[T any](list, rows []T, compare func(a, b T) int, changed func(T) bool) []T {
 	out := make([]T, 0, len(list)+len(rows))
 	for _, kept := range list {

@@ -13,8 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// deletedInSnapshot is how many deleted releases a snapshot has: devices that have stored
-// them must be told not to run them.
+// deletedInSnapshot is how many deleted releases devices are told not to run.
 const deletedInSnapshot = 50
 
 // keyed narrows q to the records whose column, of the given type, is one of keys, unless keys
@@ -46,8 +45,7 @@ func snapshotReleases(tx *gorm.DB, projectID int64, keys []string) ([]*models.Re
 	return releases, err
 }
 
-// slim makes a release small in memory: it drops what no device gets, and shares the texts
-// that many releases have.
+// slim drops what no device gets, and shares the texts that many releases have.
 func slim(r *models.Release) {
 	r.GitCommitHash, r.GitBranch = "", ""
 	r.Platform, r.Kind = interned(r.Platform), interned(r.Kind)
@@ -60,8 +58,7 @@ func slim(r *models.Release) {
 // interned returns the shared copy of a text.
 func interned[T comparable](text T) T { return unique.Make(text).Value() }
 
-// snapshotBuilds returns the builds of the releases that can be an answer, with their files.
-// It reads those that before does not have.
+// snapshotBuilds returns the builds that releases serve. It reads those that before does not have.
 func snapshotBuilds(tx *gorm.DB, releases []*models.Release, before map[int64]*models.Build) (map[int64]*models.Build, error) {
 	builds, missing := map[int64]*models.Build{}, []string{}
 	for _, r := range models.Answers(releases) {
@@ -109,8 +106,7 @@ func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
 	return workflows, err
 }
 
-// readPatches reads the patches to or from the contents whose patches, updates or builds
-// changed.
+// readPatches reads the patches of contents whose patches, updates or builds changed.
 func (d *delta) readPatches() (err error) {
 	if d.whole {
 		d.next.Patches, err = snapshotPatches(d.tx, d.next.Project.ID, d.next.Builds, nil)
@@ -134,8 +130,7 @@ func (d *delta) readPatches() (err error) {
 			contents[md5] = true
 		}
 	}
-	// A change of one release can make the launch asset of another one a target, or no
-	// target any more.
+	// A change of one release can make the bundle of another one a target, or end that.
 	served := launchAssetsOf(d.next.Builds)
 	for md5 := range launchAssetsOf(d.before.Builds) {
 		if served[md5] {

@@ -111,8 +111,7 @@ func setTraceContext(tx *gorm.DB) error {
 // outerKey is the context key of a transaction.
 type outerKey struct{}
 
-// within returns a context in which every read and write of the Store is part of tx. One
-// goroutine at a time may use it.
+// within returns a context whose reads and writes are part of tx, for one goroutine at a time.
 func within(ctx context.Context, tx *gorm.DB) context.Context {
 	return context.WithValue(ctx, outerKey{}, tx)
 }

@@ -37,8 +37,7 @@ func (s *Store) UpdateVariation(
 	return v, err
 }
 
-// saveVariation writes a variation of f that changed. A new position alone is not for the
-// audit log.
+// saveVariation writes a changed variation of f. The audit log leaves its position out.
 func (c *change) saveVariation(f models.Flag, before, after models.Variation) {
 	c.update(&after, "Name", "Value", "Position")
 	changes := mapDiff(map[string]any{"name": before.Name, "value": before.Value},
@@ -102,8 +101,7 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 	return models.Errorf(models.CodeInUse, "variation %q of flag %q is used by %s", v.Name, f.Key, strings.Join(users, ", "))
 }
 
-// UpdateFlagEnvironment changes how a flag differs on one channel, and returns the flag
-// with the environment.
+// UpdateFlagEnvironment changes how a flag differs on one channel.
 func (s *Store) UpdateFlagEnvironment(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
 ) (f models.Flag, e models.FlagEnvironment, err error) {

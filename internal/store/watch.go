@@ -23,8 +23,7 @@ func (s *Store) PromptRollouts(ctx context.Context, workflowIDs []string) error 
 	return s.prompt(ctx, "workflow_id IN ?", workflowIDs)
 }
 
-// PromptUnobserved requests an observation of every open rollout that was observed last
-// before a time, or never.
+// PromptUnobserved prompts every open rollout that was not observed since a time.
 func (s *Store) PromptUnobserved(ctx context.Context, before time.Time) error {
 	return s.prompt(ctx, "version > 0 AND coalesce((health->>'checkedAt')::timestamptz < ?, true)", before)
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateWebhook makes a webhook and returns it with its secret, which is made when the
-// caller has none.
+// CreateWebhook makes a webhook, with a new secret unless the caller gives one.
 func (s *Store) CreateWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 ) (models.Webhook, models.WebhookSecret, error) {
@@ -31,8 +30,7 @@ func (s *Store) CreateWebhook(
 	return w, secret, err
 }
 
-// ListWebhooks returns a page of the project's webhooks with their last delivery, newest
-// first.
+// ListWebhooks returns a page of webhooks with their last delivery, newest first.
 func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
 	return reading(ctx, s, func(tx *gorm.DB) ([]models.Webhook, error) {
 		return allWith(tx, pageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
@@ -60,8 +58,7 @@ func (s *Store) UpdateWebhook(
 	})
 }
 
-// RotateWebhookSecret gives the webhook a new secret and returns it. The old one signs
-// nothing from then on.
+// RotateWebhookSecret replaces the webhook's secret, from the next attempt on.
 func (s *Store) RotateWebhookSecret(
 	ctx context.Context, projectID int64, actor models.Actor, id int64,
 ) (models.Webhook, models.WebhookSecret, error) {
@@ -124,8 +121,7 @@ func webhookDiff(before, after models.Webhook) diff {
 	return d
 }
 
-// saveWebhook writes the fields of w that may change, unless none did, and cancels the
-// pending deliveries of a disabled webhook.
+// saveWebhook writes changes of w, and cancels the pending deliveries of a disabled webhook.
 func (c *change) saveWebhook(w *models.Webhook, changes diff) {
 	if len(changes) == 0 {
 		return

@@ -24,8 +24,7 @@ func (s *Store) ListWebhookDeliveries(
 	})
 }
 
-// TestWebhook sends a message of models.EventTest to a webhook, whatever it subscribes to,
-// and returns the pending delivery.
+// TestWebhook sends a message of models.EventTest and returns the pending delivery.
 func (s *Store) TestWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, webhookID int64,
 ) (models.WebhookDelivery, error) {
@@ -39,8 +38,7 @@ func (s *Store) TestWebhook(
 	})
 }
 
-// Redeliver sends the message of a delivery again, whatever its status, and returns the
-// new pending delivery.
+// Redeliver sends the message of a delivery again and returns the new pending delivery.
 func (s *Store) Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
 	return s.send(ctx, projectID, webhookID, func(c *change, id int64, w models.Webhook) error {
 		d, err := deliveryByID(c.tx, projectID, deliveryID)
@@ -177,8 +175,7 @@ func (c *change) judgeWebhook(w models.Webhook, v models.DeliveryVerdict) {
 	}
 }
 
-// disableWebhook disables a webhook, with an audit entry that other webhooks can subscribe
-// to.
+// disableWebhook disables a webhook. Other webhooks can subscribe to the audit entry.
 func (c *change) disableWebhook(w models.Webhook, reason string) {
 	if !w.IsActive {
 		return
@@ -198,8 +195,7 @@ func (s *Store) CancelDelivery(ctx context.Context, projectID, deliveryID int64)
 	})
 }
 
-// cancelPending ends every pending delivery of a webhook and tells their workflows, which
-// may be waiting for up to a day.
+// cancelPending ends the pending deliveries of a webhook and tells their workflows, which may wait long.
 func (c *change) cancelPending(w models.Webhook) {
 	c.exec(`WITH ended AS (
 			UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE webhook_id = ? AND status = ? RETURNING project_id, workflow_id

@@ -6,8 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// writtenEntry is an audit entry as writeEntriesSQL takes it, with the parts of the
-// webhook message about it.
+// writtenEntry is an audit entry with the parts of the webhook message about it.
 type writtenEntry struct {
 	models.AuditEntry
 	models.MessageBody
@@ -51,8 +50,7 @@ const deliverDueSQL = `delivered AS (
 	)
 	SELECT pg_notify(?, '') FROM promised`
 
-// write records audit entries and writes the messages to the webhooks that subscribe to
-// them.
+// write records audit entries, and writes the messages to the webhooks that subscribe to them.
 func (c *change) write(entries ...models.AuditEntry) {
 	c.do(func() error {
 		written := make([]writtenEntry, len(entries))
