@@ -36,7 +36,7 @@ func (s *Store) CreateAPIKey(
 
 // ListAPIKeys returns a page of the project's keys that are not revoked, newest first.
 func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Page) ([]models.APIKey, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.APIKey, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.APIKey, error) {
 		return all[models.APIKey](pageOf(tx.Where("revoked_at IS NULL"), "api_keys", projectID, page))
 	})
 }
@@ -57,25 +57,21 @@ func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.
 }
 
 // APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.
-func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (k models.APIKey, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
-		k = models.APIKey{} // Take would add its fields to the conditions
-		err := db.Where("prefix = ?", prefix).Take(&k).Error
+func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (k models.APIKey, err error) {
+		err = db.Where("prefix = ?", prefix).Take(&k).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.Errorf(models.CodeNotFound, "there is no such API key")
+			err = models.Errorf(models.CodeNotFound, "there is no such API key")
 		}
-		return err
+		return k, err
 	})
-	return k, err
 }
 
 // TouchAPIKey records that the key was used at the given time, at most once a minute.
 func (s *Store) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
 	at = at.UTC().Truncate(time.Millisecond)
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
-			at, id, at.Add(-touchInterval)).Error
-	})
+	return s.exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
+		at, id, at.Add(-touchInterval))
 }
 
 // RootKeyHash returns the hash of the root key that the installation generated. When it

@@ -14,7 +14,7 @@ import (
 func (s *Store) ListAudit(
 	ctx context.Context, projectID int64, f models.AuditFilter, page models.Page,
 ) ([]models.AuditEntry, error) {
-	return reading(ctx, s, func(q *gorm.DB) ([]models.AuditEntry, error) {
+	return reading(ctx, s.read, func(q *gorm.DB) ([]models.AuditEntry, error) {
 		q = whereSet(q, "action", f.Action)
 		q = whereSet(q, "entity_type", f.EntityType)
 		q = whereSet(q, "entity_id", f.EntityID)
@@ -28,7 +28,7 @@ func (s *Store) ListAudit(
 func (s *Store) ReleaseHistory(
 	ctx context.Context, projectID, id int64, page models.HistoryPage,
 ) ([]models.AuditEntry, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.AuditEntry, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
 		r, err := one[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "update %d", id)
 		if err != nil {
 			return nil, err

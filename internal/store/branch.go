@@ -27,7 +27,7 @@ func (c *change) createBranch(name string) models.Branch {
 
 // ListBranches returns a page of branches with their latest updates, newest first.
 func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Branch, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Branch, error) {
 		return allWith(tx, pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
 	})
 }
@@ -91,43 +91,32 @@ func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.
 
 // checkBranchUnused reports what keeps the branch from being deleted.
 func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
-	referrers, err := branchReferrers(tx, b)
-	if err != nil {
-		return err
+	var used []string
+	for _, by := range []struct{ what, table, name, where string }{
+		{"channels ", "channels", "name", "branch_id = @id OR rollout_branch_id = @id"},
+		{"overrides of the users ", "user_overrides", "user_id", "branch_id = @id"},
+	} {
+		var names []string
+		err := tx.Table(by.table).Where(by.where, map[string]any{"id": b.ID}).
+			Order(by.name).Limit(maxReferrers+1).Pluck(by.name, &names).Error
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			used = append(used, by.what+someOf(names))
+		}
 	}
-	if len(referrers) > 0 {
-		return models.Errorf(models.CodeInUse, "branch %q is used by the %s", b.Name, strings.Join(referrers, " and the "))
+	if len(used) > 0 {
+		return models.Errorf(models.CodeInUse, "branch %q is used by the %s", b.Name, strings.Join(used, " and the "))
 	}
 	var executions []int64
-	err = tx.Table("rollout_executions").Joins("JOIN releases ON releases.id = rollout_executions.update_id").
+	err := tx.Table("rollout_executions").Joins("JOIN releases ON releases.id = rollout_executions.update_id").
 		Where("releases.branch_id = ? AND rollout_executions.status IN ?", b.ID, openStatuses).
 		Order("rollout_executions.id").Pluck("rollout_executions.id", &executions).Error
-	if err != nil {
-		return err
+	if err == nil && len(executions) > 0 {
+		err = models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, namedIDs("execution", executions))
 	}
-	if len(executions) > 0 {
-		return models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, namedIDs("execution", executions))
-	}
-	return nil
-}
-
-// branchReferrers lists the channels and user overrides that point to the branch.
-func branchReferrers(tx *gorm.DB, b models.Branch) (referrers []string, err error) {
-	channels, users := []string{}, []string{}
-	err = tx.Table("channels").Where("branch_id = ? OR rollout_branch_id = ?", b.ID, b.ID).
-		Order("name").Limit(maxReferrers+1).Pluck("name", &channels).Error
-	if err != nil {
-		return nil, err
-	}
-	err = tx.Table("user_overrides").Where("branch_id = ?", b.ID).
-		Order("id").Limit(maxReferrers+1).Pluck("user_id", &users).Error
-	if len(channels) > 0 {
-		referrers = append(referrers, "channels "+someOf(channels))
-	}
-	if len(users) > 0 {
-		referrers = append(referrers, "overrides of the users "+someOf(users))
-	}
-	return referrers, err
+	return err
 }
 
 func branchNamed(tx *gorm.DB, projectID int64, name string) (models.Branch, error) {

@@ -97,14 +97,14 @@ func (c *change) writeBuild(b *models.Build, blobs []blob) error {
 
 // ListBuilds returns a page of the project's builds with their files, newest first.
 func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Build, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Build, error) {
 		return allWith(tx, pageOf(tx, "builds", projectID, page), loadAssets)
 	})
 }
 
 // Build returns one build with its files, in the order of their paths.
 func (s *Store) Build(ctx context.Context, projectID, id int64) (models.Build, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Build, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Build, error) {
 		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadAssets, "build %d", id)
 	})
 }

@@ -37,7 +37,7 @@ func (c *change) createChannel(n models.NewChannel) (models.Channel, error) {
 
 // ListChannels returns a page of the project's channels, newest first.
 func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Channel, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Channel, error) {
 		return all[models.Channel](pageOf(selectChannels(tx), "channels", projectID, page))
 	})
 }

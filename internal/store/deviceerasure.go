@@ -80,15 +80,13 @@ func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error
 	if after, again := e.NextPass(); again {
 		next = new(after.String())
 	}
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
-			e.Passes, next, e.ID, e.Passes).Error
-	})
+	return s.exec(ctx, "UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
+		e.Passes, next, e.ID, e.Passes)
 }
 
 // ErasedSince returns all erasures that were requested since a time.
 func (s *Store) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
 		return all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
 	})
 }
@@ -107,7 +105,5 @@ func (s *Store) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
 
 // SweepFailed makes the project due again.
 func (s *Store) SweepFailed(ctx context.Context, projectID int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID).Error
-	})
+	return s.exec(ctx, "UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID)
 }

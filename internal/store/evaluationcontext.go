@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"log/slog"
 	"strings"
+	"sync"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -67,7 +71,7 @@ func (c *change) mergeContext(before models.EvaluationContext, seen models.SeenC
 func (s *Store) ListContexts(
 	ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
 ) ([]models.EvaluationContext, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
 		q := whereSet(tx, "kind", string(filter.Kind))
 		if filter.Search != "" {
 			pattern := "%" + likeEscaper.Replace(filter.Search) + "%"
@@ -83,7 +87,7 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Context reads one context.
 func (s *Store) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.EvaluationContext, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.EvaluationContext, error) {
 		return contextByID(tx, projectID, id)
 	})
 }
@@ -107,4 +111,131 @@ func (c *change) deleteContext(e models.EvaluationContext, details map[string]an
 
 func contextByID(tx *gorm.DB, projectID, id int64) (models.EvaluationContext, error) {
 	return one[models.EvaluationContext](tx.Where("project_id = ? AND id = ?", projectID, id), "context %d", id)
+}
+
+const (
+	// recordInterval is how long contexts that evaluate flags are collected.
+	recordInterval = 2 * time.Second
+	// recordBound is how many may wait. Others are recorded when they evaluate again.
+	recordBound = 5000
+)
+
+// contextKey identifies a context.
+type contextKey struct {
+	projectID    int64
+	kind         models.ContextKind
+	targetingKey string
+}
+
+// ContextRecorder records the contexts that flags are evaluated for, every
+// recordInterval and in bounded memory. A crash loses those that wait; they are recorded
+// when they evaluate again.
+type ContextRecorder struct {
+	store *Store
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	waiting map[contextKey]models.EvaluatedContext
+}
+
+// NewContextRecorder makes a recorder that Run drives.
+func NewContextRecorder(s *Store, log *slog.Logger) *ContextRecorder {
+	return &ContextRecorder{store: s, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
+}
+
+// Evaluated adds a context to those that wait. It does not block.
+func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
+	key := contextKey{c.ProjectID, c.Kind, c.TargetingKey}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before, known := r.waiting[key]; known {
+		c = before.Plus(c)
+	} else if len(r.waiting) >= recordBound {
+		return
+	}
+	r.waiting[key] = c
+}
+
+// take returns what waits, by project.
+func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := map[int64][]models.EvaluatedContext{}
+	for _, c := range r.waiting {
+		taken[c.ProjectID] = append(taken[c.ProjectID], c)
+	}
+	clear(r.waiting)
+	return taken
+}
+
+// Run records what waits until ctx ends, and a last time then. Failures are tried again.
+func (r *ContextRecorder) Run(ctx context.Context) error {
+	tick := time.NewTicker(recordInterval)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-tick.C:
+		}
+		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), relayTimeout)
+		r.record(recording)
+		cancel()
+	}
+	return nil
+}
+
+func (r *ContextRecorder) record(ctx context.Context) {
+	for projectID, contexts := range r.take() {
+		err := r.store.RecordContexts(ctx, projectID, contexts)
+		switch {
+		case err == nil:
+		case models.CodeOf(err) == models.CodeUnavailable:
+			for _, c := range contexts {
+				r.Evaluated(c)
+			}
+		case models.CodeOf(err) != models.CodeNotFound: // the project was deleted
+			r.log.Warn("contexts that evaluated flags could not be recorded", "contexts", len(contexts), "error", err)
+		}
+	}
+}
+
+// recordContexts merges a JSON array of models.EvaluatedContext. A context whose device
+// was erased after it was seen stays deleted; one that would become too large keeps its
+// attributes.
+const recordContexts = `
+	INSERT INTO contexts AS known (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
+	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at, seen.evaluations
+	FROM (SELECT * FROM jsonb_to_recordset(CAST(@contexts AS jsonb)) AS listed ("Kind" text, "TargetingKey" text, "Name" text,
+			"Attributes" jsonb, "SeenAt" timestamptz, "Evaluations" bigint))
+		AS seen (kind, targeting_key, name, attributes, seen_at, evaluations)
+	WHERE NOT EXISTS (
+		SELECT FROM device_erasures AS erased WHERE erased.project_id = @project AND erased.erased_at >= seen.seen_at
+			AND jsonb_exists(erased.identities, lower(seen.targeting_key)))
+	ON CONFLICT ON CONSTRAINT contexts_key_key DO UPDATE SET
+		name = CASE WHEN excluded.name = '' THEN known.name ELSE excluded.name END,
+		attributes = CASE
+			WHEN octet_length((known.attributes || excluded.attributes)::text) <= @bytes
+				AND (SELECT count(*) FROM jsonb_object_keys(known.attributes || excluded.attributes)) <= @most
+			THEN known.attributes || excluded.attributes ELSE known.attributes END,
+		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+		evaluation_count = known.evaluation_count + excluded.evaluation_count`
+
+// RecordContexts merges contexts that evaluated flags, each at most once in the list, into
+// those of the project. When there are more than models.MaxContexts it deletes the ones not
+// seen for longest. It writes no audit entry.
+func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
+	list, err := json.Marshal(contexts)
+	if err != nil {
+		return err
+	}
+	// SaveContext reads before it writes, under the same lock.
+	return s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+		c.exec(recordContexts, map[string]any{
+			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
+		})
+		c.exec(`DELETE FROM contexts WHERE id IN (
+			SELECT id FROM contexts WHERE project_id = ? ORDER BY last_seen_at DESC, id DESC OFFSET ?)`, projectID, models.MaxContexts)
+		return nil
+	})
 }

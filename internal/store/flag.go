@@ -33,14 +33,14 @@ func (s *Store) CreateFlag(
 
 // ListFlags returns a page of the project's flags, newest first.
 func (s *Store) ListFlags(ctx context.Context, projectID int64, page models.Page) ([]models.Flag, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Flag, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Flag, error) {
 		return allWith(tx, pageOf(tx, "flags", projectID, page), completeFlags)
 	})
 }
 
 // Flag returns one flag.
 func (s *Store) Flag(ctx context.Context, projectID, id int64) (models.Flag, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Flag, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Flag, error) {
 		return flagByID(tx, projectID, id)
 	})
 }

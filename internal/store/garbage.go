@@ -13,7 +13,7 @@ import (
 // GarbageCandidates returns the update ids, in lower case, of deleted releases whose builds
 // the cleanup deletes unless devices still run them.
 func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) ([]string, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]string, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]string, error) {
 		updates := []string{}
 		p, err := oneProject(tx.Where("id = ?", projectID))
 		if err != nil || p.BuildRetentionDays == nil {
@@ -27,7 +27,7 @@ func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) ([]strin
 
 // Garbage returns what CollectGarbage would delete now.
 func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (models.Garbage, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (g models.Garbage, err error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (g models.Garbage, err error) {
 		p, err := oneProject(tx.Where("id = ?", projectID))
 		if err != nil {
 			return g, err

@@ -29,14 +29,12 @@ func (s *Store) ExecutionID(ctx context.Context, projectID int64, workflowID str
 }
 
 // idBy finds a row by a column that identifies it; what names it in the not_found error.
-func (s *Store) idBy(ctx context.Context, projectID int64, table, column string, value any, what string) (id int64, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
-		row, err := one[struct{ ID int64 }](db.Table(table).Select("id").
+func (s *Store) idBy(ctx context.Context, projectID int64, table, column string, value any, what string) (int64, error) {
+	row, err := reading(ctx, s.readOne, func(db *gorm.DB) (struct{ ID int64 }, error) {
+		return one[struct{ ID int64 }](db.Table(table).Select("id").
 			Where("project_id = ? AND "+column+" = ?", projectID, value), "%s %v", what, value)
-		id = row.ID
-		return err
 	})
-	return id, err
+	return row.ID, err
 }
 
 // ReleasesOf maps update ids to releases, deleted ones included. Text that is no UUID finds nothing.
@@ -47,7 +45,7 @@ func (s *Store) ReleasesOf(ctx context.Context, projectID int64, updates []strin
 			ids = append(ids, id)
 		}
 	}
-	return reading(ctx, s, func(tx *gorm.DB) (map[string]models.Release, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (map[string]models.Release, error) {
 		releases := map[string]models.Release{}
 		found, err := all[models.Release](selectReleases(tx).
 			Where("releases.project_id = ? AND releases.update_uuid IN ?", projectID, ids))

@@ -52,7 +52,7 @@ func incidentDetails(i models.Incident) map[string]any {
 
 // OpenIncidents returns all open incidents, by project.
 func (s *Store) OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
 		open := map[int64][]models.Incident{}
 		incidents, err := all[models.Incident](tx.Where("closed_at IS NULL").Order("id"))
 		for _, i := range incidents {
@@ -67,7 +67,7 @@ func (s *Store) OpenIncidents(ctx context.Context) (map[int64][]models.Incident,
 func (s *Store) ListIncidents(
 	ctx context.Context, projectID int64, open *bool, page models.Page,
 ) ([]models.Incident, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Incident, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Incident, error) {
 		if open != nil {
 			tx = tx.Where("(closed_at IS NULL) = ?", *open)
 		}

@@ -97,7 +97,7 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 
 // lastMigration returns the version that the database has, 0 when it was never migrated.
 func (s *Store) lastMigration(ctx context.Context) (version int64, err error) {
-	return reading(ctx, s, func(tx *gorm.DB) (version int64, err error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (version int64, err error) {
 		var exists bool
 		if err := tx.Raw("SELECT to_regclass(?) IS NOT NULL", migrationsTable).Scan(&exists).Error; err != nil || !exists {
 			return 0, err

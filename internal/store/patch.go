@@ -132,7 +132,7 @@ func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.Pat
 
 // ReleasePatches returns the patches to a live release's launch asset in the order of planning.
 func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Patch, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Patch, error) {
 		r, err := liveRelease(tx, projectID, releaseID)
 		if err != nil {
 			return nil, err

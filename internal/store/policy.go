@@ -105,14 +105,14 @@ func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, err
 
 // ListPolicies returns a page of the project's policies, newest first.
 func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
 		return allWith(tx, pageOf(tx, "rollout_policies", projectID, page), loadRunningExecutions)
 	})
 }
 
 // Policy returns one policy.
 func (s *Store) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.RolloutPolicy, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.RolloutPolicy, error) {
 		return policyWithExecutions(tx, projectID, id)
 	})
 }

@@ -16,7 +16,7 @@ const everybody = 100
 func (s *Store) ListReleases(
 	ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page,
 ) ([]models.Release, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Release, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Release, error) {
 		q := selectReleases(tx).Where("releases.deleted_at IS NULL")
 		if f.Branch != "" {
 			b, err := branchNamed(tx, projectID, f.Branch)
@@ -43,7 +43,7 @@ func (s *Store) ListReleases(
 
 // Release returns one live release.
 func (s *Store) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Release, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Release, error) {
 		return liveRelease(tx, projectID, id)
 	})
 }

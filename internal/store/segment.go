@@ -29,14 +29,14 @@ func (s *Store) CreateSegment(
 
 // ListSegments returns a page of the project's segments, newest first.
 func (s *Store) ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Segment, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Segment, error) {
 		return allWith(tx, pageOf(tx, "segments", projectID, page), loadReferences)
 	})
 }
 
 // Segment returns one segment.
 func (s *Store) Segment(ctx context.Context, projectID, id int64) (models.Segment, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Segment, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Segment, error) {
 		return segmentByID(tx, projectID, id)
 	})
 }

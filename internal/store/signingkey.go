@@ -62,7 +62,7 @@ func signingDiff(before, after models.SigningKey) diff {
 
 // SigningKey returns the project's signing key with its secret part encrypted.
 func (s *Store) SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.SigningKey, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.SigningKey, error) {
 		return signingKeyOf(tx, projectID)
 	})
 }

@@ -25,9 +25,11 @@ func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
 
-// reading is read for a query with one result.
-func reading[T any](ctx context.Context, s *Store, query func(tx *gorm.DB) (T, error)) (result T, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+// reading runs a query with a result by run, which is Store.read or Store.readOne.
+func reading[T any](
+	ctx context.Context, run func(context.Context, func(tx *gorm.DB) error) error, query func(tx *gorm.DB) (T, error),
+) (result T, err error) {
+	err = run(ctx, func(tx *gorm.DB) error {
 		result, err = query(tx)
 		return err
 	})
@@ -56,6 +58,11 @@ func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	opts := &sql.TxOptions{Isolation: sql.LevelReadCommitted}
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
+}
+
+// exec runs one statement as write does.
+func (s *Store) exec(ctx context.Context, sql string, args ...any) error {
+	return s.write(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })
 }
 
 // retried runs try again after a conflict with another transaction.

@@ -28,7 +28,7 @@ func (s *Store) CreateUserOverride(
 
 // ListUserOverrides returns a page of the project's overrides, newest first.
 func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.UserOverride, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.UserOverride, error) {
 		return all[models.UserOverride](pageOf(selectOverrides(tx), "user_overrides", projectID, page))
 	})
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 
 	"gorm.io/gorm"
 
@@ -32,7 +33,7 @@ func (s *Store) CreateWebhook(
 
 // ListWebhooks returns a page of webhooks with their last delivery, newest first.
 func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Webhook, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Webhook, error) {
 		return allWith(tx, pageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
 	})
 }
@@ -140,7 +141,7 @@ func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
 
 // WebhookSecret returns the secret that signs the messages of a webhook.
 func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (models.WebhookSecret, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.WebhookSecret, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.WebhookSecret, error) {
 		w, err := webhookByID(tx, projectID, id)
 		if err != nil {
 			return models.WebhookSecret{}, err
@@ -149,3 +150,85 @@ func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (models.
 		return models.WebhookSecretOf(string(text)), err
 	})
 }
+
+// writtenEntry is an audit entry with the parts of the webhook message about it.
+type writtenEntry struct {
+	models.AuditEntry
+	models.MessageBody
+}
+
+// writeEntriesSQL writes audit entries of one project, and for each active webhook that
+// subscribes to one the delivery and the outbox message that starts it, in one round trip.
+// It waits for a webhook or project that is being deleted and leaves it out. See
+// docs/adr/0010.
+const writeEntriesSQL = `
+	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
+		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
+			"Action" text, "ActorType" text, "ActorID" text, "ActorName" text, "EntityType" text, "EntityID" text,
+			"Details" jsonb, "RequestID" text, "CreatedAt" timestamptz, "Head" text, "Tail" text)
+	), written AS (
+		INSERT INTO audit_log (id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
+		SELECT id, ?, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
+	), due AS MATERIALIZED (
+		SELECT nextval('waft_ids') AS id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, g.action AS event,
+			g.head || g.id || ',"projectSlug":' || to_json(p.slug) || g.tail AS body, NULL::bigint AS redelivery_of, g.created_at
+		FROM given AS g
+			JOIN webhooks AS w ON w.project_id = ? AND w.is_active AND (w.events @> '"*"' OR w.events @> to_jsonb(g.action))
+			JOIN projects AS p ON p.id = w.project_id
+		FOR KEY SHARE OF w, p
+	), ` + deliverDueSQL
+
+// newMessageID makes a globally unique webhook-id.
+const newMessageID = `'msg_' || replace(gen_random_uuid()::text, '-', '')`
+
+// deliverDueSQL ends a statement whose part "due" has the deliveries to make.
+const deliverDueSQL = `delivered AS (
+		INSERT INTO webhook_deliveries
+			(id, project_id, webhook_id, message_id, event, body, status, attempts, next_attempt_at, workflow_id, redelivery_of, created_at)
+		SELECT id, project_id, webhook_id, message_id, event, body, 'pending', '[]', created_at, 'webhook/' || slug || '/' || id, redelivery_of, created_at
+		FROM due
+	), promised AS (
+		INSERT INTO outbox (project_id, kind, priority, payload)
+		SELECT project_id, ?, 1, jsonb_build_object('deliveryId', id, 'projectId', project_id, 'workflowId', 'webhook/' || slug || '/' || id,
+			'project', slug, 'webhookId', webhook_id, 'event', event) FROM due
+		RETURNING id
+	)
+	SELECT pg_notify(?, '') FROM promised`
+
+// write records audit entries, and writes the messages to the webhooks that subscribe to them.
+func (c *change) write(entries ...models.AuditEntry) {
+	c.do(func() error {
+		written := make([]writtenEntry, len(entries))
+		for i, e := range entries {
+			message, err := models.AuditMessage(e)
+			if err != nil {
+				return err
+			}
+			written[i] = writtenEntry{e, message}
+		}
+		raw, err := json.Marshal(written)
+		if err == nil {
+			c.exec(writeEntriesSQL, string(raw), c.project.ID, c.project.ID, models.OutboxWebhookDeliver, models.NotifyOutbox)
+		}
+		return err
+	})
+}
+
+// sendTestSQL makes the delivery of a test message.
+const sendTestSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, ?::text AS event,
+			?::text || n.id || ',"projectSlug":' || to_json(p.slug) || ?::text AS body, NULL::bigint AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhooks AS w JOIN projects AS p ON p.id = w.project_id
+		WHERE w.id = ?
+		FOR KEY SHARE OF p
+	), ` + deliverDueSQL
+
+// sendAgainSQL makes a delivery of the message of another one.
+const sendAgainSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, d.project_id, d.webhook_id, p.slug, d.message_id, d.event, d.body, d.id AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhook_deliveries AS d JOIN projects AS p ON p.id = d.project_id
+		WHERE d.id = ?
+		FOR KEY SHARE OF p
+	), ` + deliverDueSQL

@@ -16,7 +16,7 @@ var webhookActor = models.SystemActor("webhooks")
 func (s *Store) ListWebhookDeliveries(
 	ctx context.Context, projectID, webhookID int64, page models.Page,
 ) ([]models.WebhookDelivery, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.WebhookDelivery, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.WebhookDelivery, error) {
 		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
 			return nil, err
 		}
@@ -189,10 +189,8 @@ func (c *change) disableWebhook(w models.Webhook, reason string) {
 
 // CancelDelivery ends a delivery that is pending. One that is gone is no error.
 func (s *Store) CancelDelivery(ctx context.Context, projectID, deliveryID int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
-			models.DeliveryCancelled, projectID, deliveryID, models.DeliveryPending).Error
-	})
+	return s.exec(ctx, "UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
+		models.DeliveryCancelled, projectID, deliveryID, models.DeliveryPending)
 }
 
 // cancelPending ends the pending deliveries of a webhook and tells their workflows, which may wait long.
