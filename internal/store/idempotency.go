@@ -127,8 +127,8 @@ func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswe
 		models.IdempotentAnswer
 	}
 	err = tx.Table("idempotency_keys").Select("fingerprint, status, content_type, answer AS body").
-		Where("project_id IS NOT DISTINCT FROM ? AND caller = ? AND path = ? AND key = ? AND created_at > ?",
-			requestProject(r), r.Caller, r.Path, r.Key, tx.NowFunc().Add(-models.IdempotencyLife)).Take(&row).Error
+		Where("project_id IS NOT DISTINCT FROM nullif(?::bigint, 0) AND caller = ? AND path = ? AND key = ? AND created_at > ?",
+			r.ProjectID, r.Caller, r.Path, r.Key, tx.NowFunc().Add(-models.IdempotencyLife)).Take(&row).Error
 	switch {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return a, false, nil
@@ -150,16 +150,8 @@ func keepAnswer(tx *gorm.DB, r models.IdempotentRequest, a models.IdempotentAnsw
 	}
 	// An expired answer that is not deleted yet may still have the key.
 	return tx.Exec(`INSERT INTO idempotency_keys (project_id, caller, path, key, fingerprint, status, content_type, answer, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		VALUES (nullif(?::bigint, 0), ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT ON CONSTRAINT idempotency_keys_request_key DO UPDATE SET fingerprint = EXCLUDED.fingerprint,
 			status = EXCLUDED.status, content_type = EXCLUDED.content_type, answer = EXCLUDED.answer, created_at = EXCLUDED.created_at`,
-		requestProject(r), r.Caller, r.Path, r.Key, r.Fingerprint, a.Status, a.ContentType, append([]byte{}, a.Body...), tx.NowFunc()).Error
-}
-
-// requestProject is NULL for a request about the installation.
-func requestProject(r models.IdempotentRequest) *int64 {
-	if r.ProjectID == 0 {
-		return nil
-	}
-	return &r.ProjectID
+		r.ProjectID, r.Caller, r.Path, r.Key, r.Fingerprint, a.Status, a.ContentType, append([]byte{}, a.Body...), tx.NowFunc()).Error
 }
