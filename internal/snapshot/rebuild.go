@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,39 +12,96 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// How many projects are read at once.
+// How many projects are read at the same time, as a whole and by their changes.
 const (
 	wholesTogether  = 2
 	changesTogether = 4
 )
 
 const (
-	// idleAfter is how long a project may go without a change before it is looked at
-	// all the same, so that the next change can go on from there; see Source.
+	// idleAfter is how long a project may go without a change before it is read all the same,
+	// so that it stays recent enough for Source.SnapshotSince.
 	idleAfter = time.Hour
-	// wholeAfter is how long a project is followed change by change before it is read
-	// as a whole again.
+	// wholeAfter is how long only the changes of a project are read.
 	wholeAfter = 6 * time.Hour
 )
 
-// project is what is known of a project besides its snapshot. One worker at a time
-// has it.
+// project is the state of a project besides its snapshot. One worker at a time has it.
 type project struct {
 	id int64
-	// due says that something may have changed since the worker began to read, working
-	// that there is a worker, failed that the last one could not do it. The registry's
-	// mutex guards them and the times.
+	// due says that something may have changed since the worker began to read, working that
+	// there is a worker, failed that the last one failed. The registry's mutex guards them
+	// and the times.
 	due, working, failed bool
 	// readAt is when it was last read and wholeAt when as a whole, zero when never.
 	readAt, wholeAt time.Time
 
-	// state is what the snapshot was made from, of no project when everything is to be
-	// read. It and served are the worker's.
+	// state is what the snapshot was made from. Without a project everything is to be read.
+	// Only the worker uses it and served.
 	state  models.ProjectSnapshot
 	served *delivery.Snapshot
 }
 
-// project is the record of a project, made when it is missing.
+// request records that a project, or with "" any project, may have changed.
+func (r *Registry) request(payload string) {
+	r.mu.Lock()
+	if id, err := strconv.ParseInt(payload, 10, 64); err == nil {
+		r.pending[id] = true
+	} else {
+		r.all = true
+	}
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default: // a refresh is due already
+	}
+}
+
+// refresh starts the work that was requested. The next poll, which compares versions,
+// requests again what fails.
+func (r *Registry) refresh(ctx context.Context, workers *errgroup.Group) error {
+	r.mu.Lock()
+	pending, all := r.pending, r.all
+	r.pending, r.all = map[int64]bool{}, false
+	r.mu.Unlock()
+	for id := range pending {
+		r.start(ctx, r.project(id), workers)
+	}
+	if !all {
+		return nil
+	}
+	started := r.now()
+	stale, err := r.compare(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range append(stale, r.aged(started)...) {
+		r.start(ctx, p, workers)
+	}
+	r.loaded.Store(started.UnixNano())
+	return nil
+}
+
+// compare returns the projects whose version differs, or that are gone.
+func (r *Registry) compare(ctx context.Context) (stale []*project, err error) {
+	versions, err := r.source.SnapshotVersions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for id, version := range versions {
+		if s, ok := r.ProjectByID(id); !ok || s.Version() != version {
+			stale = append(stale, r.project(id))
+		}
+	}
+	for id := range r.index.Load().byID {
+		if _, ok := versions[id]; !ok {
+			stale = append(stale, r.project(id))
+		}
+	}
+	return stale, nil
+}
+
+// project returns the state of a project, which it makes when it is missing.
 func (r *Registry) project(id int64) *project {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,8 +113,8 @@ func (r *Registry) project(id int64) *project {
 	return p
 }
 
-// aged returns the projects that were not read for long, or not as a whole. One that was
-// never read is stale, and so not among them.
+// aged returns the projects that were not read for idleAfter, or not as a whole for
+// wholeAfter. compare returns those that were never read.
 func (r *Registry) aged(now time.Time) (aged []*project) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +126,7 @@ func (r *Registry) aged(now time.Time) (aged []*project) {
 	return aged
 }
 
-// behind is how many projects may have changes that are not served yet.
+// behind returns how many projects may have changes that are not served yet.
 func (r *Registry) behind() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,8 +138,8 @@ func (r *Registry) behind() (n int) {
 	return n
 }
 
-// start has a worker bring the project up to date. However often that is asked for
-// while one is at work, it reads once more after that.
+// start makes a worker bring the project up to date. Any number of calls while one works
+// make it read once more.
 func (r *Registry) start(ctx context.Context, p *project, workers *errgroup.Group) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,17 +157,17 @@ func (r *Registry) start(ctx context.Context, p *project, workers *errgroup.Grou
 
 // step brings the project up to date once and reports whether to do it again.
 func (r *Registry) step(ctx context.Context, p *project) (again bool) {
-	lane, err := r.enter(ctx, p)
+	reads, err := r.enter(ctx, p)
 	if err != nil {
 		return r.done(p, err)
 	}
-	defer func() { <-lane }()
+	defer func() { <-reads }()
 	r.mu.Lock()
 	p.due = false
 	r.mu.Unlock()
 	s, err := r.build(ctx, p)
-	if errors.Is(err, errLost) {
-		return true // in the other lane
+	if errors.Is(err, errWholeNeeded) {
+		return true
 	}
 	if err == nil {
 		r.put(map[int64]*delivery.Snapshot{p.id: s})
@@ -119,9 +177,9 @@ func (r *Registry) step(ctx context.Context, p *project) (again bool) {
 	return r.done(p, err)
 }
 
-// enter waits for its turn. A project that is to be read as a whole only because it
-// was not for long is so when nobody waits for that.
-func (r *Registry) enter(ctx context.Context, p *project) (lane chan struct{}, err error) {
+// enter waits until one more project may be read, and returns the channel that limits it. A
+// project that is older than wholeAfter is read as a whole only when that need not wait.
+func (r *Registry) enter(ctx context.Context, p *project) (reads chan struct{}, err error) {
 	if p.state.Project.ID != 0 && r.now().Sub(p.wholeAt) > wholeAfter {
 		select {
 		case r.wholes <- struct{}{}:
@@ -130,15 +188,15 @@ func (r *Registry) enter(ctx context.Context, p *project) (lane chan struct{}, e
 		default:
 		}
 	}
-	lane = r.changes
+	reads = r.changes
 	if p.state.Project.ID == 0 {
-		lane = r.wholes
+		reads = r.wholes
 	}
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case lane <- struct{}{}:
-		return lane, nil
+	case reads <- struct{}{}:
+		return reads, nil
 	}
 }
 
@@ -154,23 +212,24 @@ func (r *Registry) done(p *project, err error) (again bool) {
 	return p.working
 }
 
-// errLost says that what changed cannot be told any more.
-var errLost = errors.New("everything has to be read")
+// errWholeNeeded says that the source cannot tell what changed.
+var errWholeNeeded = errors.New("the whole project has to be read")
 
-// build reads what changed, or everything, and makes the snapshot of it: nil when
-// the project is gone. After an error everything is read next.
+// build reads what changed, or everything, and makes the snapshot of it: nil when the
+// project is gone. When the snapshot cannot be made, everything is read next.
 func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot, err error) {
 	started := r.now()
-	before, whole := p.state, p.state.Project.ID == 0
+	before, read := p.state, "changes"
 	p.state = models.ProjectSnapshot{}
 	var state models.ProjectSnapshot
-	if whole {
+	if before.Project.ID == 0 {
+		read = "whole"
 		state, err = r.source.Snapshot(ctx, p.id)
 	} else {
 		var ok bool
 		state, ok, err = r.source.SnapshotSince(ctx, before)
 		if err == nil && !ok {
-			return nil, errLost
+			return nil, errWholeNeeded
 		}
 	}
 	switch {
@@ -178,7 +237,7 @@ func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot,
 		p.served = nil
 		return nil, nil
 	case err != nil:
-		p.state = before // it was not the state that failed
+		p.state = before
 		return nil, err
 	}
 	var s *delivery.Snapshot
@@ -193,10 +252,10 @@ func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot,
 	p.state, p.served = state, s
 	r.mu.Lock()
 	p.readAt = started
-	if whole {
+	if read == "whole" {
 		p.wholeAt = started
 	}
 	r.mu.Unlock()
-	r.metrics.observe(whole, r.now().Sub(started))
+	r.builds.WithLabelValues(read).Observe(r.now().Sub(started).Seconds())
 	return s, nil
 }

@@ -1,80 +1,78 @@
-// Package snapshot keeps, in every API process, an up-to-date immutable
-// delivery.Snapshot of each project, so that answering a device takes no lock and
-// no query, and goes on while Postgres is away.
+// Package snapshot keeps in every API process an up-to-date immutable delivery.Snapshot of
+// each project, so that answering a device takes no lock and no query, and works while
+// Postgres is down.
 package snapshot
 
 import (
 	"context"
 	"log/slog"
 	"maps"
-	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
 
-// Source is where projects are read from: Postgres, through package store.
+// Source reads projects: from Postgres, in package store.
 type Source interface {
 	// Snapshot reads a whole project.
 	Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error)
-	// SnapshotSince is Snapshot of the project that before is of, but reads only what
-	// changed since; ok is false where it cannot tell what did.
+	// SnapshotSince returns what Snapshot would for the project of before, but reads only
+	// what changed since; ok is false when it cannot.
 	SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (p models.ProjectSnapshot, ok bool, err error)
-	// PruneSnapshotChanges drops what no SnapshotSince needs any more.
+	// PruneSnapshotChanges deletes what no SnapshotSince needs any more.
 	PruneSnapshotChanges(ctx context.Context) error
-	// SnapshotVersions maps the ids of the given projects, or of all when none is given,
-	// to the version of their newest state. Those that do not exist are missing.
+	// SnapshotVersions maps the ids of the given projects, or of all when none is given, to
+	// the version of their newest state. Those that do not exist are missing.
 	SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error)
-	// Listen calls wake with the payload of every notification on channel, and with
-	// "" after each connect, when notifications may have been missed. It returns
-	// when ctx ends.
+	Listener
+}
+
+// Listener receives notifications from Postgres.
+type Listener interface {
+	// Listen calls wake with the payload of every notification on channel, and with "" after
+	// each connect, when notifications may have been missed. It returns when ctx ends.
 	Listen(ctx context.Context, channel string, wake func(payload string)) error
 }
 
-// Channel is the Postgres notification channel that names a changed project by
-// its id.
-const Channel = models.NotifySnapshot
-
 const (
-	// pollInterval is how long a change can stay unseen when its notification was
-	// lost.
+	// pollInterval is how late a change can be served when its notification was lost.
 	pollInterval  = 5 * time.Second
 	pruneInterval = time.Hour
 )
 
-// Registry holds the snapshot of every project. Readers never block.
+// Registry has the snapshot of every project. Readers never block.
 type Registry struct {
 	source  Source
 	baseURL string
 	log     *slog.Logger
 	now     func() time.Time
-	metrics metrics
+	builds  *prometheus.HistogramVec
 
 	index  atomic.Pointer[index]
-	loaded atomic.Int64 // Unix nanoseconds of the last complete comparison with the source
+	loaded atomic.Int64 // Unix nanoseconds of the last comparison of all versions
 
 	mu       sync.Mutex
 	projects map[int64]*project
 	pending  map[int64]bool // projects that changed
-	all      bool           // compare every project's version first
+	all      bool           // any project may have changed
 	wake     chan struct{}
 	// changed is closed, and replaced, when other snapshots are served.
 	changed chan struct{}
 
-	// Lanes hold a token for each reading at work. Whole projects have one of their
-	// own: they may be large, and what changed in another is not to wait for them.
+	// wholes and changes hold a token for each read in progress. Reads of whole projects have
+	// a limit of their own: they may be large, and should not delay the changes of others.
 	wholes, changes chan struct{}
 }
 
-// index is immutable: another set of projects is another index. A project's
-// snapshots follow each other in its slot.
+// index is immutable. When projects come or go, or change their keys, another one replaces
+// it; otherwise only the snapshot in a project's slot changes.
 type index struct {
 	byID  map[int64]*slot
 	byKey map[string]*slot // slug and UUID
@@ -82,17 +80,30 @@ type index struct {
 
 type slot = atomic.Pointer[delivery.Snapshot]
 
-// NewRegistry returns an empty registry; Run fills it. baseURL begins the asset
-// URLs in manifests.
+// NewRegistry returns an empty registry; Run fills it. Asset URLs in manifests begin with
+// baseURL.
 func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer prometheus.Registerer) *Registry {
+	with := promauto.With(registerer)
 	r := &Registry{
 		source: source, baseURL: baseURL, log: log, now: time.Now,
 		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		wholes:  make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
+		builds: with.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "waft_snapshot_build_seconds",
+			Help:    "Time to read a project, or what changed of it, from Postgres and to make its snapshot.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"read"}),
 	}
 	r.index.Store(&index{byID: map[int64]*slot{}, byKey: map[string]*slot{}})
-	r.metrics = newMetrics(registerer, r)
+	with.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "waft_snapshot_age_seconds",
+		Help: "Time since the snapshots of all projects were last compared with Postgres.",
+	}, func() float64 { return r.Age(r.now()).Seconds() })
+	with.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "waft_snapshot_projects_behind",
+		Help: "Projects with changes that their devices are not served yet.",
+	}, func() float64 { return float64(r.behind()) })
 	return r
 }
 
@@ -127,7 +138,7 @@ func (r *Registry) Load(ctx context.Context) error {
 // Run keeps the registry up to date until ctx ends.
 func (r *Registry) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return r.source.Listen(ctx, Channel, r.request) })
+	g.Go(func() error { return r.source.Listen(ctx, models.NotifySnapshot, r.request) })
 	g.Go(func() error {
 		poll, prune := time.NewTicker(pollInterval), time.NewTicker(pruneInterval)
 		defer poll.Stop()
@@ -138,7 +149,7 @@ func (r *Registry) Run(ctx context.Context) error {
 				return nil
 			case <-prune.C:
 				if err := r.source.PruneSnapshotChanges(ctx); err != nil && ctx.Err() == nil {
-					r.log.Warn("old notes of changes could not be dropped", "error", err)
+					r.log.Warn("old snapshot changes could not be deleted", "error", err)
 				}
 				continue
 			case <-poll.C:
@@ -155,24 +166,23 @@ func (r *Registry) Run(ctx context.Context) error {
 
 // Project returns the snapshot of the project with the given slug or UUID.
 func (r *Registry) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
-	at, ok := r.index.Load().byKey[slugOrUUID]
-	if !ok {
-		return nil, false
-	}
-	return at.Load(), true
+	return current(r.index.Load().byKey[slugOrUUID])
 }
 
 // ProjectByID returns the snapshot of the project with the given id.
 func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, bool) {
-	at, ok := r.index.Load().byID[id]
-	if !ok {
-		return nil, false
-	}
-	return at.Load(), true
+	return current(r.index.Load().byID[id])
 }
 
-// RolloutWorkflow is the id of the workflow that rolls out a release of a project, if one
-// is running or paused.
+func current(s *slot) (*delivery.Snapshot, bool) {
+	if s == nil {
+		return nil, false
+	}
+	return s.Load(), true
+}
+
+// RolloutWorkflow returns the id of the workflow that rolls out a release of a project, if
+// one is running or paused.
 func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool) {
 	s, ok := r.ProjectByID(projectID)
 	if !ok {
@@ -196,74 +206,52 @@ func (r *Registry) Age(now time.Time) time.Duration {
 	return now.Sub(time.Unix(0, r.loaded.Load()))
 }
 
-// request notes that a project, or with "" any project, may have changed.
-func (r *Registry) request(payload string) {
-	r.mu.Lock()
-	if id, err := strconv.ParseInt(payload, 10, 64); err == nil {
-		r.pending[id] = true
-	} else {
-		r.all = true
+// CatchUp returns once devices are served what the source has at the time of the call: of
+// the project with the given id, or of every project with 0. It waits for Run, and returns
+// the error of ctx when that ends first.
+func (r *Registry) CatchUp(ctx context.Context, projectID int64) error {
+	var ids []int64
+	served := r.index.Load().byID
+	if projectID != 0 {
+		ids, served = []int64{projectID}, map[int64]*slot{projectID: nil}
 	}
-	r.mu.Unlock()
-	select {
-	case r.wake <- struct{}{}:
-	default: // a refresh is due already
-	}
-}
-
-// take empties the list of requests.
-func (r *Registry) take() (ids []int64, all bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids, all = slices.Collect(maps.Keys(r.pending)), r.all
-	clear(r.pending)
-	r.all = false
-	return ids, all
-}
-
-// refresh starts the work at what was requested. What fails is requested again by
-// the next poll, which compares versions.
-func (r *Registry) refresh(ctx context.Context, workers *errgroup.Group) error {
-	ids, all := r.take()
-	for _, id := range ids {
-		r.start(ctx, r.project(id), workers)
-	}
-	if !all {
-		return nil
-	}
-	started := r.now()
-	stale, err := r.compare(ctx)
+	versions, err := r.source.SnapshotVersions(ctx, ids...)
 	if err != nil {
 		return err
 	}
-	for _, p := range append(stale, r.aged(started)...) {
-		r.start(ctx, p, workers)
+	for {
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
+		if r.caughtUp(versions, served) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
 	}
-	r.loaded.Store(started.UnixNano())
-	return nil
 }
 
-// compare returns the projects whose version differs, or that are gone.
-func (r *Registry) compare(ctx context.Context) (stale []*project, err error) {
-	versions, err := r.source.SnapshotVersions(ctx)
-	if err != nil {
-		return nil, err
-	}
+// caughtUp reports whether the projects have at least the given versions, and those of
+// served without a version, which do not exist, are not served.
+func (r *Registry) caughtUp(versions map[int64]int64, served map[int64]*slot) bool {
 	for id, version := range versions {
-		if s, ok := r.ProjectByID(id); !ok || s.Version() != version {
-			stale = append(stale, r.project(id))
+		if s, ok := r.ProjectByID(id); !ok || s.Version() < version {
+			return false
 		}
 	}
-	for id := range r.index.Load().byID {
-		if _, ok := versions[id]; !ok {
-			stale = append(stale, r.project(id))
+	for id := range served {
+		_, exists := versions[id]
+		if _, ok := r.ProjectByID(id); ok && !exists {
+			return false
 		}
 	}
-	return stale, nil
+	return true
 }
 
-// put serves the snapshots from now on, and a project whose snapshot is nil no
-// more.
+// put serves the snapshots from now on. A project whose snapshot is nil is gone.
 func (r *Registry) put(made map[int64]*delivery.Snapshot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

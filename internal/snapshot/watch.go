@@ -8,11 +8,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Listener is the part of Source that an ExecutionHub needs.
-type Listener interface {
-	Listen(ctx context.Context, channel string, wake func(payload string)) error
-}
-
 // ExecutionHub tells watchers in this process when a rollout execution changed.
 type ExecutionHub struct {
 	source Listener
@@ -31,9 +26,8 @@ func (h *ExecutionHub) Run(ctx context.Context) error {
 	return h.source.Listen(ctx, models.NotifyExecution, h.notify)
 }
 
-// Watch returns a channel that receives after each change of the execution, and
-// at once. Changes that come while one is waiting to be read count as one. The
-// watch ends with ctx.
+// Watch returns a channel that receives at once and after each change of the execution.
+// Changes until the channel is read count as one. The watch ends with ctx.
 func (h *ExecutionHub) Watch(ctx context.Context, executionID int64) <-chan struct{} {
 	changed := make(chan struct{}, 1)
 	changed <- struct{}{}
@@ -54,8 +48,8 @@ func (h *ExecutionHub) Watch(ctx context.Context, executionID int64) <-chan stru
 	return changed
 }
 
-// notify wakes the watchers of the execution that payload names, or all of them
-// when notifications may have been missed.
+// notify wakes the watchers of the execution that payload names, or all of them when
+// notifications may have been missed.
 func (h *ExecutionHub) notify(payload string) {
 	id, err := strconv.ParseInt(payload, 10, 64)
 	h.mu.Lock()

@@ -10,78 +10,81 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// touchInterval is the resolution of a key's last use: a busy key costs one write in
-// that time.
+// touchInterval is the resolution of a key's last use. A busy key is written once in it.
 const touchInterval = time.Minute
 
 // CreateAPIKey stores a key of the project under the hash of its secret.
-func (s *Store) CreateAPIKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken) (models.APIKey, error) {
+func (s *Store) CreateAPIKey(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
+) (k models.APIKey, err error) {
 	if err := n.Validate(s.clock()); err != nil {
-		return models.APIKey{}, err
+		return k, err
 	}
-	var k models.APIKey
-	err := s.write(ctx, func(tx *gorm.DB) error {
+	err = s.edit(ctx, projectID, actor, func(c *change) error {
 		k = models.APIKey{
-			ProjectID: projectID, Name: n.Name, Role: n.Role, Prefix: t.Prefix, SecretHash: t.Hash(), CreatedAt: tx.NowFunc(),
+			ProjectID: projectID, Name: n.Name, Role: n.Role, Prefix: t.Prefix, SecretHash: t.Hash(), CreatedAt: c.now(),
 		}
 		if n.ExpiresAt != nil {
-			expires := n.ExpiresAt.UTC().Truncate(time.Millisecond)
-			k.ExpiresAt = &expires
+			k.ExpiresAt = new(n.ExpiresAt.UTC().Truncate(time.Millisecond))
 		}
-		if err := tx.Create(&k).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"name": k.Name, "role": k.Role, "prefix": k.Prefix}
-		return audit(tx, projectID, actor, actionKeyCreated, entityKey, k.ID, details)
+		c.create(&k)
+		c.audit("api_key.created", "api_key", k.ID, map[string]any{"name": k.Name, "role": k.Role, "prefix": k.Prefix})
+		return nil
 	})
 	return k, err
 }
 
-// ListAPIKeys returns a page of the project's keys that are not revoked, newest
-// first.
+// ListAPIKeys returns a page of the project's keys that are not revoked, newest first.
 func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Page) ([]models.APIKey, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.APIKey, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.APIKey, error) {
 		return all[models.APIKey](pageOf(tx.Where("revoked_at IS NULL"), "api_keys", projectID, page))
 	})
 }
 
 // RevokeAPIKey ends a key for good; a key that is revoked already is not found.
 func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		k, err := one[models.APIKey](tx.Clauses(forUpdate).
+	return s.edit(ctx, projectID, actor, func(c *change) error {
+		k, err := one[models.APIKey](c.tx.Clauses(forUpdate).
 			Where("project_id = ? AND id = ? AND revoked_at IS NULL", projectID, id), "API key %d", id)
 		if err != nil {
 			return err
 		}
-		if err := tx.Model(&k).Update("revoked_at", tx.NowFunc()).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"name": k.Name, "prefix": k.Prefix}
-		return audit(tx, projectID, actor, actionKeyRevoked, entityKey, k.ID, details)
+		k.RevokedAt = new(c.now())
+		c.update(&k, "RevokedAt")
+		c.audit("api_key.revoked", "api_key", k.ID, map[string]any{"name": k.Name, "prefix": k.Prefix})
+		return nil
 	})
 }
 
-// APIKeyByPrefix returns the key with the given public prefix, whatever its state:
-// see models.APIKey.Usable.
-func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (k models.APIKey, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
-		k = models.APIKey{} // what Take finds there, it adds to the conditions
-		err := db.Where("prefix = ?", prefix).Take(&k).Error
+// APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.
+func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (k models.APIKey, err error) {
+		err = db.Where("prefix = ?", prefix).Take(&k).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.Errorf(models.CodeNotFound, "there is no such API key")
+			err = models.Errorf(models.CodeNotFound, "there is no such API key")
 		}
-		return err
+		return k, err
 	})
-	return k, err
 }
 
-// TouchAPIKey notes that the key was used at the given time, at most once a
-// minute.
+// TouchAPIKey records that the key was used at the given time, at most once a minute.
 func (s *Store) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
 	at = at.UTC().Truncate(time.Millisecond)
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&models.APIKey{}).
-			Where("id = ? AND (last_used_at IS NULL OR last_used_at <= ?)", id, at.Add(-touchInterval)).
-			Update("last_used_at", at).Error
+	return s.exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
+		at, id, at.Add(-touchInterval))
+}
+
+// RootKeyHash returns the hash of the root key that the installation generated. When it
+// has none yet, offered becomes it and created is true.
+func (s *Store) RootKeyHash(ctx context.Context, offered []byte) (hash []byte, created bool, err error) {
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		// Not VALUES (?): right after a parenthesis GORM makes a list of bytes.
+		inserted := tx.Exec("INSERT INTO root_key (secret_hash) SELECT ?::bytea ON CONFLICT DO NOTHING", offered)
+		if inserted.Error != nil {
+			return inserted.Error
+		}
+		created = inserted.RowsAffected == 1
+		return tx.Raw("SELECT secret_hash FROM root_key").Row().Scan(&hash)
 	})
+	return hash, created, err
 }

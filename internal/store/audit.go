@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -9,128 +10,88 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Actions of the audit log, as the wire contract names them. actionProjectDeleted is
-// not in the contract: the API cannot show the log of a deleted project.
-const (
-	actionProjectDeleted = "project.deleted"
-	actionProjectUpdated = "project.updated"
-	actionGarbage        = "gc.run"
-	actionIncidentOpened = "incident.opened"
-	actionIncidentClosed = "incident.closed"
-
-	actionOverrideCreated = "user_override.created"
-	actionOverrideDeleted = "user_override.deleted"
-	actionWebhookCreated  = "webhook.created"
-	actionWebhookUpdated  = "webhook.updated"
-	actionWebhookDeleted  = "webhook.deleted"
-	actionContextCreated  = "context.created"
-	actionContextUpdated  = "context.updated"
-	actionContextDeleted  = "context.deleted"
-	actionDeviceErased    = "device.erased"
-	actionSigningUpdated  = "code_signing.updated"
-	actionSigningDeleted  = "code_signing.deleted"
-
-	actionKeyCreated     = "api_key.created"
-	actionKeyRevoked     = "api_key.revoked"
-	actionBranchCreated  = "branch.created"
-	actionBranchDeleted  = "branch.deleted"
-	actionChannelCreated = "channel.created"
-	actionChannelUpdated = "channel.updated"
-	actionChannelDeleted = "channel.deleted"
-	actionBuildUploaded  = "build.uploaded"
-	actionBuildPublished = "build.published"
-	actionBuildDeleted   = "build.deleted"
-	actionUpdateCreated  = "update.created"
-	actionUpdatePatched  = "update.patched"
-	actionUpdateDeleted  = "update.deleted"
-	actionUpdateRollback = "update.rollback"
-	actionRepublished    = "update.republished"
-	actionPolicyCreated  = "policy.created"
-	actionPolicyUpdated  = "policy.updated"
-	actionPolicyDeleted  = "policy.deleted"
-	actionRolloutStarted = "rollout.started"
-
-	actionFlagCreated       = "flag.created"
-	actionFlagUpdated       = "flag.updated"
-	actionFlagToggled       = "flag.toggled"
-	actionFlagDeleted       = "flag.deleted"
-	actionRuleCreated       = "rule.created"
-	actionRuleUpdated       = "rule.updated"
-	actionRuleDeleted       = "rule.deleted"
-	actionVariationUpdated  = "variation.updated"
-	actionEnvSettingUpdated = "env_setting.updated"
-	actionSegmentCreated    = "segment.created"
-	actionSegmentUpdated    = "segment.updated"
-	actionSegmentDeleted    = "segment.deleted"
-)
-
-// Kinds of records that audit entries are about.
-const (
-	entityProject   = "project"
-	entityOverride  = "user_override"
-	entityWebhook   = "webhook"
-	entityContext   = "context"
-	entityDevice    = "device"
-	entitySigning   = "code_signing"
-	entityKey       = "api_key"
-	entityBranch    = "branch"
-	entityChannel   = "channel"
-	entityBuild     = "build"
-	entityUpdate    = "update"
-	entityPolicy    = "policy"
-	entityExecution = "rollout_execution"
-
-	entityFlag       = "flag"
-	entityRule       = "rule"
-	entityVariation  = "variation"
-	entityEnvSetting = "env_setting"
-	entitySegment    = "segment"
-	entityIncident   = "incident"
-)
-
-// ListAudit returns a page of the entries of the project's audit log that pass the
-// filter, newest first.
-func (s *Store) ListAudit(ctx context.Context, projectID int64, f models.AuditFilter, page models.Page) (entries []models.AuditEntry, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		q := tx
-		if f.Action != "" {
-			q = q.Where("action = ?", f.Action)
-		}
-		if f.EntityType != "" {
-			q = q.Where("entity_type = ?", f.EntityType)
-		}
-		if f.EntityID != "" {
-			q = q.Where("entity_id = ?", f.EntityID)
-		}
-		entries, err = all[models.AuditEntry](pageOf(q, "audit_log", projectID, page))
-		return err
+// ListAudit returns a page of the audit entries that pass the filter, newest first.
+func (s *Store) ListAudit(
+	ctx context.Context, projectID int64, f models.AuditFilter, page models.Page,
+) ([]models.AuditEntry, error) {
+	return reading(ctx, s.read, func(q *gorm.DB) ([]models.AuditEntry, error) {
+		q = whereSet(q, "action", f.Action)
+		q = whereSet(q, "entity_type", f.EntityType)
+		q = whereSet(q, "entity_id", f.EntityID)
+		return all[models.AuditEntry](pageOf(q, "audit_log", projectID, page))
 	})
-	return entries, err
 }
 
-// audit records, in the transaction of a change, who made it and what it was, and
-// writes the messages to the webhooks that subscribe to it.
-func audit(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) error {
-	return writeEntries(tx, projectID, auditEntry(tx, projectID, actor, action, entity, entityID, details))
+// ReleaseHistory returns the audit entries about a release, deleted or not, oldest first:
+// of the release, of its rollouts, of its republications and of the rollbacks that
+// reverted it or gave it an alias.
+func (s *Store) ReleaseHistory(
+	ctx context.Context, projectID, id int64, page models.HistoryPage,
+) ([]models.AuditEntry, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
+		r, err := one[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "update %d", id)
+		if err != nil {
+			return nil, err
+		}
+		whole, created, err := relatedRecords(tx, r)
+		if err != nil {
+			return nil, err
+		}
+		q := tx.Where("project_id = ? AND entity_id IN ? AND id > ?", projectID, append(created, whole...), page.After).
+			Where("entity_id IN ? OR action IN ?", whole, []string{"update.republished", "update.rollback"})
+		if page.Before > 0 {
+			q = q.Where("id < ?", page.Before)
+		}
+		return all[models.AuditEntry](q.Order("id").Limit(limitOf(page.Limit)))
+	})
+}
+
+// relatedRecords returns the ids of the records about a release. Of whole, all audit
+// entries are about it; of created, those of the record's creation.
+func relatedRecords(tx *gorm.DB, r models.Release) (whole, created []string, err error) {
+	err = tx.Table("rollout_executions").Where("update_id = ?", r.ID).Order("id").Pluck("id::text", &whole).Error
+	if err != nil {
+		return nil, nil, err
+	}
+	id := strconv.FormatInt(r.ID, 10)
+	err = tx.Raw(`SELECT id::text FROM releases
+			WHERE project_id = ? AND (republished_from_id = ? OR rolled_back_update_ids @> ?::jsonb)
+		UNION SELECT rollback_id::text FROM release_aliases WHERE release_id = ?`,
+		r.ProjectID, r.ID, "["+id+"]", r.ID).Scan(&created).Error
+	return append(whole, id), created, err
 }
 
 // auditBatch is how many entries one statement writes.
 const auditBatch = 1000
 
-func auditEntry(tx *gorm.DB, projectID int64, actor models.Actor, action, entity string, entityID int64, details map[string]any) models.AuditEntry {
-	if details == nil {
-		details = map[string]any{}
-	}
+// entry returns the audit entry of a change of one record.
+func (c *change) entry(
+	actor models.Actor, action, entity string, id int64, details map[string]any,
+) models.AuditEntry {
 	return models.AuditEntry{
-		ProjectID:  projectID,
+		ProjectID:  c.project.ID,
 		Action:     action,
 		ActorType:  actor.Type,
 		ActorID:    actor.ID,
 		ActorName:  actor.Name,
 		EntityType: entity,
-		EntityID:   strconv.FormatInt(entityID, 10),
+		EntityID:   strconv.FormatInt(id, 10),
 		Details:    details,
 		RequestID:  actor.RequestID,
-		CreatedAt:  tx.NowFunc(),
+		CreatedAt:  c.now(),
 	}
+}
+
+// diff holds the old and new values of the fields that a change gave new values.
+type diff map[string]any
+
+// mapDiff compares maps with the same fields, and what pointers in them point to.
+func mapDiff(before, after map[string]any) diff {
+	d := diff{}
+	for field, was := range before {
+		if !reflect.DeepEqual(was, after[field]) {
+			d[field] = map[string]any{"before": was, "after": after[field]}
+		}
+	}
+	return d
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -17,14 +18,12 @@ type blob struct {
 	MD5       string `json:"md5" gorm:"column:md5"`
 	SHA256    string `json:"sha256" gorm:"column:sha256"`
 	SizeBytes int64  `json:"size"`
-	// GzipBytes and BrotliBytes are the sizes of its compressed variants, nil where the
-	// asset store holds none.
+	// The sizes of the compressed variants; nil for those that are not stored.
 	GzipBytes   *int64 `json:"gzip"`
 	BrotliBytes *int64 `json:"brotli"`
 }
 
-// knownBlobs maps those of the given MD5 sums whose content the project holds
-// already to its SHA-256.
+// knownBlobs maps those of the MD5 sums whose content the project has to its SHA-256.
 func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string, error) {
 	blobs, err := all[blob](tx.Where("project_id = ? AND md5 IN (SELECT unnest(?::text[]))", projectID, arrayOf(md5s)))
 	if err != nil {
@@ -37,8 +36,8 @@ func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string,
 	return known, nil
 }
 
-// addBlobs records that the asset store holds the blobs, and returns those that are
-// new. When two transactions add the same one, it is new for one of them.
+// addBlobs records that the asset store holds the blobs, and returns those that are new.
+// When two transactions add the same one, it is new for one of them.
 func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err error) {
 	// All transactions insert in the same order, so that no two deadlock.
 	slices.SortFunc(blobs, func(a, b blob) int { return cmp.Compare(a.MD5, b.MD5) })
@@ -54,38 +53,79 @@ func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err err
 	return added, err
 }
 
-// distinctBlobs are the contents of a build's files, each once. It reports files
-// that have one MD5 and two SHA-256 sums.
-func distinctBlobs(n models.NewBuild) ([]blob, error) {
-	var p models.Problems
+// distinctBlobs returns the contents of a build, each once, unless two files have one MD5.
+func distinctBlobs(n models.NewBuild) (blobs []blob, err error) {
 	seen := make(map[string]string, len(n.Assets))
-	blobs := make([]blob, 0, len(n.Assets))
-	for i, a := range n.Assets {
-		sha256, ok := seen[a.MD5]
-		if !ok {
+	for _, a := range n.Assets {
+		if _, known := seen[a.MD5]; !known {
 			seen[a.MD5] = a.SHA256
 			v := n.Variants[a.MD5]
 			blobs = append(blobs, blob{
 				MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, GzipBytes: v.GzipBytes, BrotliBytes: v.BrotliBytes,
 			})
-		} else if sha256 != a.SHA256 {
-			noteCollision(&p, i, a)
 		}
 	}
-	return blobs, p.Err()
+	return blobs, checkCollisions(n.Assets, seen)
 }
 
-// checkCollisions reports files whose MD5 the project knows with other content.
+// checkCollisions reports files whose MD5 is known for other content. known has SHA-256 sums.
 func checkCollisions(assets []models.BuildAsset, known map[string]string) error {
 	var p models.Problems
 	for i, a := range assets {
 		if sha256, ok := known[a.MD5]; ok && sha256 != a.SHA256 {
-			noteCollision(&p, i, a)
+			p.Add(fmt.Sprintf("assets[%d]", i), "the file %q has the MD5 %s of another file with different content", a.Path, a.MD5)
 		}
 	}
 	return p.Err()
 }
 
-func noteCollision(p *models.Problems, i int, a models.BuildAsset) {
-	p.Add(fmt.Sprintf("assets[%d]", i), "the file %q has the MD5 %s of another file with different content", a.Path, a.MD5)
+// holdLife is how long an upload may take from its hold to its build.
+const holdLife = "1 hour"
+
+// HoldBlobs protects the contents with the given MD5 sums from the cleanup until CreateBuild
+// gets the hold, or for an hour, and returns which of them the project has. It waits while
+// one of them is being deleted from the asset store.
+func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
+	list := arrayOf(md5s)
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		// A cleanup either sees the hold, or has committed what it deletes.
+		if _, err := lockProject(tx, projectID); err != nil {
+			return err
+		}
+		return tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
+			projectID, list, holdLife).Scan(&hold.ID).Error
+	})
+	if err != nil {
+		return models.BlobHold{}, err
+	}
+	// A second transaction, without the lock: it may wait for the asset store.
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
+			SELECT project_id, md5 FROM blob_removals
+			WHERE project_id = ? AND md5 IN (SELECT unnest(?::text[])) ORDER BY md5 FOR UPDATE)`,
+			projectID, list).Error
+		if err != nil {
+			return err
+		}
+		hold.Known, err = knownBlobs(tx, projectID, md5s)
+		return err
+	})
+	return hold, err
+}
+
+// endHold deletes a hold in the transaction that records its build. It fails for a hold
+// that has expired: the cleanup may have deleted its files.
+func (c *change) endHold(id int64) error {
+	if id == 0 {
+		return nil
+	}
+	ended := c.tx.Exec("DELETE FROM blob_holds WHERE project_id = ? AND id = ? AND expires_at > now()", c.project.ID, id)
+	if ended.Error != nil || ended.RowsAffected == 1 {
+		return ended.Error
+	}
+	return &models.Error{
+		Code:       models.CodeUnavailable,
+		Message:    "storing the files took too long, so that they may not all be there any more; nothing was recorded, upload again",
+		RetryAfter: models.Unavailable("", nil).RetryAfter,
+	}
 }

@@ -10,36 +10,30 @@ import (
 )
 
 // CreateBranch makes an empty branch.
-func (s *Store) CreateBranch(ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch) (b models.Branch, err error) {
-	if err := n.Validate(); err != nil {
-		return models.Branch{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		b, err = createBranch(tx, projectID, actor, n.Name)
-		return err
+func (s *Store) CreateBranch(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
+) (models.Branch, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Branch, error) {
+		return c.createBranch(n.Name), nil
 	})
-	return b, err
 }
 
-func createBranch(tx *gorm.DB, projectID int64, actor models.Actor, name string) (models.Branch, error) {
-	b := models.Branch{ProjectID: projectID, Name: name, CreatedAt: tx.NowFunc()}
-	if err := tx.Create(&b).Error; err != nil {
-		return b, err
-	}
-	return b, audit(tx, projectID, actor, actionBranchCreated, entityBranch, b.ID, map[string]any{"name": name})
+func (c *change) createBranch(name string) models.Branch {
+	b := models.Branch{ProjectID: c.project.ID, Name: name, CreatedAt: c.now()}
+	c.create(&b)
+	c.audit("branch.created", "branch", b.ID, map[string]any{"name": name})
+	return b
 }
 
-// ListBranches returns a page of the project's branches with their latest
-// updates, newest first.
+// ListBranches returns a page of branches with their latest updates, newest first.
 func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Branch, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Branch, error) {
 		return allWith(tx, pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
 	})
 }
 
-// newestOfStreams finds the newest live release of each branch, platform and
-// runtime version. It goes from one stream to the next by the index, so that it
-// costs as much as there are streams, not releases.
+// newestOfStreams finds the newest live release of each branch, platform and runtime
+// version. It steps through the index, so that its cost does not depend on the number of releases.
 const newestOfStreams = `
 	WITH RECURSIVE streams AS (
 		SELECT branches.id AS branch_id, newest.id, newest.platform, newest.runtime_version
@@ -55,8 +49,7 @@ const newestOfStreams = `
 			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest)
 	SELECT id FROM streams`
 
-// loadLatestUpdates fills in the newest live release of each branch, platform and
-// runtime version.
+// loadLatestUpdates fills in what newestOfStreams finds.
 func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	at, ids := indexed(branches, func(b *models.Branch) int64 { return b.ID })
 	var newest []int64
@@ -74,69 +67,56 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	return nil
 }
 
-// DeleteBranch deletes a branch with the releases on it; no channel or override may
-// point to it and none of its releases may be rolling out.
+// DeleteBranch deletes a branch with the releases on it. No channel or override may point
+// to it and none of its releases may be rolling out.
 func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		b, err := branchNamed(tx, projectID, name)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		b, err := branchNamed(c.tx, projectID, name)
 		if err != nil {
 			return err
 		}
-		if err := checkBranchUnused(tx, b); err != nil {
+		if err := checkBranchUnused(c.tx, b); err != nil {
 			return err
 		}
-		now := tx.NowFunc()
-		deleted := tx.Model(&models.Release{}).Where("branch_id = ? AND deleted_at IS NULL", b.ID).Update("deleted_at", now)
+		b.DeletedAt = new(c.now())
+		deleted := c.tx.Model(&models.Release{}).Where("branch_id = ? AND deleted_at IS NULL", b.ID).Update("deleted_at", b.DeletedAt)
 		if deleted.Error != nil {
 			return deleted.Error
 		}
-		if err := tx.Model(&b).Update("deleted_at", now).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"name": b.Name, "releases": deleted.RowsAffected}
-		return audit(tx, projectID, actor, actionBranchDeleted, entityBranch, b.ID, details)
+		c.update(&b, "DeletedAt")
+		c.audit("branch.deleted", "branch", b.ID, map[string]any{"name": b.Name, "releases": deleted.RowsAffected})
+		return nil
 	})
 }
 
 // checkBranchUnused reports what keeps the branch from being deleted.
 func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
-	referrers, err := branchReferrers(tx, b)
-	if err != nil {
-		return err
+	var used []string
+	for _, by := range []struct{ what, table, name, where string }{
+		{"channels ", "channels", "name", "branch_id = @id OR rollout_branch_id = @id"},
+		{"overrides of the users ", "user_overrides", "user_id", "branch_id = @id"},
+	} {
+		var names []string
+		err := tx.Table(by.table).Where(by.where, map[string]any{"id": b.ID}).
+			Order(by.name).Limit(maxReferrers+1).Pluck(by.name, &names).Error
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			used = append(used, by.what+someOf(names))
+		}
 	}
-	if len(referrers) > 0 {
-		return models.Errorf(models.CodeInUse, "branch %q is used by the %s", b.Name, strings.Join(referrers, " and the "))
+	if len(used) > 0 {
+		return models.Errorf(models.CodeInUse, "branch %q is used by the %s", b.Name, strings.Join(used, " and the "))
 	}
 	var executions []int64
-	err = tx.Table("rollout_executions").Joins("JOIN releases ON releases.id = rollout_executions.update_id").
+	err := tx.Table("rollout_executions").Joins("JOIN releases ON releases.id = rollout_executions.update_id").
 		Where("releases.branch_id = ? AND rollout_executions.status IN ?", b.ID, openStatuses).
 		Order("rollout_executions.id").Pluck("rollout_executions.id", &executions).Error
-	if err != nil {
-		return err
+	if err == nil && len(executions) > 0 {
+		err = models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, namedIDs("execution", executions))
 	}
-	if len(executions) > 0 {
-		return models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s", b.Name, namedIDs("execution", executions))
-	}
-	return nil
-}
-
-// branchReferrers says which channels and users are sent to the branch.
-func branchReferrers(tx *gorm.DB, b models.Branch) (referrers []string, err error) {
-	channels, users := []string{}, []string{}
-	err = tx.Table("channels").Where("branch_id = ? OR rollout_branch_id = ?", b.ID, b.ID).
-		Order("name").Limit(maxReferrers+1).Pluck("name", &channels).Error
-	if err != nil {
-		return nil, err
-	}
-	err = tx.Table("user_overrides").Where("branch_id = ?", b.ID).
-		Order("id").Limit(maxReferrers+1).Pluck("user_id", &users).Error
-	if len(channels) > 0 {
-		referrers = append(referrers, "channels "+someOf(channels))
-	}
-	if len(users) > 0 {
-		referrers = append(referrers, "overrides of the users "+someOf(users))
-	}
-	return referrers, err
+	return err
 }
 
 func branchNamed(tx *gorm.DB, projectID int64, name string) (models.Branch, error) {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -14,57 +15,53 @@ import (
 const assetBatch = 1000
 
 // CreateBuild records an upload whose files are in the asset store.
-func (s *Store) CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error) {
-	if err := n.Validate(); err != nil {
-		return models.Build{}, err
-	}
-	blobs, err := distinctBlobs(n)
-	if err != nil {
-		return models.Build{}, err
-	}
-	var b models.Build
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		// Its files are served from now on. This comes first because the cleanup also locks
-		// the project before the files.
-		if err := bumpSnapshot(tx, projectID); err != nil {
-			return err
+func (s *Store) CreateBuild(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild,
+) (models.Build, error) {
+	return apply(ctx, s.edit, projectID, actor, n, func(c *change) (models.Build, error) {
+		blobs, err := distinctBlobs(n)
+		if err != nil {
+			return models.Build{}, err
 		}
-		b = newBuild(projectID, n)
-		b.CreatedAt = tx.NowFunc()
-		if err := writeBuild(tx, &b, blobs); err != nil {
-			return err
+		// Its files are served from now on. The cleanup, too, locks the project before the files.
+		c.bumpSnapshot()
+		b := newBuild(projectID, n)
+		b.CreatedAt = c.now()
+		if err := c.writeBuild(&b, blobs); err != nil {
+			return b, err
 		}
-		if err := endHold(tx, projectID, n.HoldID); err != nil {
-			return err
+		if err := c.endHold(n.HoldID); err != nil {
+			return b, err
 		}
 		if b.EmbeddedUpdateID != nil {
-			if err := enqueueEmbedded(tx, b); err != nil {
-				return err
+			if err := c.enqueueEmbedded(b); err != nil {
+				return b, err
 			}
 		}
 		details := buildDetails(b)
 		details["assetCount"], details["sizeBytes"] = b.AssetCount, b.SizeBytes
-		return audit(tx, projectID, actor, actionBuildUploaded, entityBuild, b.ID, details)
+		c.audit("build.uploaded", "build", b.ID, details)
+		return b, nil
 	})
-	return b, err
 }
 
 func newBuild(projectID int64, n models.NewBuild) models.Build {
 	b := models.Build{
-		ProjectID:        projectID,
-		UUID:             uuid.New(),
-		Platform:         n.Platform,
-		RuntimeVersion:   n.RuntimeVersion,
-		Message:          n.Message,
-		ClientConfig:     n.ClientConfig,
-		GitCommitHash:    n.GitCommitHash,
-		GitBranch:        n.GitBranch,
-		EmbeddedUpdateID: parseEmbedded(n.EmbeddedUpdateID),
-		Status:           models.BuildUploaded,
-		AssetCount:       len(n.Assets),
-		Assets:           make([]models.BuildAsset, len(n.Assets)),
+		ProjectID:      projectID,
+		UUID:           uuid.New(),
+		Platform:       n.Platform,
+		RuntimeVersion: n.RuntimeVersion,
+		Message:        n.Message,
+		ClientConfig:   n.ClientConfig,
+		GitCommitHash:  n.GitCommitHash,
+		GitBranch:      n.GitBranch,
+		Status:         models.BuildUploaded,
+		AssetCount:     len(n.Assets),
+		Assets:         slices.Clone(n.Assets),
 	}
-	copy(b.Assets, n.Assets)
+	if id, err := models.ParseUpdateID(n.EmbeddedUpdateID); err == nil {
+		b.EmbeddedUpdateID = &id
+	}
 	for _, a := range n.Assets {
 		b.SizeBytes += a.SizeBytes
 	}
@@ -72,8 +69,8 @@ func newBuild(projectID int64, n models.NewBuild) models.Build {
 }
 
 // writeBuild inserts the build with its files and counts what of it is new.
-func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
-	added, err := addBlobs(tx, b.ProjectID, blobs)
+func (c *change) writeBuild(b *models.Build, blobs []blob) error {
+	added, err := addBlobs(c.tx, b.ProjectID, blobs)
 	if err != nil {
 		return err
 	}
@@ -82,7 +79,7 @@ func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
 		b.NewBytes += blob.SizeBytes
 	}
 	if len(added) < len(blobs) {
-		known, err := knownBlobs(tx, b.ProjectID, each(blobs, func(b blob) string { return b.MD5 }))
+		known, err := knownBlobs(c.tx, b.ProjectID, each(blobs, func(b blob) string { return b.MD5 }))
 		if err != nil {
 			return err
 		}
@@ -90,26 +87,24 @@ func writeBuild(tx *gorm.DB, b *models.Build, blobs []blob) error {
 			return err
 		}
 	}
-	if err := tx.Create(b).Error; err != nil {
-		return err
-	}
+	c.create(b)
 	for i := range b.Assets {
 		b.Assets[i].BuildID, b.Assets[i].ProjectID = b.ID, b.ProjectID
 	}
-	return tx.CreateInBatches(b.Assets, assetBatch).Error
+	c.do(func() error { return c.tx.CreateInBatches(b.Assets, assetBatch).Error })
+	return nil
 }
 
-// ListBuilds returns a page of the project's builds with their files, newest
-// first.
+// ListBuilds returns a page of the project's builds with their files, newest first.
 func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Build, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Build, error) {
 		return allWith(tx, pageOf(tx, "builds", projectID, page), loadAssets)
 	})
 }
 
 // Build returns one build with its files, in the order of their paths.
 func (s *Store) Build(ctx context.Context, projectID, id int64) (models.Build, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Build, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Build, error) {
 		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadAssets, "build %d", id)
 	})
 }
@@ -128,31 +123,28 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 	return nil
 }
 
-// DeleteBuild deletes a build that no live release is made of. Its content stays
-// in the asset store until the cleanup.
+// DeleteBuild deletes a build that no live release is made of; the cleanup deletes its files.
 func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		b, err := buildByID(tx, projectID, id)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		b, err := buildByID(c.tx, projectID, id)
 		if err != nil {
 			return err
 		}
-		if err := checkBuildUnused(tx, b); err != nil {
+		if err := checkBuildUnused(c.tx, b); err != nil {
 			return err
 		}
-		return removeBuild(tx, actor, b, buildDetails(b)) // its files are no longer served
+		c.removeBuild(b, buildDetails(b))
+		return nil
 	})
 }
 
 // removeBuild deletes a build that only deleted releases were made of.
-func removeBuild(tx *gorm.DB, actor models.Actor, b models.Build, details map[string]any) error {
-	err := execEach(tx, b.ID,
+func (c *change) removeBuild(b models.Build, details map[string]any) {
+	c.execEach(b.ID,
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
 		"DELETE FROM builds WHERE id = ?")
-	if err != nil {
-		return err
-	}
-	return audit(tx, b.ProjectID, actor, actionBuildDeleted, entityBuild, b.ID, details)
+	c.audit("build.deleted", "build", b.ID, details)
 }
 
 // buildDetails returns what the audit log records of a build.
@@ -168,26 +160,38 @@ func checkBuildUnused(tx *gorm.DB, b models.Build) error {
 	var releases []string
 	err := tx.Table("releases").Where("build_id = ? AND deleted_at IS NULL", b.ID).Order("releases.id").
 		Limit(maxReferrers+1).Pluck("id::text", &releases).Error
-	if err != nil {
-		return err
+	if err == nil && len(releases) > 0 {
+		err = models.Errorf(models.CodeInUse, "build %d is used by the updates %s", b.ID, someOf(releases))
 	}
-	if len(releases) > 0 {
-		return models.Errorf(models.CodeInUse, "build %d is used by the updates %s", b.ID, someOf(releases))
-	}
-	return nil
+	return err
 }
 
 func buildByID(tx *gorm.DB, projectID, id int64) (models.Build, error) {
 	return one[models.Build](tx.Where("project_id = ? AND id = ?", projectID, id), "build %d", id)
 }
 
-// markPublished notes that the build has been published at least once.
-func markPublished(tx *gorm.DB, b models.Build) error {
-	if b.Status == models.BuildPublished {
-		return nil
+// maxEmbeddedTargets is how many releases get patches against a later embedded update.
+const maxEmbeddedTargets = 20
+
+// enqueueEmbedded enqueues patches from the embedded update b to the releases that devices
+// of its platform and runtime version are served.
+func (c *change) enqueueEmbedded(b models.Build) (err error) {
+	// A publish at the same moment either is seen here, or sees the build.
+	if c.project, err = lockProject(c.tx, b.ProjectID); err != nil {
+		return err
 	}
-	if err := tx.Model(&b).Update("status", models.BuildPublished).Error; err != nil {
-		return fmt.Errorf("mark build %d as published: %w", b.ID, err)
+	var current []models.Release
+	err = c.tx.Raw(`SELECT DISTINCT ON (branch_id) * FROM releases
+		WHERE project_id = ? AND platform = ? AND runtime_version = ? AND kind = ? AND is_enabled AND deleted_at IS NULL
+		ORDER BY branch_id, created_at DESC LIMIT ?`,
+		b.ProjectID, b.Platform, b.RuntimeVersion, models.KindUpdate, maxEmbeddedTargets).Scan(&current).Error
+	if err != nil {
+		return err
 	}
+	for _, r := range current {
+		c.enqueuePatches(r, fmt.Sprintf("/%d", b.ID))
+	}
+	// Patches against the same bundle may be there already.
+	c.bumpSnapshot()
 	return nil
 }

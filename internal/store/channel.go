@@ -8,72 +8,63 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateChannel makes a channel that points to the branch n.BranchName, which is
-// made as well when the project has none of that name.
-func (s *Store) CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (c models.Channel, err error) {
-	if err := n.Validate(); err != nil {
-		return models.Channel{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		c, err = createChannel(tx, projectID, actor, n)
-		return err
+// CreateChannel makes a channel that points to a branch, which it makes when there is none of the name.
+func (s *Store) CreateChannel(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel,
+) (models.Channel, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Channel, error) {
+		return c.createChannel(n)
 	})
-	return c, err
 }
 
-func createChannel(tx *gorm.DB, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error) {
-	b, err := branchNamed(tx, projectID, n.BranchName)
+func (c *change) createChannel(n models.NewChannel) (models.Channel, error) {
+	b, err := branchNamed(c.tx, c.project.ID, n.BranchName)
 	if models.CodeOf(err) == models.CodeNotFound {
-		b, err = createBranch(tx, projectID, actor, n.BranchName)
+		b, err = c.createBranch(n.BranchName), nil
+	}
+	now := c.now()
+	channel := models.Channel{
+		ProjectID: c.project.ID, Name: n.Name, BranchID: b.ID, BranchName: b.Name, CreatedAt: now, UpdatedAt: now,
 	}
 	if err != nil {
-		return models.Channel{}, err
+		return channel, err
 	}
-	now := tx.NowFunc()
-	c := models.Channel{ProjectID: projectID, Name: n.Name, BranchID: b.ID, BranchName: b.Name, CreatedAt: now, UpdatedAt: now}
-	if err := tx.Create(&c).Error; err != nil {
-		return c, err
-	}
-	details := map[string]any{"name": c.Name, "branchName": c.BranchName}
-	return c, audit(tx, projectID, actor, actionChannelCreated, entityChannel, c.ID, details)
+	c.create(&channel)
+	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
+	c.audit("channel.created", "channel", channel.ID, details)
+	return channel, nil
 }
 
 // ListChannels returns a page of the project's channels, newest first.
 func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Channel, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Channel, error) {
 		return all[models.Channel](pageOf(selectChannels(tx), "channels", projectID, page))
 	})
 }
 
-// UpdateChannel changes the set fields of a channel. Clearing the rollout branch
-// clears its percentage, too, unless the patch says otherwise.
-func (s *Store) UpdateChannel(ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch) (c models.Channel, err error) {
-	if err := patch.Validate(); err != nil {
-		return models.Channel{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		before, err := channelNamed(tx, projectID, name)
+// UpdateChannel changes the set fields of a channel. Clearing the rollout branch clears its percentage.
+func (s *Store) UpdateChannel(
+	ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
+) (models.Channel, error) {
+	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Channel, error) {
+		before, err := channelNamed(c.tx, projectID, name)
 		if err != nil {
-			return err
+			return before, err
 		}
-		if c, err = patchChannel(tx, before, patch); err != nil {
-			return err
+		after, err := patchChannel(c.tx, before, patch)
+		if err != nil {
+			return after, err
 		}
-		changes := channelDiff(before, c)
+		changes := mapDiff(channelFields(before), channelFields(after))
 		if len(changes) == 0 {
-			return errUnchanged
+			return after, errUnchanged
 		}
-		c.UpdatedAt = tx.NowFunc()
-		err = tx.Model(&c).
-			Select("BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused", "UpdatedAt").
-			Updates(&c).Error
-		if err != nil {
-			return err
-		}
-		changes["name"] = c.Name
-		return audit(tx, projectID, actor, actionChannelUpdated, entityChannel, c.ID, changes)
+		after.UpdatedAt = c.now()
+		c.update(&after, "BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused", "UpdatedAt")
+		changes["name"] = after.Name
+		c.audit("channel.updated", "channel", after.ID, changes)
+		return after, nil
 	})
-	return c, err
 }
 
 // patchChannel returns the channel as the patch makes it, without writing it.
@@ -103,32 +94,39 @@ func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (mod
 	return c, c.CheckShare()
 }
 
-func channelDiff(before, after models.Channel) diff {
-	d := diff{}
-	note(d, "branchName", before.BranchName, after.BranchName)
-	note(d, "rolloutBranchName", before.RolloutBranchName, after.RolloutBranchName)
-	note(d, "rolloutPercentage", before.RolloutPercentage, after.RolloutPercentage)
-	note(d, "minRuntimeVersion", before.MinRuntimeVersion, after.MinRuntimeVersion)
-	note(d, "isPaused", before.IsPaused, after.IsPaused)
-	return d
+// channelFields are the fields of a channel that a patch can change.
+func channelFields(c models.Channel) map[string]any {
+	return map[string]any{
+		"branchName": c.BranchName, "rolloutBranchName": c.RolloutBranchName, "rolloutPercentage": c.RolloutPercentage,
+		"minRuntimeVersion": c.MinRuntimeVersion, "isPaused": c.IsPaused,
+	}
 }
 
 // DeleteChannel deletes a channel; what was published to it stays on its branch.
 func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		c, err := channelNamed(tx, projectID, name)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		channel, err := channelNamed(c.tx, projectID, name)
 		if err != nil {
 			return err
 		}
-		if err := releaseChannelFromFlags(tx, c); err != nil {
+		if err := checkChannelUnused(c.tx, channel); err != nil {
 			return err
 		}
-		if err := tx.Where("id = ?", c.ID).Delete(&models.Channel{}).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"name": c.Name, "branchName": c.BranchName}
-		return audit(tx, projectID, actor, actionChannelDeleted, entityChannel, c.ID, details)
+		c.execEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
+		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
+		c.audit("channel.deleted", "channel", channel.ID, details)
+		return nil
 	})
+}
+
+// checkChannelUnused refuses a channel that a flag's rule is limited to.
+func checkChannelUnused(tx *gorm.DB, c models.Channel) error {
+	var rules []int64
+	err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Limit(maxReferrers+1).Pluck("id", &rules).Error
+	if err == nil && len(rules) > 0 {
+		err = models.Errorf(models.CodeInUse, "channel %q is used by the flag %s", c.Name, namedIDs("rule", rules))
+	}
+	return err
 }
 
 func channelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, error) {

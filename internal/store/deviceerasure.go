@@ -6,104 +6,87 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/models"
 )
 
 const (
-	// erasureLease is how long an erasure belongs to the process that took it. Then
-	// others may take it: that process may have died.
-	erasureLease = time.Minute
-	// erasuresAtOnce bounds how many are taken together.
+	// erasureLease is how long an erasure belongs to the process that took it. Then others
+	// may take it, since that process may have died.
+	erasureLease   = time.Minute
 	erasuresAtOnce = 20
-	// erasureKept is how long an erasure is remembered for logs that come back late.
+	// erasureKept is how long an erasure is kept for ingest logs that come back late.
 	erasureKept = 30 * 24 * time.Hour
 	// sweepEvery is how often a project's old telemetry is deleted, in whole days.
 	sweepEvery = 6 * time.Hour
 )
 
 // EraseDevice deletes the device's contexts and user overrides, and records that its
-// telemetry is to be deleted; the caller has erasureLease to do so before others do.
-// The audit entry says who erased a device, not which one. Earlier audit entries stay.
-func (s *Store) EraseDevice(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (e models.DeviceErasure, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		p, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
-		e = models.DeviceErasure{ProjectID: projectID, ErasedAt: tx.NowFunc(), Identities: []string{strings.ToLower(deviceID)}}
-		key, err := s.everHashKey(p)
+// telemetry is to be deleted; the caller has erasureLease to do so before others do. The
+// audit entry says who erased a device, not which one. Earlier audit entries stay.
+func (s *Store) EraseDevice(
+	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
+) (e models.DeviceErasure, err error) {
+	err = s.inProject(ctx, projectID, actor, func(c *change) error {
+		e = models.DeviceErasure{ProjectID: projectID, ErasedAt: c.now(), Identities: []string{strings.ToLower(deviceID)}}
+		key, err := s.everHashKey(c.project)
 		if err != nil {
 			return err
 		}
 		if key != nil {
 			e.Identities = append(e.Identities, models.HashDeviceID(key, deviceID))
 		}
-		if err := tx.Create(&e).Error; err != nil {
-			return err
-		}
-		if err := leaseErasure(tx, e.ID); err != nil {
-			return err
-		}
-		// Contexts that are recorded by themselves may have the hash for their key.
-		contexts := tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
+		c.create(&e)
+		c.exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), e.ID)
+		// The key of a recorded context may be the hash.
+		contexts := c.tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
 		if contexts.Error != nil {
 			return contexts.Error
 		}
-		overrides := tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
+		overrides := c.tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
 		if overrides.Error != nil {
 			return overrides.Error
 		}
 		details := map[string]any{"contexts": contexts.RowsAffected, "userOverrides": overrides.RowsAffected}
-		if err := audit(tx, projectID, actor, actionDeviceErased, entityDevice, e.ID, details); err != nil || overrides.RowsAffected == 0 {
-			return err
+		c.audit("device.erased", "device", e.ID, details)
+		if overrides.RowsAffected > 0 {
+			c.bumpSnapshot()
 		}
-		return bumpSnapshot(tx, projectID)
+		return nil
 	})
 	return e, err
 }
 
-func leaseErasure(tx *gorm.DB, id int64) error {
-	return tx.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), id).Error
-}
-
-// DueErasures takes erasures that are due. An erasure becomes due again unless
-// ErasurePassed is called within erasureLease.
+// DueErasures takes erasures that are due. They are due again after erasureLease unless
+// ErasurePassed is called.
 func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
 		if err != nil {
 			return err
 		}
-		due, err = all[models.DeviceErasure](tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}).
-			Where("next_at <= now()").Order("next_at").Limit(erasuresAtOnce))
-		for _, e := range due {
-			if err == nil {
-				err = leaseErasure(tx, e.ID)
-			}
-		}
+		due, err = all[models.DeviceErasure](tx.Raw(`UPDATE device_erasures SET next_at = now() + ?::interval WHERE id IN (
+				SELECT id FROM device_erasures WHERE next_at <= now() ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
+			RETURNING *`, erasureLease.String(), erasuresAtOnce))
 		return err
 	})
 	return due, err
 }
 
-// ErasurePassed notes that the erasure was carried out once more.
+// ErasurePassed records that the erasure was carried out once more.
 func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
 	e.Passes++
 	var next *string
 	if after, again := e.NextPass(); again {
 		next = new(after.String())
 	}
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
-			e.Passes, next, e.ID, e.Passes).Error
-	})
+	return s.exec(ctx, "UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
+		e.Passes, next, e.ID, e.Passes)
 }
 
-// ErasedSince returns all erasures that were asked for since the moment.
+// ErasedSince returns all erasures that were requested since a time.
 func (s *Store) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
 		return all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
 	})
 }
@@ -122,7 +105,5 @@ func (s *Store) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
 
 // SweepFailed makes the project due again.
 func (s *Store) SweepFailed(ctx context.Context, projectID int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID).Error
-	})
+	return s.exec(ctx, "UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID)
 }

@@ -98,8 +98,7 @@ func translateRefusal(refused *pgconn.PgError) error {
 	}
 }
 
-// unavailable makes the error for an unreachable Postgres. After a lost commit it
-// does not claim that nothing was changed.
+// unavailable makes the error for an unreachable Postgres. A lost commit may have happened.
 func unavailable(err error) error {
 	e := models.Unavailable("Postgres", err)
 	var lost *commitError
@@ -126,9 +125,8 @@ func conflict(refused *pgconn.PgError) bool {
 	return refused.Code == sqlSerializationFailure || refused.Code == sqlDeadlock
 }
 
-// connectionFailed reports whether err says that Postgres cannot be reached, or
-// cannot work, rather than that it objects to the request. A caller that left is
-// neither.
+// connectionFailed reports whether Postgres cannot be reached or cannot work. When the caller has
+// cancelled, or Postgres objects to the request, it has not failed.
 func connectionFailed(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false

@@ -2,112 +2,84 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"log/slog"
 	"strings"
+	"sync"
+	"time"
 
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// SaveContext creates a context, or merges it into the one that the project has of the
-// same kind and key. When there are more than models.MaxContexts it deletes the ones
-// not seen for longest.
-func (s *Store) SaveContext(ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext) (c models.EvaluationContext, created bool, err error) {
-	if err := seen.Validate(); err != nil {
-		return models.EvaluationContext{}, false, err
-	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		// Without the lock, two requests with the same new context would both find none.
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
-		before, err := one[models.EvaluationContext](tx.Clauses(forUpdate).
+// SaveContext creates or updates the context of a kind and key. Above models.MaxContexts it deletes
+// the ones not seen for longest.
+func (s *Store) SaveContext(
+	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
+) (saved models.EvaluationContext, created bool, err error) {
+	// With the project locked, two requests with the same new context do not both find none.
+	saved, err = apply(ctx, s.inProject, projectID, actor, seen, func(c *change) (models.EvaluationContext, error) {
+		before, err := one[models.EvaluationContext](c.tx.Clauses(forUpdate).
 			Where("project_id = ? AND kind = ? AND targeting_key = ?", projectID, seen.Kind, seen.TargetingKey), "context")
-		switch created = models.CodeOf(err) == models.CodeNotFound; {
-		case created:
-			c, err = createContext(tx, projectID, actor, seen)
-		case err == nil:
-			c, err = mergeContext(tx, actor, before, seen)
+		if created = models.CodeOf(err) == models.CodeNotFound; created {
+			return c.createContext(seen)
 		}
-		return err
+		if err != nil {
+			return before, err
+		}
+		return c.mergeContext(before, seen)
 	})
-	return c, created, err
+	return saved, created, err
 }
 
-func createContext(tx *gorm.DB, projectID int64, actor models.Actor, seen models.SeenContext) (models.EvaluationContext, error) {
-	now := tx.NowFunc()
-	c, err := models.EvaluationContext{
-		ProjectID: projectID, Kind: seen.Kind, TargetingKey: seen.TargetingKey, FirstSeenAt: now, LastSeenAt: now,
+func (c *change) createContext(seen models.SeenContext) (models.EvaluationContext, error) {
+	now := c.now()
+	e, err := models.EvaluationContext{
+		ProjectID: c.project.ID, Kind: seen.Kind, TargetingKey: seen.TargetingKey, FirstSeenAt: now, LastSeenAt: now,
 	}.Merge(seen, now)
 	if err != nil {
-		return c, err
+		return e, err
 	}
-	if err := tx.Create(&c).Error; err != nil {
-		return c, err
-	}
-	details := map[string]any{"kind": c.Kind, "targetingKey": c.TargetingKey, "name": c.Name, "attributes": c.Attributes}
-	if err := audit(tx, projectID, actor, actionContextCreated, entityContext, c.ID, details); err != nil {
-		return c, err
-	}
-	return c, dropContexts(tx, projectID, actor)
-}
-
-func mergeContext(tx *gorm.DB, actor models.Actor, before models.EvaluationContext, seen models.SeenContext) (models.EvaluationContext, error) {
-	c, err := before.Merge(seen, tx.NowFunc())
-	if err != nil {
-		return c, err
-	}
-	if err := tx.Model(&c).Select("Name", "Attributes", "LastSeenAt").Updates(&c).Error; err != nil {
-		return c, err
-	}
-	changes := contextDiff(before, c)
-	if len(changes) == 0 {
-		return c, nil // that it was seen is not a change to the project
-	}
-	changes["kind"], changes["targetingKey"] = c.Kind, c.TargetingKey
-	return c, audit(tx, c.ProjectID, actor, actionContextUpdated, entityContext, c.ID, changes)
-}
-
-func contextDiff(before, after models.EvaluationContext) diff {
-	d := diff{}
-	note(d, "name", before.Name, after.Name)
-	note(d, "attributes", before.Attributes, after.Attributes)
-	return d
-}
-
-// dropContexts deletes the contexts that a project has beyond models.MaxContexts, with
-// an audit entry for each.
-func dropContexts(tx *gorm.DB, projectID int64, actor models.Actor) error {
-	dropped, err := all[models.EvaluationContext](tx.Clauses(forUpdate).Where("project_id = ?", projectID).
+	c.create(&e)
+	details := map[string]any{"kind": e.Kind, "targetingKey": e.TargetingKey, "name": e.Name, "attributes": e.Attributes}
+	c.audit("context.created", "context", e.ID, details)
+	dropped, err := all[models.EvaluationContext](c.tx.Clauses(forUpdate).Where("project_id = ?", c.project.ID).
 		Order("last_seen_at DESC, id DESC").Offset(models.MaxContexts))
-	if err != nil {
-		return err
+	for _, d := range dropped {
+		c.deleteContext(d, map[string]any{"reason": "the project has more contexts than it keeps"})
 	}
-	for _, c := range dropped {
-		if err := deleteContext(tx, actor, c, "the project has more contexts than it keeps"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e, err
 }
 
-// ListContexts returns a page of the project's contexts that pass the filter,
-// newest first.
-func (s *Store) ListContexts(ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page) (contexts []models.EvaluationContext, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		q := tx
-		if filter.Kind != "" {
-			q = q.Where("kind = ?", filter.Kind)
-		}
+func (c *change) mergeContext(before models.EvaluationContext, seen models.SeenContext) (models.EvaluationContext, error) {
+	e, err := before.Merge(seen, c.now())
+	if err != nil {
+		return e, err
+	}
+	c.update(&e, "Name", "Attributes", "LastSeenAt")
+	changes := mapDiff(map[string]any{"name": before.Name, "attributes": before.Attributes},
+		map[string]any{"name": e.Name, "attributes": e.Attributes})
+	if len(changes) > 0 { // that it was seen again is not a change
+		changes["kind"], changes["targetingKey"] = e.Kind, e.TargetingKey
+		c.audit("context.updated", "context", e.ID, changes)
+	}
+	return e, nil
+}
+
+// ListContexts returns a page of the project's contexts that pass the filter, newest first.
+func (s *Store) ListContexts(
+	ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
+) ([]models.EvaluationContext, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
+		q := whereSet(tx, "kind", string(filter.Kind))
 		if filter.Search != "" {
 			pattern := "%" + likeEscaper.Replace(filter.Search) + "%"
 			q = q.Where(`(targeting_key ILIKE ? OR name ILIKE ?
 				OR EXISTS (SELECT FROM jsonb_each_text(attributes) AS a (name, value) WHERE a.value ILIKE ?))`, pattern, pattern, pattern)
 		}
-		contexts, err = all[models.EvaluationContext](pageOf(q, "contexts", projectID, page))
-		return err
+		return all[models.EvaluationContext](pageOf(q, "contexts", projectID, page))
 	})
-	return contexts, err
 }
 
 // likeEscaper makes a text match itself in LIKE.
@@ -115,33 +87,155 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Context reads one context.
 func (s *Store) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.EvaluationContext, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.EvaluationContext, error) {
 		return contextByID(tx, projectID, id)
 	})
 }
 
-// DeleteContext forgets a context. It comes back when it evaluates flags again.
+// DeleteContext deletes a context. It comes back when it evaluates flags again.
 func (s *Store) DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		c, err := contextByID(tx.Clauses(forUpdate), projectID, id)
-		if err != nil {
-			return err
+	return s.edit(ctx, projectID, actor, func(c *change) error {
+		e, err := contextByID(c.tx.Clauses(forUpdate), projectID, id)
+		if err == nil {
+			c.deleteContext(e, map[string]any{})
 		}
-		return deleteContext(tx, actor, c, "")
+		return err
 	})
 }
 
-func deleteContext(tx *gorm.DB, actor models.Actor, c models.EvaluationContext, reason string) error {
-	if err := tx.Where("id = ?", c.ID).Delete(&models.EvaluationContext{}).Error; err != nil {
-		return err
-	}
-	details := map[string]any{"kind": c.Kind, "targetingKey": c.TargetingKey}
-	if reason != "" {
-		details["reason"] = reason
-	}
-	return audit(tx, c.ProjectID, actor, actionContextDeleted, entityContext, c.ID, details)
+func (c *change) deleteContext(e models.EvaluationContext, details map[string]any) {
+	c.exec("DELETE FROM contexts WHERE id = ?", e.ID)
+	details["kind"], details["targetingKey"] = e.Kind, e.TargetingKey
+	c.audit("context.deleted", "context", e.ID, details)
 }
 
 func contextByID(tx *gorm.DB, projectID, id int64) (models.EvaluationContext, error) {
 	return one[models.EvaluationContext](tx.Where("project_id = ? AND id = ?", projectID, id), "context %d", id)
+}
+
+const (
+	// recordInterval is how long contexts that evaluate flags are collected.
+	recordInterval = 2 * time.Second
+	// recordBound is how many may wait. Others are recorded when they evaluate again.
+	recordBound = 5000
+)
+
+// contextKey identifies a context.
+type contextKey struct {
+	projectID    int64
+	kind         models.ContextKind
+	targetingKey string
+}
+
+// ContextRecorder records the contexts that flags are evaluated for, every
+// recordInterval and in bounded memory. A crash loses those that wait; they are recorded
+// when they evaluate again.
+type ContextRecorder struct {
+	store *Store
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	waiting map[contextKey]models.EvaluatedContext
+}
+
+// NewContextRecorder makes a recorder that Run drives.
+func NewContextRecorder(s *Store, log *slog.Logger) *ContextRecorder {
+	return &ContextRecorder{store: s, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
+}
+
+// Evaluated adds a context to those that wait. It does not block.
+func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
+	key := contextKey{c.ProjectID, c.Kind, c.TargetingKey}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before, known := r.waiting[key]; known {
+		c = before.Plus(c)
+	} else if len(r.waiting) >= recordBound {
+		return
+	}
+	r.waiting[key] = c
+}
+
+// take returns what waits, by project.
+func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := map[int64][]models.EvaluatedContext{}
+	for _, c := range r.waiting {
+		taken[c.ProjectID] = append(taken[c.ProjectID], c)
+	}
+	clear(r.waiting)
+	return taken
+}
+
+// Run records what waits until ctx ends, and a last time then. Failures are tried again.
+func (r *ContextRecorder) Run(ctx context.Context) error {
+	tick := time.NewTicker(recordInterval)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-tick.C:
+		}
+		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), relayTimeout)
+		r.record(recording)
+		cancel()
+	}
+	return nil
+}
+
+func (r *ContextRecorder) record(ctx context.Context) {
+	for projectID, contexts := range r.take() {
+		err := r.store.RecordContexts(ctx, projectID, contexts)
+		switch {
+		case err == nil:
+		case models.CodeOf(err) == models.CodeUnavailable:
+			for _, c := range contexts {
+				r.Evaluated(c)
+			}
+		case models.CodeOf(err) != models.CodeNotFound: // the project was deleted
+			r.log.Warn("contexts that evaluated flags could not be recorded", "contexts", len(contexts), "error", err)
+		}
+	}
+}
+
+// recordContexts merges a JSON array of models.EvaluatedContext. A context whose device
+// was erased after it was seen stays deleted; one that would become too large keeps its
+// attributes.
+const recordContexts = `
+	INSERT INTO contexts AS known (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
+	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at, seen.evaluations
+	FROM (SELECT * FROM jsonb_to_recordset(CAST(@contexts AS jsonb)) AS listed ("Kind" text, "TargetingKey" text, "Name" text,
+			"Attributes" jsonb, "SeenAt" timestamptz, "Evaluations" bigint))
+		AS seen (kind, targeting_key, name, attributes, seen_at, evaluations)
+	WHERE NOT EXISTS (
+		SELECT FROM device_erasures AS erased WHERE erased.project_id = @project AND erased.erased_at >= seen.seen_at
+			AND jsonb_exists(erased.identities, lower(seen.targeting_key)))
+	ON CONFLICT ON CONSTRAINT contexts_key_key DO UPDATE SET
+		name = CASE WHEN excluded.name = '' THEN known.name ELSE excluded.name END,
+		attributes = CASE
+			WHEN octet_length((known.attributes || excluded.attributes)::text) <= @bytes
+				AND (SELECT count(*) FROM jsonb_object_keys(known.attributes || excluded.attributes)) <= @most
+			THEN known.attributes || excluded.attributes ELSE known.attributes END,
+		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+		evaluation_count = known.evaluation_count + excluded.evaluation_count`
+
+// RecordContexts merges contexts that evaluated flags, each at most once in the list, into
+// those of the project. When there are more than models.MaxContexts it deletes the ones not
+// seen for longest. It writes no audit entry.
+func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
+	list, err := json.Marshal(contexts)
+	if err != nil {
+		return err
+	}
+	// SaveContext reads before it writes, under the same lock.
+	return s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+		c.exec(recordContexts, map[string]any{
+			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
+		})
+		c.exec(`DELETE FROM contexts WHERE id IN (
+			SELECT id FROM contexts WHERE project_id = ? ORDER BY last_seen_at DESC, id DESC OFFSET ?)`, projectID, models.MaxContexts)
+		return nil
+	})
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -14,24 +15,23 @@ import (
 // openStatuses are those of models.ExecutionStatus.Open.
 var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionPaused}
 
-// StartRollout rolls an existing release out under a policy. The release must be
-// live, enabled and an update, and nothing else may be rolling it out. It keeps
-// its share until the workflow's first change gives it that of the policy's first
-// stage, even where that is smaller.
-func (s *Store) StartRollout(ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64) (e models.RolloutExecution, err error) {
-	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
-		r, err := liveRelease(tx, projectID, updateID)
+// StartRollout rolls an existing release out under a policy. The release must be live, enabled and an
+// update, and nothing else may be rolling it out. It keeps its share until the first step.
+func (s *Store) StartRollout(
+	ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
+) (e models.RolloutExecution, err error) {
+	err = s.change(ctx, projectID, actor, func(c *change) error {
+		r, err := liveRelease(c.tx, projectID, updateID)
 		if err != nil {
 			return err
 		}
-		if err := checkCanRollOut(tx, r); err != nil {
+		if err := checkCanRollOut(c.tx, r); err != nil {
 			return err
 		}
-		policy, err := usablePolicy(tx, r, policyID, "policyId")
-		if err != nil {
-			return err
+		policy, err := usablePolicy(c.tx, r, policyID, "policyId")
+		if err == nil {
+			e = c.startExecution(policy, r)
 		}
-		e, err = startExecution(tx, *project, actor, *policy, r)
 		return err
 	})
 	return e, err
@@ -57,17 +57,12 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 	return p.Err()
 }
 
-// startExecution writes the execution of a policy for r, and the outbox message that
-// starts its workflow.
-func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, policy models.RolloutPolicy, r models.Release) (models.RolloutExecution, error) {
-	id, err := nextID(tx)
-	if err != nil {
-		return models.RolloutExecution{}, err
-	}
-	now := tx.NowFunc()
+// startExecution writes the execution of a policy for r, and starts its workflow.
+func (c *change) startExecution(policy models.RolloutPolicy, r models.Release) models.RolloutExecution {
+	now, id := c.now(), c.nextID()
 	e := models.RolloutExecution{
 		ID:             id,
-		ProjectID:      project.ID,
+		ProjectID:      r.ProjectID,
 		PolicyID:       &policy.ID,
 		PolicyName:     policy.Name,
 		UpdateID:       r.ID,
@@ -84,29 +79,24 @@ func startExecution(tx *gorm.DB, project models.Project, actor models.Actor, pol
 		StartedAt:      now,
 		StageStartedAt: now,
 		LinkedFlags:    r.LinkedFlags,
-		WorkflowID:     fmt.Sprintf("rollout/%s/%d", project.Slug, id),
+		WorkflowID:     fmt.Sprintf("rollout/%s/%d", c.project.Slug, id),
 	}
 	if at := policy.Schedule.StartAt; at != nil && at.After(now) {
 		e.WaitingFor = models.WaitDuration
 		e.Reason = beginsAt(policy.Schedule, *at)
 	}
-	if err := tx.Create(&e).Error; err != nil {
-		return e, err
-	}
-	start := models.RolloutStart{
-		ExecutionID: id, ProjectID: project.ID, WorkflowID: e.WorkflowID,
-		Summary: fmt.Sprintf("%s: release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
-	}
-	if err := enqueue(tx, project.ID, models.OutboxRolloutStart, start); err != nil {
-		return e, err
-	}
-	details := map[string]any{
+	c.create(&e)
+	c.enqueue(models.OutboxRolloutStart, models.RolloutStart{
+		ExecutionID: id, ProjectID: r.ProjectID, WorkflowID: e.WorkflowID,
+		Summary: fmt.Sprintf("%s: release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+	})
+	c.audit("rollout.started", "rollout_execution", id, map[string]any{
 		"policyId": policy.ID, "policyName": policy.Name, "updateId": r.ID, "updateUuid": r.UpdateUUID, "channel": r.Channel,
-	}
-	return e, audit(tx, project.ID, actor, actionRolloutStarted, entityExecution, id, details)
+	})
+	return e
 }
 
-// beginsAt says when a rollout that is to start at a time begins.
+// beginsAt is the reason of a rollout that waits for its start.
 func beginsAt(s models.Schedule, at time.Time) string {
 	const format = "2006-01-02 15:04:05 UTC"
 	if until := rollout.FrozenUntil(s, at); until.After(at) {
@@ -115,23 +105,21 @@ func beginsAt(s models.Schedule, at time.Time) string {
 	return "begins at " + at.UTC().Format(format)
 }
 
-// ListExecutions returns a page of the project's executions with their timelines,
-// newest first.
+// ListExecutions returns a page of executions with their timelines, newest first.
 func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
 		return allWith(tx, pageOf(tx, "rollout_executions", projectID, page), completeExecutions)
 	})
 }
 
 // Execution returns one execution with its timeline.
 func (s *Store) Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.RolloutExecution, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.RolloutExecution, error) {
 		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeExecutions, "rollout execution %d", id)
 	})
 }
 
-// completeExecutions fills in what executions show of their releases, and their
-// timelines, oldest event first.
+// completeExecutions fills in linked flags and timelines, oldest event first.
 func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error {
 	if err := loadOfReleases(tx, executions); err != nil {
 		return err
@@ -148,15 +136,12 @@ func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error
 	return nil
 }
 
-// RolloutSubject returns what the workflow of an execution must know of it and of
-// its release, which may be deleted.
-func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (subject models.RolloutSubject, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
-		subject, err = one[models.RolloutSubject](selectSubjects(db).
+// RolloutSubject returns what a workflow needs of its execution and release, even a deleted one.
+func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (models.RolloutSubject, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (models.RolloutSubject, error) {
+		return one[models.RolloutSubject](selectSubjects(db).
 			Where("rollout_executions.project_id = ? AND rollout_executions.id = ?", projectID, executionID), "rollout execution %d", executionID)
-		return err
 	})
-	return subject, err
 }
 
 // selectSubjects reads executions with what their releases add.
@@ -170,4 +155,77 @@ func selectSubjects(tx *gorm.DB) *gorm.DB {
 
 func executionByID(tx *gorm.DB, projectID, id int64) (models.RolloutExecution, error) {
 	return one[models.RolloutExecution](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout execution %d", id)
+}
+
+// promptWatcher prompts the watchers to observe a rollout once the transaction commits. A
+// prompt is a row, so that a rollout has one at a time and each watcher takes what no other
+// one has taken.
+func (c *change) promptWatcher(executionID int64) {
+	c.exec(`WITH prompt AS (INSERT INTO rollout_prompts (execution_id) VALUES (?) ON CONFLICT DO NOTHING)
+		SELECT pg_notify(?, '')`, executionID, models.NotifyRolloutPrompt)
+}
+
+// PromptRollouts requests an observation of the open rollouts with the given workflows.
+func (s *Store) PromptRollouts(ctx context.Context, workflowIDs []string) error {
+	return s.prompt(ctx, "workflow_id IN ?", workflowIDs)
+}
+
+// PromptUnobserved prompts every open rollout that was not observed since a time.
+func (s *Store) PromptUnobserved(ctx context.Context, before time.Time) error {
+	return s.prompt(ctx, "version > 0 AND coalesce((health->>'checkedAt')::timestamptz < ?, true)", before)
+}
+
+func (s *Store) prompt(ctx context.Context, which string, args ...any) error {
+	return s.readOne(ctx, func(db *gorm.DB) error {
+		open := db.Model(&models.RolloutExecution{}).Select("id").Where("status IN ?", openStatuses).Where(which, args...)
+		return db.Exec(`WITH prompts AS (INSERT INTO rollout_prompts (execution_id) ? ON CONFLICT DO NOTHING RETURNING 1)
+			SELECT pg_notify(?, '') FROM prompts LIMIT 1`, open, models.NotifyRolloutPrompt).Error
+	})
+}
+
+// TakePrompts takes up to most prompts that no other watcher has taken, and reads their
+// rollouts, except those that have ended or not begun. more says that there were as many.
+func (s *Store) TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error) {
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		var ids []int64
+		if err := tx.Raw(`DELETE FROM rollout_prompts WHERE execution_id IN
+			(SELECT execution_id FROM rollout_prompts LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING execution_id`, most).Scan(&ids).Error; err != nil {
+			return err
+		}
+		if more = len(ids) == most; len(ids) == 0 {
+			return nil
+		}
+		subjects, err = all[models.RolloutSubject](selectSubjects(tx).
+			Where("rollout_executions.id IN ? AND rollout_executions.status IN ? AND rollout_executions.version > 0", ids, openStatuses).
+			Where("NOT coalesce((rollout_executions.progress->>'scheduled')::boolean, false)"))
+		return err
+	})
+	return subjects, more, err
+}
+
+// ShowObservations writes observations to the rows of their executions. It skips one of an
+// older version of the row, one that is older than the row's, and a row that is locked. It
+// does not change the row's version, since it decides nothing.
+func (s *Store) ShowObservations(ctx context.Context, shown []models.ShownObservation) error {
+	if len(shown) == 0 {
+		return nil
+	}
+	rows, err := json.Marshal(shown)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *gorm.DB) error {
+		return tx.Exec(`WITH shown AS (
+				SELECT * FROM jsonb_to_recordset(?::jsonb) AS o (id bigint, version bigint, "countsSince" timestamptz, health jsonb, reason text)
+			), current AS (
+				SELECT e.id FROM rollout_executions e JOIN shown o ON o.id = e.id
+				WHERE e.status IN ? AND e.version = o.version AND e.counts_since IS NOT DISTINCT FROM o."countsSince"
+				AND coalesce((e.health->>'checkedAt')::timestamptz < (o.health->>'checkedAt')::timestamptz, true)
+				ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
+			), updated AS (
+				UPDATE rollout_executions e SET health = o.health, reason = coalesce(nullif(o.reason, ''), e.reason)
+				FROM shown o JOIN current USING (id) WHERE e.id = o.id RETURNING e.id
+			)
+			SELECT pg_notify(?, id::text) FROM updated`, string(rows), openStatuses, models.NotifyExecution).Error
+	})
 }

@@ -10,81 +10,52 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ApplyExecutionChange applies one step of a rollout with its consequences: the
-// release's share or revert, the timeline, the audit log, the end of older rollouts.
+// ApplyExecutionChange applies one step of a rollout with its consequences: the release's
+// share or revert, the timeline, the audit log, the end of older rollouts.
 //
 // A step that is applied already changes nothing and is no error. A step that does not
-// follow the row's version, or follows a final state, is invalid_transition. A step
-// after ExecutionChange.ExpiresAt is expired. A step that is based on health or linked
-// flags from before a person reverted a flag is skipped: the result is the row as it
-// was, with its LinkedFlags. A release that a person disabled or deleted stays so.
-func (s *Store) ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (e models.RolloutExecution, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		project, err := lockProject(tx, c.ProjectID)
-		if err != nil {
+// follow the row's version, or follows a final state, is invalid_transition. A step after
+// ExecutionChange.ExpiresAt is expired. A step that is based on health or linked flags
+// from before a manual rollback of a flag is skipped: the result is the row as it was,
+// with its LinkedFlags. A release that a person disabled or deleted stays so.
+func (s *Store) ApplyExecutionChange(ctx context.Context, step models.ExecutionChange) (e models.RolloutExecution, err error) {
+	err = s.inProject(ctx, step.ProjectID, step.Actor, func(c *change) error {
+		if e, err = executionByID(c.tx.Clauses(forUpdate), step.ProjectID, step.ExecutionID); err != nil || e.Version == step.Seq {
 			return err
 		}
-		before, err := executionByID(tx.Clauses(forUpdate), c.ProjectID, c.ExecutionID)
-		if err != nil {
+		if err := checkFollows(e, step); err != nil {
 			return err
 		}
-		if before.Version == c.Seq {
-			e = before
-			return nil
-		}
-		if err := checkFollows(before, c); err != nil {
+		if err := checkInTime(c.tx, step); err != nil {
 			return err
 		}
-		if err := checkInTime(tx, c); err != nil {
+		if stale, err := outdated(c.tx, &e, step); err != nil || stale {
 			return err
 		}
-		if stale, err := outdated(tx, &before, c); err != nil || stale {
-			e = before
-			return err
-		}
-		e, err = applyChange(tx, &project, before, c)
+		e, err = c.applyStep(e, step)
 		return err
 	})
 	return e, err
 }
 
-// applyChange writes a change that follows the execution before.
-func applyChange(tx *gorm.DB, project *models.Project, before models.RolloutExecution, c models.ExecutionChange) (models.RolloutExecution, error) {
-	e := changedExecution(before, c, tx.NowFunc())
-	if e.EndedAt == nil && !e.Status.Open() {
-		now := tx.NowFunc()
-		e.EndedAt = &now
+// applyStep writes a step that follows the execution before.
+func (c *change) applyStep(before models.RolloutExecution, step models.ExecutionChange) (models.RolloutExecution, error) {
+	e := c.writeStep(before, step)
+	if e.Status.Open() && step.Event != nil {
+		c.promptWatcher(e.ID)
 	}
-	if err := saveExecution(tx, e); err != nil {
-		return e, err
+	served, err := c.applyToRelease(e, step)
+	if err == nil && (served || before.Status.Open() != e.Status.Open()) {
+		c.bumpSnapshot()
 	}
-	if err := recordEvent(tx, e, c); err != nil {
-		return e, err
-	}
-	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
-		return e, err
-	}
-	if e.Status.Open() && c.Event != nil {
-		if err := promptWatcher(tx, e.ID); err != nil {
-			return e, err
-		}
-	}
-	served, err := applyToRelease(tx, project, e, c)
-	if err != nil {
-		return e, err
-	}
-	if served || before.Status.Open() != e.Status.Open() {
-		return e, bumpSnapshot(tx, c.ProjectID)
-	}
-	return e, nil
+	return e, err
 }
 
-// checkFollows is the fence: only a change that was made for the row's present version
-// passes.
-func checkFollows(e models.RolloutExecution, c models.ExecutionChange) error {
-	if e.Version != c.Seq-1 {
+// checkFollows is the fence: only a step that was made for the row's present version passes.
+func checkFollows(e models.RolloutExecution, step models.ExecutionChange) error {
+	if e.Version != step.Seq-1 {
 		return models.Errorf(models.CodeInvalidTransition,
-			"change %d of rollout execution %d does not follow on change %d, which is its last one", c.Seq, e.ID, e.Version)
+			"change %d of rollout execution %d does not follow on change %d, which is its last one", step.Seq, e.ID, e.Version)
 	}
 	if !e.Status.Open() {
 		return models.Errorf(models.CodeInvalidTransition, "rollout execution %d is %s and cannot change any more", e.ID, e.Status)
@@ -92,59 +63,68 @@ func checkFollows(e models.RolloutExecution, c models.ExecutionChange) error {
 	return nil
 }
 
-// checkInTime refuses a step that comes after its sender has stopped waiting. It uses
-// the clock of Postgres while the execution's row is locked: once one attempt at the
-// step is refused, no concurrent attempt can succeed.
-func checkInTime(tx *gorm.DB, c models.ExecutionChange) error {
-	if c.ExpiresAt == nil {
+// checkInTime refuses a step that comes after its sender has stopped waiting. It uses the
+// clock of Postgres while the execution's row is locked: after one attempt at the step is
+// refused, no concurrent attempt can succeed.
+func checkInTime(tx *gorm.DB, step models.ExecutionChange) error {
+	if step.ExpiresAt == nil {
 		return nil
 	}
 	var late bool
-	if err := tx.Raw("SELECT clock_timestamp() > ?", *c.ExpiresAt).Scan(&late).Error; err != nil {
-		return err
+	err := tx.Raw("SELECT clock_timestamp() > ?", *step.ExpiresAt).Scan(&late).Error
+	if err == nil && late {
+		err = models.Errorf(models.CodeExpired, "change %d of rollout execution %d came after its sender had stopped waiting",
+			step.Seq, step.ExecutionID)
 	}
-	if late {
-		return models.Errorf(models.CodeExpired, "change %d of rollout execution %d came after its sender had stopped waiting", c.Seq, c.ExecutionID)
-	}
-	return nil
+	return err
 }
 
-// changedExecution is the row after the change at now.
-func changedExecution(e models.RolloutExecution, c models.ExecutionChange, now time.Time) models.RolloutExecution {
-	if c.Health != nil {
-		e.Health = c.Health
+// changedExecution returns the row after the step at now.
+func changedExecution(e models.RolloutExecution, step models.ExecutionChange, now time.Time) models.RolloutExecution {
+	if step.Health != nil {
+		e.Health = step.Health
 	}
-	if c.StageIndex != e.StageIndex {
-		c.Progress.Before = rollout.CarriedOver(e)
+	if step.StageIndex != e.StageIndex {
+		step.Progress.Before = rollout.CarriedOver(e)
 	}
-	if c.Status == models.ExecutionRunning && !c.Progress.Scheduled {
-		c.Progress.Clock = c.Progress.Clock.Started(now) // the share is in force from now on
+	if step.Status == models.ExecutionRunning && !step.Progress.Scheduled {
+		step.Progress.Clock = step.Progress.Clock.Started(now) // the share is in force from now on
 	}
-	e.Version = c.Seq
-	e.Status = c.Status
-	e.StageIndex = c.StageIndex
-	e.WaitingFor = c.WaitingFor
-	e.Reason = c.Reason
-	e.Percentage = c.Percentage
-	e.StageStartedAt = c.StageStartedAt
-	e.CountsSince = countsSince(e, c)
-	e.Progress = c.Progress
-	e.PausedAt = c.PausedAt
-	e.EndedAt = c.EndedAt
-	e.RunID = c.RunID
+	if step.EndedAt == nil && !step.Status.Open() {
+		step.EndedAt = &now
+	}
+	if step.DropFlags { // the stage begins again
+		// In the microseconds of Postgres: rounded up, it would refuse the workflow's next step.
+		e.CountsSince = new(step.StageStartedAt.Truncate(time.Microsecond))
+	}
+	e.Version = step.Seq
+	e.Status = step.Status
+	e.StageIndex = step.StageIndex
+	e.WaitingFor = step.WaitingFor
+	e.Reason = step.Reason
+	e.Percentage = step.Percentage
+	e.StageStartedAt = step.StageStartedAt
+	e.Progress = step.Progress
+	e.PausedAt = step.PausedAt
+	e.EndedAt = step.EndedAt
+	e.RunID = step.RunID
 	return e
 }
 
-func saveExecution(tx *gorm.DB, e models.RolloutExecution) error {
-	return tx.Model(&e).
-		Select("Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
-			"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID").
-		Updates(&e).Error
+// writeStep writes the row after the step, and its event.
+func (c *change) writeStep(before models.RolloutExecution, step models.ExecutionChange) models.RolloutExecution {
+	e := changedExecution(before, step, c.now())
+	c.update(&e, "Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
+		"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID")
+	if step.Event != nil {
+		c.recordEvent(e, *step.Event, step.Revert)
+	}
+	c.notify(models.NotifyExecution, e.ID)
+	return e
 }
 
-// eventActions are the audit actions of timeline events. A held rollout changed
-// nothing, and the start has been in the log since the execution was created, with the
-// actor who asked for it.
+// eventActions are the audit actions of timeline events. A hold changes nothing. The start
+// has an entry since the execution was created, with the person who requested it.
 var eventActions = map[models.RolloutEventKind]string{
 	models.EventStageAdvanced: "rollout.stage_advanced",
 	models.EventPaused:        "rollout.paused",
@@ -154,71 +134,54 @@ var eventActions = map[models.RolloutEventKind]string{
 	models.EventRolledBack:    "rollout.rolled_back",
 }
 
-// recordEvent appends the change's event, if it has one, to the timeline, with the health
-// of the row, and to the audit log.
-func recordEvent(tx *gorm.DB, e models.RolloutExecution, c models.ExecutionChange) error {
-	if c.Event == nil {
-		return nil
-	}
-	event := *c.Event
+// recordEvent appends an event, with the row's health, to the timeline and to the audit log.
+func (c *change) recordEvent(e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
 	event.ID, event.ExecutionID, event.ProjectID, event.Health = 0, e.ID, e.ProjectID, e.Health
 	if event.At.IsZero() {
-		event.At = tx.NowFunc()
+		event.At = c.now()
 	}
-	if err := tx.Create(&event).Error; err != nil {
-		return err
+	c.create(&event)
+	if action, ok := eventActions[event.Event]; ok {
+		c.audit(action, "rollout_execution", e.ID, map[string]any{
+			"updateId": e.UpdateID, "updateUuid": e.UpdateUUID, "policyName": e.PolicyName, "fromStage": event.FromStage,
+			"toStage": event.ToStage, "percentage": event.Percentage, "reason": event.Reason, "reverted": reverted,
+		})
 	}
-	action, ok := eventActions[event.Event]
-	if !ok {
-		return nil
-	}
-	details := map[string]any{
-		"updateId": e.UpdateID, "updateUuid": e.UpdateUUID, "policyName": e.PolicyName, "fromStage": event.FromStage,
-		"toStage": event.ToStage, "percentage": event.Percentage, "reason": event.Reason, "reverted": c.Revert,
-	}
-	return audit(tx, e.ProjectID, c.Actor, action, entityExecution, e.ID, details)
 }
 
-// applyToRelease gives the release the share of the change, or reverts it, and reports
+// applyToRelease gives the release the share of the step, or reverts it, and reports
 // whether that changes what devices are served.
-func applyToRelease(tx *gorm.DB, project *models.Project, e models.RolloutExecution, c models.ExecutionChange) (served bool, err error) {
-	before, err := releaseOf(tx, e)
+func (c *change) applyToRelease(e models.RolloutExecution, step models.ExecutionChange) (served bool, err error) {
+	r, err := releaseOf(c.tx, e)
 	if err != nil {
 		return false, err
 	}
-	r := before
-	if c.Revert {
+	before := r
+	if step.Revert {
 		r.IsEnabled = false
 	}
-	r.RolloutPercentage = c.Percentage
-	changes := releaseDiff(before, r)
-	if r.DeletedAt == nil && len(changes) > 0 {
+	r.RolloutPercentage = step.Percentage
+	if r.DeletedAt == nil && len(mapDiff(releaseFields(before), releaseFields(r))) > 0 {
 		served = true
-		if err := saveRelease(tx, before, &r); err != nil {
-			return false, err
-		}
-		if err := audit(tx, r.ProjectID, c.Actor, actionUpdatePatched, entityUpdate, r.ID, revertDetails(changes, e)); err != nil {
-			return false, err
-		}
+		c.patchByRollout(before, &r, e)
 	}
-	if c.DropFlags && len(r.LinkedFlags) > 0 {
+	if step.DropFlags && len(r.LinkedFlags) > 0 {
 		served = true
-		if err := dropLinks(tx, c.Actor, e, r, nil, c.Reason); err != nil {
-			return false, err
-		}
+		c.dropLinks(e, r, nil, step.Reason)
 	}
-	if !c.Revert {
+	if !step.Revert {
 		return served, nil
 	}
-	published, err := publishSuccessor(tx, project, r, e, c.Actor)
+	published, err := c.publishSuccessor(r, e)
 	return served || published, err
 }
 
-// revertDetails adds the rollout and its reason to what changed of a release.
-func revertDetails(changes diff, e models.RolloutExecution) map[string]any {
-	changes["rolloutExecutionId"] = e.ID
-	changes["reason"] = e.Reason
-	return changes
+// patchByRollout writes what a rollout changes of a release.
+func (c *change) patchByRollout(before models.Release, r *models.Release, e models.RolloutExecution) {
+	changes := mapDiff(releaseFields(before), releaseFields(*r))
+	changes["rolloutExecutionId"], changes["reason"] = e.ID, e.Reason
+	c.saveRelease(before, r)
+	c.audit("update.patched", "update", r.ID, changes)
 }
 
 // releaseOf reads the release of an execution, even a deleted one.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"gorm.io/gorm"
@@ -11,18 +12,18 @@ import (
 )
 
 // RollBackExecution is the manual rollback of an open rollout, as far as the scope says.
-// It is one transaction and does not involve the rollout's workflow, which the outbox
-// tells afterwards: reverting a bad release must depend on Postgres alone.
-func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback) (e models.RolloutExecution, err error) {
-	if err := r.Validate(); err != nil {
-		return models.RolloutExecution{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
-		if e, err = executionByID(tx.Clauses(forUpdate), projectID, id); err != nil {
-			return err
+// It is one transaction without the rollout's workflow, which the outbox tells
+// afterwards: reverting a bad release must depend on Postgres alone.
+func (s *Store) RollBackExecution(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
+) (models.RolloutExecution, error) {
+	_, err := apply(ctx, s.change, projectID, actor, r, func(c *change) (models.RolloutExecution, error) {
+		e, err := executionByID(c.tx.Clauses(forUpdate), projectID, id)
+		if err != nil {
+			return e, err
 		}
 		if !e.Status.Open() {
-			return models.Errorf(models.CodeInvalidTransition, "cannot roll back a rollout that is %s", e.Status)
+			return e, models.Errorf(models.CodeInvalidTransition, "cannot roll back a rollout that is %s", e.Status)
 		}
 		reason := r.Reason
 		if reason == "" {
@@ -30,13 +31,13 @@ func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor mo
 		}
 		switch r.Scope {
 		case models.RollbackFlag:
-			err = unlinkFlag(tx, actor, e, *r.FlagID, reason)
+			err = c.unlinkFlag(e, *r.FlagID, reason)
 		case models.RollbackChannel:
-			err = revertBranch(tx, project, actor, e, reason)
+			err = c.revertBranch(e, reason)
 		case models.RollbackRelease:
-			err = revertManually(tx, project, actor, e, reason)
+			err = c.revertManually(e, reason)
 		}
-		return err
+		return e, err
 	})
 	if err != nil {
 		return models.RolloutExecution{}, err
@@ -44,34 +45,35 @@ func (s *Store) RollBackExecution(ctx context.Context, projectID int64, actor mo
 	return s.Execution(ctx, projectID, id)
 }
 
-// revertManually ends a rollout as rolled back without its workflow. The change has the
-// number that the workflow's next one will have, so the fence refuses that one and the
-// workflow adopts the row; the outbox message makes it do so at once.
-func revertManually(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, reason string) error {
-	now := tx.NowFunc()
-	c := models.ExecutionChange{
-		ProjectID: e.ProjectID, ExecutionID: e.ID, Seq: e.Version + 1, Status: models.ExecutionRolledBack,
-		StageIndex: e.StageIndex, Reason: reason, Percentage: e.Percentage, StageStartedAt: e.StageStartedAt,
-		Progress: e.Progress, EndedAt: &now, RunID: e.RunID, Revert: true, Actor: actor,
+// revertManually ends a rollout and reverts its release.
+func (c *change) revertManually(e models.RolloutExecution, reason string) error {
+	_, err := c.applyStep(e, c.manualEnd(e, reason))
+	if err == nil {
+		c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID})
 	}
-	c.Event = manualEvent(tx, e, actor, models.EventRolledBack, reason)
-	if _, err := applyChange(tx, project, e, c); err != nil {
-		return err
-	}
-	return enqueue(tx, e.ProjectID, models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID})
+	return err
 }
 
-func manualEvent(tx *gorm.DB, e models.RolloutExecution, actor models.Actor, kind models.RolloutEventKind, reason string) *models.RolloutEvent {
-	return &models.RolloutEvent{
-		ExecutionID: e.ID, ProjectID: e.ProjectID, At: tx.NowFunc(), Event: kind, Actor: actor.Shown(), FromStage: e.StageIndex,
-		ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason,
+// manualEnd is the step that ends a rollout as rolled back without its workflow. It has
+// the number of the workflow's next step, so the fence refuses that one and the workflow
+// takes over the row. An outbox message makes it do so at once.
+func (c *change) manualEnd(e models.RolloutExecution, reason string) models.ExecutionChange {
+	return models.ExecutionChange{
+		Seq: e.Version + 1, Status: models.ExecutionRolledBack, StageIndex: e.StageIndex, Reason: reason,
+		Percentage: e.Percentage, StageStartedAt: e.StageStartedAt, Progress: e.Progress, RunID: e.RunID, Revert: true,
+		Event: new(c.manualEvent(e, models.EventRolledBack, reason)),
 	}
 }
 
-// unlinkFlag removes one linked flag from the release; the rollout goes on and begins
-// its stage again.
-func unlinkFlag(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, flagID int64, reason string) error {
-	r, err := releaseOf(tx, e)
+func (c *change) manualEvent(e models.RolloutExecution, kind models.RolloutEventKind, reason string) models.RolloutEvent {
+	return models.RolloutEvent{
+		Event: kind, Actor: c.actor.Shown(), FromStage: e.StageIndex, ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason,
+	}
+}
+
+// unlinkFlag removes one linked flag from the release; the rollout begins its stage again.
+func (c *change) unlinkFlag(e models.RolloutExecution, flagID int64, reason string) error {
+	r, err := releaseOf(c.tx, e)
 	if err != nil {
 		return err
 	}
@@ -81,75 +83,97 @@ func unlinkFlag(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, flag
 		p.Add("flagId", "update %d does not link the flag %d", r.ID, flagID)
 		return p.Err()
 	}
-	if err := dropLinks(tx, actor, e, r, kept, reason); err != nil {
-		return err
-	}
-	return relinked(tx, actor, e, r.LinkedFlags, kept, reason)
+	c.dropLinks(e, r, kept, reason)
+	c.relinked(e, r.LinkedFlags, kept, reason)
+	return nil
 }
 
 // dropLinks removes all linked flags of a release except those in kept.
-func dropLinks(tx *gorm.DB, actor models.Actor, e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) error {
+func (c *change) dropLinks(e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) {
 	details := map[string]any{
 		"linkedFlags":        map[string]any{"before": linkDetails(r.LinkedFlags), "after": linkDetails(kept)},
 		"rolloutExecutionId": e.ID, "reason": reason,
 	}
-	r.LinkedFlags = kept
-	if err := saveLinks(tx, r); err != nil {
-		return err
-	}
-	if err := tx.Model(&models.Release{}).Where("id = ?", r.ID).Update("updated_at", tx.NowFunc()).Error; err != nil {
-		return err
-	}
-	return audit(tx, r.ProjectID, actor, actionUpdatePatched, entityUpdate, r.ID, details)
+	r.LinkedFlags, r.UpdatedAt = kept, c.now()
+	c.saveLinks(r)
+	c.update(&r, "UpdatedAt")
+	c.audit("update.patched", "update", r.ID, details)
 }
 
-// revertBranch reverts every open rollout of the branch that e's release is on, and
-// every other enabled release there that is newer than the last one for everybody. It
-// goes from the newest to the oldest, so that no successor repeats a release that is
-// reverted next.
-func revertBranch(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, reason string) error {
-	r, err := releaseOf(tx, e)
+// relinked tells the rollout of a release that a person changed the release's linked
+// flags. When the release lost one, earlier reports say nothing about what devices run
+// now: the stage begins again with new counts. The row says so in this transaction, and
+// refuses what the workflow decides before it reads the outbox message.
+func (c *change) relinked(e models.RolloutExecution, before, after []models.LinkedFlag, reason string) {
+	lost := slices.ContainsFunc(before, func(l models.LinkedFlag) bool {
+		return !slices.ContainsFunc(after, func(m models.LinkedFlag) bool { return reflect.DeepEqual(l, m) })
+	})
+	if lost {
+		now := c.now()
+		e.CountsSince, e.StageStartedAt = &now, now
+		e.Progress = e.Progress.Recounted(e.Status, now)
+		c.update(&e, "CountsSince", "StageStartedAt", "Progress")
+		c.recordEvent(e, c.manualEvent(e, models.EventFlagsReverted, reason), false)
+	}
+	c.notify(models.NotifyExecution, e.ID)
+	c.promptWatcher(e.ID)
+	c.enqueue(models.OutboxRolloutRelinked,
+		models.RolloutRelinked{WorkflowID: e.WorkflowID, LinkedFlags: len(after), CountsSince: e.CountsSince})
+}
+
+// outdated reports whether a step is based on health that no longer counts, or reverts
+// linked flags that the release does not have. Then it fills in e.LinkedFlags.
+func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChange) (bool, error) {
+	recounted := e.CountsSince != nil && (step.CountsSince == nil || step.CountsSince.Before(*e.CountsSince))
+	if !recounted && !step.DropFlags {
+		return false, nil
+	}
+	r, err := releaseOf(tx, *e)
+	if err != nil {
+		return false, err
+	}
+	e.LinkedFlags = r.LinkedFlags
+	return recounted || len(r.LinkedFlags) == 0, nil
+}
+
+// revertBranch reverts every open rollout of the branch of e's release, and every other
+// enabled release there that is newer than the last one for everybody. It goes from the
+// newest to the oldest, so that no successor repeats a release that is reverted next.
+func (c *change) revertBranch(e models.RolloutExecution, reason string) error {
+	r, err := releaseOf(c.tx, e)
 	if err != nil {
 		return err
 	}
-	active, err := all[models.Release](selectReleases(tx).
+	active, err := all[models.Release](selectReleases(c.tx).
 		Where("releases.project_id = ? AND releases.branch_id = ? AND releases.deleted_at IS NULL", r.ProjectID, r.BranchID).
 		Where("rollout_executions.id IS NOT NULL OR releases.is_enabled AND releases.kind = ? AND releases.rollout_percentage < ?",
 			models.KindUpdate, everybody).
 		// A successor replaces a reverted release; reverting it would undo that.
 		Where("rollout_executions.id IS NOT NULL OR releases.share_salt = 'release:' || releases.group_id").
 		Order(newestFirst))
-	if err != nil {
-		return err
-	}
 	for _, a := range active {
-		if err := revertActive(tx, project, actor, e, a, reason); err != nil {
-			return err
+		if err == nil {
+			err = c.revertActive(e, a, reason)
 		}
 	}
-	return nil
+	return err
 }
 
 // revertActive reverts one release of a branch.
-func revertActive(tx *gorm.DB, project *models.Project, actor models.Actor, e models.RolloutExecution, r models.Release, reason string) error {
+func (c *change) revertActive(e models.RolloutExecution, r models.Release, reason string) error {
 	if r.RolloutExecutionID != nil {
-		own, err := executionByID(tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
+		own, err := executionByID(c.tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
 		if err != nil {
 			return err
 		}
-		return revertManually(tx, project, actor, own, reason)
+		return c.revertManually(own, reason)
 	}
-	if _, covered, err := newestForEverybody(tx, r, ">"); err != nil || covered {
+	if _, covered, err := newestForEverybody(c.tx, r, ">"); err != nil || covered {
 		return err // older than what everybody has
 	}
 	before := r
 	r.IsEnabled = false
-	if err := saveRelease(tx, before, &r); err != nil {
-		return err
-	}
-	if err := audit(tx, r.ProjectID, actor, actionUpdatePatched, entityUpdate, r.ID, revertDetails(releaseDiff(before, r), e)); err != nil {
-		return err
-	}
-	_, err := publishSuccessor(tx, project, r, e, actor)
+	c.patchByRollout(before, &r, e)
+	_, err := c.publishSuccessor(r, e)
 	return err
 }

@@ -81,8 +81,7 @@ func loadFlagParts(tx *gorm.DB, at map[int64]*models.Flag, ids any) error {
 	return nil
 }
 
-// readRules reads the rules of flags in the order of their evaluation, by what
-// callers name: values, channels, segments.
+// readRules reads rules in the order of their evaluation, with values, channels and segments.
 func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
 	rules, err := all[models.FlagRule](tx.Model(&models.FlagRule{}).
 		Select("flag_rules.*, "+ // not joins, for which Postgres likes to read whole tables
@@ -130,8 +129,7 @@ func loadActiveRollouts(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) err
 	return err
 }
 
-// addEnvironments adds the channels on which the flag has no settings of its own, by
-// channel id.
+// addEnvironments adds the channels without settings of the flag, by channel id.
 func addEnvironments(f *models.Flag, channels []models.Channel) {
 	own := f.Environments
 	f.Environments = make([]models.FlagEnvironment, 0, len(channels)+len(own))

@@ -17,27 +17,18 @@ func (s *Store) CreateRule(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule,
 ) (r models.FlagRule, err error) {
 	if err := n.Validate(); err != nil {
-		return models.FlagRule{}, err
+		return r, err
 	}
-	err = s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, f models.Flag) error {
-		if r, err = bindRule(tx, f, n); err != nil {
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, f models.Flag) error {
+		if r, err = bindRule(c.tx, f, n); err != nil {
 			return err
 		}
-		if r.ID, err = nextID(tx); err != nil {
-			return err
-		}
-		if err := tx.Create(&r).Error; err != nil {
-			return err
-		}
-		if err := saveShares(tx, r); err != nil {
-			return err
-		}
-		if err := touchFlag(tx, f); err != nil {
-			return err
-		}
-		details := ruleDetails(r)
-		details["flagId"], details["flagKey"] = f.ID, f.Key
-		return audit(tx, projectID, actor, actionRuleCreated, entityRule, r.ID, details)
+		r.ID = c.nextID()
+		c.create(&r)
+		c.saveShares(r)
+		c.touchFlag(f)
+		c.auditRule("rule.created", r, f, ruleDetails(r))
+		return nil
 	})
 	return r, err
 }
@@ -47,9 +38,9 @@ func (s *Store) UpdateRule(
 	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
 ) (r models.FlagRule, err error) {
 	if err := patch.Validate(); err != nil {
-		return models.FlagRule{}, err
+		return r, err
 	}
-	err = s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, f models.Flag) error {
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, f models.Flag) error {
 		before, err := ruleOf(f, id)
 		if err != nil {
 			return err
@@ -58,7 +49,7 @@ func (s *Store) UpdateRule(
 		if err := n.Validate(); err != nil {
 			return err
 		}
-		if r, err = bindRule(tx, f, n); err != nil {
+		if r, err = bindRule(c.tx, f, n); err != nil {
 			return err
 		}
 		r.ID = id
@@ -66,39 +57,32 @@ func (s *Store) UpdateRule(
 		if len(changes) == 0 {
 			return errUnchanged
 		}
-		err = tx.Model(&r).Select("RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID").Updates(&r).Error
-		if err != nil {
-			return err
-		}
-		if err := saveShares(tx, r); err != nil {
-			return err
-		}
-		if err := touchFlag(tx, f); err != nil {
-			return err
-		}
-		changes["flagId"], changes["flagKey"] = f.ID, f.Key
-		return audit(tx, projectID, actor, actionRuleUpdated, entityRule, id, changes)
+		c.update(&r, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
+		c.saveShares(r)
+		c.touchFlag(f)
+		c.auditRule("rule.updated", r, f, changes)
+		return nil
 	})
 	return r, err
 }
 
 // DeleteRule takes a rule from its flag.
 func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error {
-	return s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, f models.Flag) error {
+	return s.changeFlag(ctx, projectID, actor, flagID, func(c *change, f models.Flag) error {
 		r, err := ruleOf(f, id)
 		if err != nil {
 			return err
 		}
-		if err := execEach(tx, id, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?"); err != nil {
-			return err
-		}
-		if err := touchFlag(tx, f); err != nil {
-			return err
-		}
-		details := ruleDetails(r)
-		details["flagId"], details["flagKey"] = f.ID, f.Key
-		return audit(tx, projectID, actor, actionRuleDeleted, entityRule, id, details)
+		c.execEach(id, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
+		c.touchFlag(f)
+		c.auditRule("rule.deleted", r, f, ruleDetails(r))
+		return nil
 	})
+}
+
+func (c *change) auditRule(action string, r models.FlagRule, f models.Flag, details map[string]any) {
+	details["flagId"], details["flagKey"] = f.ID, f.Key
+	c.audit(action, "rule", r.ID, details)
 }
 
 func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
@@ -109,7 +93,7 @@ func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
 	return f.Rules[i], nil
 }
 
-// bindRule is the rule of f that n asks for, without its id.
+// bindRule returns the rule of f that n describes, without its id.
 func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule, error) {
 	r, err := f.BindRule(n)
 	if err != nil {
@@ -139,21 +123,14 @@ func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule
 	return r, nil
 }
 
-// saveShares writes the shares of a percentage rollout in the place of those that
-// the rule had.
-func saveShares(tx *gorm.DB, r models.FlagRule) error {
-	if err := tx.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID).Error; err != nil {
-		return err
-	}
+// saveShares replaces the shares of a percentage rollout.
+func (c *change) saveShares(r models.FlagRule) {
+	c.exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID)
 	for i, s := range r.Config.Rollout {
-		share := models.FlagRuleShare{
+		c.create(&models.FlagRuleShare{
 			RuleID: r.ID, ProjectID: r.ProjectID, FlagID: r.FlagID, Position: i, VariationID: s.VariationID, Weight: s.Weight,
-		}
-		if err := tx.Create(&share).Error; err != nil {
-			return err
-		}
+		})
 	}
-	return nil
 }
 
 // ruleDetails returns what the audit log records of a rule.
@@ -164,7 +141,7 @@ func ruleDetails(r models.FlagRule) map[string]any {
 	}
 }
 
-// listedIDs is how many user ids an audit entry spells out.
+// listedIDs is how many user ids an audit entry lists. Of more it has a hash.
 const listedIDs = 100
 
 func configDetails(c models.RuleConfig) map[string]any {

@@ -13,32 +13,13 @@ import (
 )
 
 const (
-	// keyWait is how long a request waits for another one with the same key that is
-	// still being answered, and keyPoll how often it asks. It holds no connection
-	// meanwhile.
+	// keyWait is how long a request waits for another one with the same key, and keyPoll how
+	// often it tries to lock the key. It holds no connection meanwhile.
 	keyWait = 3 * time.Second
 	keyPoll = 25 * time.Millisecond
-	// answersSwept is how many expired answers each new one deletes: more than one, so
-	// that the table shrinks to what is needed.
+	// answersSwept is how many expired answers each new one deletes, so that the table shrinks.
 	answersSwept = 20
 )
-
-// answeredRequest is a row of idempotency_keys.
-type answeredRequest struct {
-	ID          int64
-	ProjectID   *int64
-	Caller      string
-	Path        string
-	Key         string
-	Fingerprint []byte
-	Status      int
-	ContentType string
-	Answer      []byte
-	CreatedAt   time.Time
-}
-
-// TableName is what the migration calls it.
-func (answeredRequest) TableName() string { return "idempotency_keys" }
 
 var (
 	// errNotKept rolls back the work of a request whose answer is not kept.
@@ -47,9 +28,8 @@ var (
 	errKeyHeld = errors.New("another request with this key is being answered")
 )
 
-// Answered returns how the request was answered within models.IdempotencyLife;
-// found is false when it was not. The same key with another fingerprint is
-// idempotency_mismatch.
+// Answered returns the answer to the request within models.IdempotencyLife; found is false
+// without one. The same key with another fingerprint is idempotency_mismatch.
 func (s *Store) Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
 	err = s.readOne(ctx, func(db *gorm.DB) error {
 		a, found, err = answered(db, r)
@@ -61,14 +41,13 @@ func (s *Store) Answered(ctx context.Context, r models.IdempotentRequest) (a mod
 // AnswerOnce answers the request by do, unless it was answered within
 // models.IdempotencyLife: then it returns that answer and replayed is true.
 //
-// Everything that do writes through the Store with the context that it is given
-// is committed together with the answer, or not at all, so a process that dies
-// leaves a request that is answered or one that never ran. do must do nothing else,
-// and wait for nobody: the transaction holds a connection of the pool.
+// What do writes through the Store with its context is committed together with the answer,
+// or not at all: when the process dies, the request is answered or never ran. do must do
+// nothing else, and not wait: the transaction holds a connection of the pool.
 //
-// An answer from 400 on rolls back what do wrote and is kept; one from 500 on is not
-// kept. Of several calls at once one runs do and the others wait for its answer, for
-// up to keyWait; then they are unavailable. do may run again after a conflict.
+// An answer from 400 on rolls back what do wrote and is kept; one from 500 on is not kept.
+// Of concurrent calls one runs do and the others wait for its answer, for up to keyWait;
+// then they are unavailable. do may run again after a conflict.
 func (s *Store) AnswerOnce(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error) {
@@ -96,17 +75,15 @@ func (s *Store) AnswerOnce(
 	return a, replayed, err
 }
 
-// KeepAnswer keeps the answer to a request whose work is not one Postgres
-// transaction. When the request was answered meanwhile it returns that answer, and
-// replayed is true.
+// KeepAnswer keeps the answer to a request whose work is not one Postgres transaction. When
+// the request was answered meanwhile it returns that answer, and replayed is true.
 func (s *Store) KeepAnswer(
 	ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer,
 ) (kept models.IdempotentAnswer, replayed bool, err error) {
 	return s.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
 }
 
-// withKey runs fn in a transaction while no other request with the same key runs its
-// own, in any process.
+// withKey runs fn in a transaction that locks the key of the request, in all processes.
 func (s *Store) withKey(ctx context.Context, r models.IdempotentRequest, fn func(tx *gorm.DB) error) error {
 	for giveUp := time.Now().Add(keyWait); ; {
 		err := s.write(ctx, func(tx *gorm.DB) error {
@@ -131,10 +108,9 @@ func (s *Store) withKey(ctx context.Context, r models.IdempotentRequest, fn func
 	}
 }
 
-// lockKey takes the request's key until the transaction ends, or returns errKeyHeld.
-// It locks a number hashed from the key, since there is no row to lock yet: two keys
-// with the same number only wait for each other. The lock goes with the connection,
-// so a process that dies leaves none behind.
+// lockKey locks the request's key until the transaction ends, or returns errKeyHeld. It locks
+// a hash of the key, since there is no row yet: two keys with the same hash wait for each
+// other. The lock ends with the connection, also when the process dies.
 func lockKey(tx *gorm.DB, r models.IdempotentRequest) error {
 	var locked bool
 	err := tx.Raw("SELECT pg_try_advisory_xact_lock(hashtextextended(jsonb_build_array(?::bigint, ?::text, ?::text, ?::text)::text, 0))",
@@ -146,9 +122,13 @@ func lockKey(tx *gorm.DB, r models.IdempotentRequest) error {
 }
 
 func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
-	var row answeredRequest
-	err = tx.Where("project_id IS NOT DISTINCT FROM ? AND caller = ? AND path = ? AND key = ? AND created_at > ?",
-		requestProject(r), r.Caller, r.Path, r.Key, tx.NowFunc().Add(-models.IdempotencyLife)).Take(&row).Error
+	var row struct {
+		Fingerprint []byte
+		models.IdempotentAnswer
+	}
+	err = tx.Table("idempotency_keys").Select("fingerprint, status, content_type, answer AS body").
+		Where("project_id IS NOT DISTINCT FROM nullif(?::bigint, 0) AND caller = ? AND path = ? AND key = ? AND created_at > ?",
+			r.ProjectID, r.Caller, r.Path, r.Key, tx.NowFunc().Add(-models.IdempotencyLife)).Take(&row).Error
 	switch {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return a, false, nil
@@ -158,7 +138,7 @@ func answered(tx *gorm.DB, r models.IdempotentRequest) (a models.IdempotentAnswe
 		return a, false, models.Errorf(models.CodeIdempotencyMismatch,
 			"this Idempotency-Key was sent with another body before; use a new key for a new request")
 	}
-	return models.IdempotentAnswer{Status: row.Status, ContentType: row.ContentType, Body: row.Answer}, true, nil
+	return row.IdempotentAnswer, true, nil
 }
 
 func keepAnswer(tx *gorm.DB, r models.IdempotentRequest, a models.IdempotentAnswer) error {
@@ -168,22 +148,10 @@ func keepAnswer(tx *gorm.DB, r models.IdempotentRequest, a models.IdempotentAnsw
 	if err != nil {
 		return err
 	}
-	body := a.Body
-	if body == nil {
-		body = []byte{}
-	}
-	// What the sweep has not come to yet may still hold the key.
+	// An expired answer that is not deleted yet may still have the key.
 	return tx.Exec(`INSERT INTO idempotency_keys (project_id, caller, path, key, fingerprint, status, content_type, answer, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		VALUES (nullif(?::bigint, 0), ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT ON CONSTRAINT idempotency_keys_request_key DO UPDATE SET fingerprint = EXCLUDED.fingerprint,
 			status = EXCLUDED.status, content_type = EXCLUDED.content_type, answer = EXCLUDED.answer, created_at = EXCLUDED.created_at`,
-		requestProject(r), r.Caller, r.Path, r.Key, r.Fingerprint, a.Status, a.ContentType, body, tx.NowFunc()).Error
-}
-
-// requestProject is NULL for a request about the installation.
-func requestProject(r models.IdempotentRequest) *int64 {
-	if r.ProjectID == 0 {
-		return nil
-	}
-	return &r.ProjectID
+		r.ProjectID, r.Caller, r.Path, r.Key, r.Fingerprint, a.Status, a.ContentType, append([]byte{}, a.Body...), tx.NowFunc()).Error
 }

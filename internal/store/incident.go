@@ -12,32 +12,31 @@ import (
 // incidentActor opens and closes incidents.
 var incidentActor = models.SystemActor("incidents")
 
-// OpenIncident records a spike that was found, unless the release and channel have an
-// open incident already: then it changes nothing and opened is false.
+// OpenIncident records a spike, unless the release and channel have an open incident
+// already: then it changes nothing and opened is false.
 func (s *Store) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
 		i.ID = 0
-		created := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&i)
-		if opened = created.Error == nil && created.RowsAffected == 1; !opened {
-			return created.Error
+		created := c.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&i)
+		if opened = created.Error == nil && created.RowsAffected == 1; opened {
+			c.audit("incident.opened", "incident", i.ID, incidentDetails(i))
 		}
-		return audit(tx, i.ProjectID, incidentActor, actionIncidentOpened, entityIncident, i.ID, incidentDetails(i))
+		return created.Error
 	})
 	return i, opened, err
 }
 
-// SaveIncident records the latest counts of an open incident; a ClosedAt closes it. One
-// that was closed meanwhile stays as it is.
+// SaveIncident records the latest counts of an incident, unless it is closed; a ClosedAt closes it.
 func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		saved := tx.Model(&models.Incident{}).
+	return s.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
+		saved := c.tx.Model(&models.Incident{}).
 			Where("project_id = ? AND id = ? AND closed_at IS NULL", i.ProjectID, i.ID).
 			Select("Devices", "ErroredDevices", "CrashedDevices", "PeakErroredDevices", "FlagKey", "FlagVariation", "CheckedAt", "ClosedAt").
 			Updates(&i)
-		if saved.Error != nil || saved.RowsAffected == 0 || i.ClosedAt == nil {
-			return saved.Error
+		if saved.Error == nil && saved.RowsAffected == 1 && i.ClosedAt != nil {
+			c.audit("incident.closed", "incident", i.ID, incidentDetails(i))
 		}
-		return audit(tx, i.ProjectID, incidentActor, actionIncidentClosed, entityIncident, i.ID, incidentDetails(i))
+		return saved.Error
 	})
 }
 
@@ -53,30 +52,25 @@ func incidentDetails(i models.Incident) map[string]any {
 
 // OpenIncidents returns all open incidents, by project.
 func (s *Store) OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error) {
-	open := map[int64][]models.Incident{}
-	err := s.read(ctx, func(tx *gorm.DB) error {
-		clear(open)
+	return reading(ctx, s.read, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
+		open := map[int64][]models.Incident{}
 		incidents, err := all[models.Incident](tx.Where("closed_at IS NULL").Order("id"))
 		for _, i := range incidents {
 			open[i.ProjectID] = append(open[i.ProjectID], i)
 		}
-		return err
+		return open, err
 	})
-	return open, err
 }
 
-// ListIncidents returns a page of the project's incidents, newest first; with open
-// only those that are open, or only those that are not.
-func (s *Store) ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) (incidents []models.Incident, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		q := tx
-		if open != nil && *open {
-			q = q.Where("closed_at IS NULL")
-		} else if open != nil {
-			q = q.Where("closed_at IS NOT NULL")
+// ListIncidents returns a page of the project's incidents, newest first; with open only
+// those that are open, or only those that are not.
+func (s *Store) ListIncidents(
+	ctx context.Context, projectID int64, open *bool, page models.Page,
+) ([]models.Incident, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Incident, error) {
+		if open != nil {
+			tx = tx.Where("(closed_at IS NULL) = ?", *open)
 		}
-		incidents, err = all[models.Incident](pageOf(q, "incidents", projectID, page))
-		return err
+		return all[models.Incident](pageOf(tx, "incidents", projectID, page))
 	})
-	return incidents, err
 }

@@ -18,8 +18,7 @@ const linkedFlagsColumn = `(SELECT jsonb_agg(jsonb_build_object('flagId', flags.
 		LEFT JOIN flag_variations ON flag_variations.id = release_flags.variation_id
 	WHERE release_flags.release_id = releases.id) AS linked_flags`
 
-// bindLinks resolves the flags that a release is to link, by flag id; nil when
-// there are none.
+// bindLinks resolves the flags that a release is to link, by flag id; nil for none.
 func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.LinkedFlag, error) {
 	var linked []models.LinkedFlag
 	for i, l := range links {
@@ -40,81 +39,66 @@ func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.
 	return linked, nil
 }
 
-// saveLinks writes what r links in the place of what it linked.
-func saveLinks(tx *gorm.DB, r models.Release) error {
-	if err := tx.Exec("DELETE FROM release_flags WHERE release_id = ?", r.ID).Error; err != nil {
-		return err
-	}
+// saveLinks replaces the links of r.
+func (c *change) saveLinks(r models.Release) {
+	c.exec("DELETE FROM release_flags WHERE release_id = ?", r.ID)
 	for _, l := range r.LinkedFlags {
-		row := models.ReleaseFlag{
+		c.create(&models.ReleaseFlag{
 			ReleaseID: r.ID, FlagID: l.FlagID, ProjectID: r.ProjectID, Enabled: l.Enabled, VariationID: l.VariationID,
-		}
-		if err := tx.Create(&row).Error; err != nil {
-			return err
-		}
+		})
 	}
-	return nil
 }
 
-// patchLinks gives r the flags that the patch links, writes them, and adds what changed
-// to d.
-func patchLinks(tx *gorm.DB, r *models.Release, links *[]models.FlagLink, d diff) error {
+// patchLinks gives r the flags that the patch links, and adds what changed to d.
+func (c *change) patchLinks(r *models.Release, links *[]models.FlagLink, d diff) error {
 	if links == nil {
 		return nil
 	}
 	before := r.LinkedFlags
-	linked, err := bindLinks(tx, r.ProjectID, *links)
+	linked, err := bindLinks(c.tx, r.ProjectID, *links)
 	if err != nil || reflect.DeepEqual(before, linked) {
 		return err
 	}
 	r.LinkedFlags = linked
 	d["linkedFlags"] = map[string]any{"before": linkDetails(before), "after": linkDetails(linked)}
-	return saveLinks(tx, *r)
+	c.saveLinks(*r)
+	return nil
 }
 
-// copyLinks links r, which repeats the release from, to the flags of that release.
-func copyLinks(tx *gorm.DB, r *models.Release, from int64) error {
-	var source models.Release
-	err := tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).Where("releases.id = ?", from).Take(&source).Error
-	if err != nil || source.LinkedFlags == nil {
-		return err
+// insertLinks writes the linked flags of a new release: those of the release that it repeats, if any.
+func (c *change) insertLinks(r *models.Release) error {
+	if r.RepublishedFromID != nil && r.LinkedFlags == nil {
+		var source models.Release
+		err := c.tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).
+			Where("releases.id = ?", *r.RepublishedFromID).Take(&source).Error
+		if err != nil {
+			return err
+		}
+		r.LinkedFlags = source.LinkedFlags
 	}
-	r.LinkedFlags = source.LinkedFlags
-	return saveLinks(tx, *r)
-}
-
-// insertLinks writes the linked flags of a new release. One that repeats another has
-// the flags of that one.
-func insertLinks(tx *gorm.DB, r *models.Release) error {
-	switch {
-	case r.RepublishedFromID != nil && r.LinkedFlags == nil:
-		return copyLinks(tx, r, *r.RepublishedFromID)
-	case r.LinkedFlags != nil:
-		return saveLinks(tx, *r)
-	default:
-		return nil
+	if r.LinkedFlags != nil {
+		c.saveLinks(*r)
 	}
+	return nil
 }
 
-// liveLinks are the links of releases that are not deleted.
-func liveLinks(tx *gorm.DB) *gorm.DB {
-	return tx.Table("release_flags").Joins("JOIN releases ON releases.id = release_flags.release_id AND releases.deleted_at IS NULL")
+// linkingReleases returns live releases whose links have the id in a column.
+func linkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, err error) {
+	err = tx.Table("release_flags").Joins("JOIN releases ON releases.id = release_flags.release_id AND releases.deleted_at IS NULL").
+		Where("release_flags."+column+" = ?", id).Order("release_id").Limit(maxReferrers+1).Pluck("release_id", &releases).Error
+	return releases, err
 }
 
-// loadOfReleases fills in what executions show of their releases: the flags that they
-// link, and whether they are disabled.
+// loadOfReleases fills in the linked flags of the releases, and whether these are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
 	releases, err := all[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", linkedFlagsColumn).Where("releases.id IN ?", ids))
 	if err != nil {
 		return err
 	}
-	byID := make(map[int64]models.Release, len(releases))
-	for _, r := range releases {
-		byID[r.ID] = r
-	}
+	at, _ := indexed(releases, func(r *models.Release) int64 { return r.ID })
 	for i, e := range executions {
-		r := byID[e.UpdateID]
+		r := at[e.UpdateID]
 		executions[i].LinkedFlags, executions[i].ReleaseDisabled = r.LinkedFlags, !r.IsEnabled
 	}
 	return nil

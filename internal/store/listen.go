@@ -12,19 +12,17 @@ import (
 )
 
 const (
-	// A connection without notifications is pinged after listenCheck, and has
-	// checkTimeout to answer.
+	// A connection is pinged after listenCheck without notifications, and has checkTimeout to answer.
 	listenCheck  = 15 * time.Second
 	checkTimeout = 5 * time.Second
 )
 
 var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.Second}
 
-// Listen calls wake with the payload of every notification on channel, from one
-// goroutine, so wake must not block. Notifications sent while there is no
-// connection are lost, so wake is called with "" after each connect: anything may have
-// changed then. Listen uses a connection of its own, connects again whenever it
-// breaks, and returns nil when ctx ends.
+// Listen calls wake with the payload of every notification on channel, from one goroutine,
+// so wake must not block. Notifications sent while there is no connection are lost, so it
+// calls wake with "" after each connect. Listen uses a connection of its own, connects again
+// when it breaks, and returns nil when ctx ends.
 func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	for failures := 1; ctx.Err() == nil; failures++ {
 		connected, lost := s.listenUntilLost(ctx, channel, wake)
@@ -52,10 +50,12 @@ func (s *Store) listenUntilLost(ctx context.Context, channel string, wake func(p
 	}
 	wake("")
 	for {
-		payload, err := nextNotification(ctx, conn)
+		waiting, cancel := context.WithTimeout(ctx, listenCheck)
+		n, err := conn.WaitForNotification(waiting)
+		cancel()
 		switch {
 		case err == nil:
-			wake(payload)
+			wake(n.Payload)
 		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 			if err := ping(ctx, conn); err != nil {
 				return true, err
@@ -66,17 +66,7 @@ func (s *Store) listenUntilLost(ctx context.Context, channel string, wake func(p
 	}
 }
 
-func nextNotification(ctx context.Context, conn *pgx.Conn) (payload string, err error) {
-	waiting, cancel := context.WithTimeout(ctx, listenCheck)
-	defer cancel()
-	n, err := conn.WaitForNotification(waiting)
-	if err != nil {
-		return "", err
-	}
-	return n.Payload, nil
-}
-
-// ping notices a peer that vanished without closing the connection.
+// ping detects a peer that is gone without having closed the connection.
 func ping(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -86,7 +76,7 @@ func ping(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// closeQuickly closes a connection, which may be dead, also after ctx ended.
+// closeQuickly closes a connection, which may be dead, even after ctx ended.
 func closeQuickly(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkTimeout)
 	defer cancel()

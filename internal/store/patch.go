@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxPatchCandidates is how many releases are asked about when patches are
-	// planned, and maxEmbeddedCandidates how many embedded updates.
+	// maxPatchCandidates is how many releases are considered when patches are planned, and
+	// maxEmbeddedCandidates how many embedded updates.
 	maxPatchCandidates    = 200
 	maxEmbeddedCandidates = 50
 )
@@ -19,9 +19,8 @@ const (
 // launchAssets joins builds b with their launch asset a.
 const launchAssets = `JOIN build_assets a ON a.build_id = b.id AND a.is_launch_asset`
 
-// PatchCandidates are what patches to the release's launch asset could be made
-// against. It is CodeNotFound when the release is deleted, and there are none for
-// an order to return to the embedded update.
+// PatchCandidates returns what patches to the release's launch asset could be made against, which is
+// nothing for an order to return to the embedded update.
 func (s *Store) PatchCandidates(ctx context.Context, projectID, releaseID int64) (c models.PatchCandidates, err error) {
 	err = s.read(ctx, func(tx *gorm.DB) error {
 		r, err := liveRelease(tx, projectID, releaseID)
@@ -60,42 +59,33 @@ func launchOf(tx *gorm.DB, r models.Release) (md5 string, err error) {
 	return md5, err
 }
 
-// BeginPatches records the patches that are to be made from the bases to the target,
-// and returns those that are pending. A base or target that
-// is gone is left out. It waits while a patch of the same name is being removed from
-// the asset store.
-func (s *Store) BeginPatches(ctx context.Context, projectID int64, target string, bases []models.PatchBase) (jobs []models.PatchJob, err error) {
+// BeginPatches records the patches that are to be made from the bases to the target, and
+// returns those that are pending. It leaves out a base or target that is gone. It waits
+// while a patch of the same name is being removed from the asset store.
+func (s *Store) BeginPatches(
+	ctx context.Context, projectID int64, target string, bases []models.PatchBase,
+) (jobs []models.PatchJob, err error) {
 	if len(bases) == 0 {
 		return nil, nil
 	}
 	md5s := each(bases, func(b models.PatchBase) string { return b.MD5 })
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		if _, err := lockProject(tx, projectID); err != nil {
-			return err
-		}
-		err := tx.Exec(`DELETE FROM patch_removals WHERE (project_id, target_md5, base_md5) IN (
+	err = s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+		c.exec(`DELETE FROM patch_removals WHERE (project_id, target_md5, base_md5) IN (
 			SELECT project_id, target_md5, base_md5 FROM patch_removals
 			WHERE project_id = ? AND target_md5 = ? AND base_md5 IN ? ORDER BY base_md5 FOR UPDATE)`,
-			projectID, target, md5s).Error
-		if err != nil {
-			return err
-		}
-		now := tx.NowFunc()
+			projectID, target, md5s)
 		for _, b := range bases {
-			err := tx.Exec(`INSERT INTO patches (project_id, target_md5, base_md5, base_update_uuid, base_release_id, status, reason,
+			c.exec(`INSERT INTO patches (project_id, target_md5, base_md5, base_update_uuid, base_release_id, status, reason,
 					size_bytes, sha256, full_bytes, compressed_bytes, duration_millis, created_at, updated_at)
 				SELECT t.project_id, t.md5, b.md5, ?, ?, ?, '', 0, '', t.size_bytes,
 					least(t.size_bytes, t.gzip_bytes, t.brotli_bytes), 0, ?, ?
 				FROM blobs t JOIN blobs b ON b.project_id = t.project_id AND b.md5 = ?
 				WHERE t.project_id = ? AND t.md5 = ? AND b.md5 <> t.md5
 				ON CONFLICT DO NOTHING`,
-				b.UpdateUUID, b.ReleaseID, models.PatchPending, now, now, b.MD5, projectID, target).Error
-			if err != nil {
-				return err
-			}
+				b.UpdateUUID, b.ReleaseID, models.PatchPending, c.now(), c.now(), b.MD5, projectID, target)
 		}
 		jobs = []models.PatchJob{}
-		return tx.Raw(`SELECT p.project_id, p.target_md5, p.base_md5, t.sha256 AS target_sha256, b.sha256 AS base_sha256,
+		return c.tx.Raw(`SELECT p.project_id, p.target_md5, p.base_md5, t.sha256 AS target_sha256, b.sha256 AS base_sha256,
 				t.size_bytes AS target_bytes, b.size_bytes AS base_bytes, p.compressed_bytes
 			FROM patches p
 			JOIN blobs t ON t.project_id = p.project_id AND t.md5 = p.target_md5
@@ -107,36 +97,32 @@ func (s *Store) BeginPatches(ctx context.Context, projectID int64, target string
 	return jobs, err
 }
 
-// FinishPatch records how a job ended. An offered patch is in the asset store, and is
-// served from now on. Doing it again is harmless. It is CodeNotFound when one of the
-// two contents went meanwhile; the patch is removed from the asset store then.
+// FinishPatch records how a job ended. An offered patch is in the asset store, and is served
+// from now on. A second call changes nothing. It is CodeNotFound when one of the two
+// contents was deleted meanwhile; then the patch is removed from the asset store.
 func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
 	gone := false
-	err := s.write(ctx, func(tx *gorm.DB) error {
-		gone = false
-		if _, err := lockProject(tx, j.ProjectID); err != nil {
-			return err
-		}
-		name := tx.Table("patches").Where("project_id = ? AND target_md5 = ? AND base_md5 = ?", j.ProjectID, j.TargetMD5, j.BaseMD5)
+	err := s.inProject(ctx, j.ProjectID, models.Actor{}, func(c *change) error {
 		var status []models.PatchStatus
-		if err := name.Session(&gorm.Session{}).Pluck("status", &status).Error; err != nil {
+		err := c.tx.Table("patches").Where("project_id = ? AND target_md5 = ? AND base_md5 = ?", j.ProjectID, j.TargetMD5, j.BaseMD5).
+			Pluck("status", &status).Error
+		if err != nil {
 			return err
 		}
-		if len(status) == 0 {
-			gone = true
-			return tx.Exec("INSERT INTO patch_removals VALUES (?, ?, ?) ON CONFLICT DO NOTHING", j.ProjectID, j.TargetMD5, j.BaseMD5).Error
+		if gone = len(status) == 0; gone {
+			c.exec("INSERT INTO patch_removals VALUES (?, ?, ?) ON CONFLICT DO NOTHING", j.ProjectID, j.TargetMD5, j.BaseMD5)
+			return nil
 		}
 		if status[0] != models.PatchPending {
 			return nil
 		}
-		err := name.Session(&gorm.Session{}).Updates(map[string]any{
-			"status": o.Status, "reason": o.Reason, "size_bytes": o.SizeBytes, "sha256": o.SHA256,
-			"duration_millis": o.DurationMillis, "updated_at": tx.NowFunc(),
-		}).Error
-		if err != nil || o.Status != models.PatchOffered {
-			return err
+		c.exec(`UPDATE patches SET status = ?, reason = ?, size_bytes = ?, sha256 = ?, duration_millis = ?, updated_at = ?
+			WHERE project_id = ? AND target_md5 = ? AND base_md5 = ?`,
+			o.Status, o.Reason, o.SizeBytes, o.SHA256, o.DurationMillis, c.now(), j.ProjectID, j.TargetMD5, j.BaseMD5)
+		if o.Status == models.PatchOffered {
+			c.bumpSnapshot()
 		}
-		return bumpSnapshot(tx, j.ProjectID)
+		return nil
 	})
 	if err == nil && gone {
 		return models.Errorf(models.CodeNotFound, "the contents of the patch from %s to %s are gone", j.BaseMD5, j.TargetMD5)
@@ -144,35 +130,31 @@ func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.Pat
 	return err
 }
 
-// ReleasePatches are the patches to a live release's launch asset, in the order in
-// which they were planned.
-func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) (patches []models.Patch, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+// ReleasePatches returns the patches to a live release's launch asset in the order of planning.
+func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Patch, error) {
 		r, err := liveRelease(tx, projectID, releaseID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		md5, err := launchOf(tx, r)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		patches, err = all[models.Patch](tx.Where("project_id = ? AND target_md5 = ?", projectID, md5).
+		return all[models.Patch](tx.Where("project_id = ? AND target_md5 = ?", projectID, md5).
 			Order("created_at, base_release_id DESC NULLS FIRST, base_md5"))
-		return err
 	})
-	return patches, err
 }
 
-// enqueuePatches enqueues the making of patches to a release's launch asset. suffix
-// makes the workflow id of each occasion unique; it is "" for the publish.
-func enqueuePatches(tx *gorm.DB, project models.Project, r models.Release, suffix string) error {
+// enqueuePatches enqueues the making of patches to a release's launch asset. suffix makes
+// the workflow id unique; it is "" for the publish.
+func (c *change) enqueuePatches(r models.Release, suffix string) {
 	if r.Kind != models.KindUpdate {
-		return nil
+		return
 	}
-	build := models.PatchBuild{
-		ProjectID: project.ID, ReleaseID: r.ID,
-		WorkflowID: fmt.Sprintf("patches/%s/%d%s", project.Slug, r.ID, suffix),
-		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", project.Slug, r.ID, r.Platform, r.RuntimeVersion),
-	}
-	return enqueue(tx, project.ID, models.OutboxPatchesBuild, build)
+	c.enqueue(models.OutboxPatchesBuild, models.PatchBuild{
+		ProjectID: r.ProjectID, ReleaseID: r.ID,
+		WorkflowID: fmt.Sprintf("patches/%s/%d%s", c.project.Slug, r.ID, suffix),
+		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+	})
 }

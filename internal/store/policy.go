@@ -9,26 +9,13 @@ import (
 )
 
 // CreatePolicy makes a rollout policy. A channel that it names must exist.
-func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy) (p models.RolloutPolicy, err error) {
+func (s *Store) CreatePolicy(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy,
+) (models.RolloutPolicy, error) {
 	n.Normalize()
-	if err := n.Validate(); err != nil {
-		return models.RolloutPolicy{}, err
-	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		project, err := lockProject(tx, projectID)
-		if err != nil {
-			return err
-		}
-		if err := checkHashing(project, n.Stages, n.Thresholds); err != nil {
-			return err
-		}
-		if n.Channel != nil {
-			if _, err := channelNamed(tx, projectID, *n.Channel); err != nil {
-				return err
-			}
-		}
-		now := tx.NowFunc()
-		p = models.RolloutPolicy{
+	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) (models.RolloutPolicy, error) {
+		now := c.now()
+		p := models.RolloutPolicy{
 			ProjectID:         projectID,
 			Name:              n.Name,
 			Description:       n.Description,
@@ -41,24 +28,91 @@ func (s *Store) CreatePolicy(ctx context.Context, projectID int64, actor models.
 			UpdatedAt:         now,
 			RunningExecutions: []int64{},
 		}
-		if err := tx.Create(&p).Error; err != nil {
+		if err := c.checkPolicy(p, nil); err != nil {
+			return p, err
+		}
+		c.create(&p)
+		c.audit("policy.created", "policy", p.ID, policyDetails(p))
+		return p, nil
+	})
+}
+
+// checkPolicy refuses a policy that the project cannot use, and one for a channel that
+// does not exist, unless it is the one that the policy had.
+func (c *change) checkPolicy(p models.RolloutPolicy, hadChannel *string) error {
+	if err := checkHashing(c.project, p.Stages, p.Thresholds); err != nil || p.Channel == nil {
+		return err
+	}
+	if hadChannel != nil && *hadChannel == *p.Channel {
+		return nil
+	}
+	_, err := channelNamed(c.tx, p.ProjectID, *p.Channel)
+	return err
+}
+
+// UpdatePolicy changes the set fields of a policy without open rollouts. It and the start
+// of a rollout wait for each other.
+func (s *Store) UpdatePolicy(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
+) (models.RolloutPolicy, error) {
+	return apply(ctx, s.inProject, projectID, actor, patch, func(c *change) (models.RolloutPolicy, error) {
+		before, err := unlockedPolicy(c.tx, projectID, id)
+		if err != nil {
+			return before, err
+		}
+		p := patch.Apply(before)
+		if err := c.checkPolicy(p, before.Channel); err != nil {
+			return p, err
+		}
+		was, is := policyDetails(before), policyDetails(p)
+		was["description"], is["description"] = before.Description, p.Description
+		changes := mapDiff(was, is)
+		if len(changes) == 0 {
+			return p, nil
+		}
+		p.UpdatedAt = c.now()
+		c.update(&p, "Name", "Description", "Channel", "IsActive", "Stages", "Thresholds", "Schedule", "UpdatedAt")
+		c.audit("policy.updated", "policy", id, changes)
+		return p, nil
+	})
+}
+
+// DeletePolicy deletes a policy without open rollouts. Rollouts that ended keep its name,
+// stages and thresholds.
+func (s *Store) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.inProject(ctx, projectID, actor, func(c *change) error {
+		p, err := unlockedPolicy(c.tx, projectID, id)
+		if err != nil {
 			return err
 		}
-		return audit(tx, projectID, actor, actionPolicyCreated, entityPolicy, p.ID, policyDetails(p))
+		c.execEach(id,
+			"UPDATE rollout_executions SET policy_id = NULL WHERE policy_id = ?",
+			"DELETE FROM rollout_policies WHERE id = ?")
+		c.audit("policy.deleted", "policy", id, policyDetails(p))
+		return nil
 	})
+}
+
+// unlockedPolicy reads a policy to change it, and refuses one with open rollouts.
+func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
+	p, err := policyWithExecutions(tx, projectID, id)
+	if err == nil && len(p.RunningExecutions) > 0 {
+		err = models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
+			p.Name, namedIDs("execution", p.RunningExecutions))
+	}
 	return p, err
 }
 
 // ListPolicies returns a page of the project's policies, newest first.
 func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
 		return allWith(tx, pageOf(tx, "rollout_policies", projectID, page), loadRunningExecutions)
 	})
 }
 
 // Policy returns one policy.
 func (s *Store) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.RolloutPolicy, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.RolloutPolicy, error) {
 		return policyWithExecutions(tx, projectID, id)
 	})
 }
@@ -67,8 +121,7 @@ func policyWithExecutions(tx *gorm.DB, projectID, id int64) (models.RolloutPolic
 	return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadRunningExecutions, "rollout policy %d", id)
 }
 
-// loadRunningExecutions fills in the open executions of all policies with one
-// query.
+// loadRunningExecutions fills in the open executions of all policies with one query.
 func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 	at, ids := indexed(policies, func(p *models.RolloutPolicy) int64 { return p.ID })
 	for i := range policies {
@@ -87,16 +140,11 @@ func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 	return nil
 }
 
-func policyByID(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
-	return one[models.RolloutPolicy](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout policy %d", id)
-}
-
-// usablePolicy reads a policy and reports, as an error of the given field, why it
-// cannot roll out r.
-func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (*models.RolloutPolicy, error) {
-	policy, err := policyByID(tx, r.ProjectID, id)
+// usablePolicy reads a policy and reports, as an error of field, why it cannot roll out r.
+func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (models.RolloutPolicy, error) {
+	policy, err := one[models.RolloutPolicy](tx.Where("project_id = ? AND id = ?", r.ProjectID, id), "rollout policy %d", id)
 	if err != nil {
-		return nil, err
+		return policy, err
 	}
 	var p models.Problems
 	switch {
@@ -107,5 +155,13 @@ func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (*model
 	case policy.Channel != nil && *policy.Channel != *r.Channel:
 		p.Add(field, "the policy %q is for releases of channel %q, this one is of %q", policy.Name, *policy.Channel, *r.Channel)
 	}
-	return &policy, p.Err()
+	return policy, p.Err()
+}
+
+// policyDetails returns what the audit log records of a policy that was made or deleted.
+func policyDetails(p models.RolloutPolicy) map[string]any {
+	return map[string]any{
+		"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,
+		"schedule": p.Schedule,
+	}
 }

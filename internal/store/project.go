@@ -2,56 +2,46 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
-	"time"
+	"fmt"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateProject makes a project with the branches and channels of
-// models.DefaultStreams, each channel pointing to the branch of its name.
+// CreateProject makes a project with the branches and channels of models.DefaultStreams,
+// each channel pointing to the branch of its name.
 func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
 	n.Normalize()
-	if err := n.Validate(); err != nil {
-		return models.Project{}, err
-	}
-	var p models.Project
-	err := s.write(ctx, func(tx *gorm.DB) error {
-		p = models.Project{UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: tx.NowFunc(), SnapshotVersion: 1}
-		days := models.DefaultBuildRetentionDays
-		p.BuildRetentionDays = &days
-		if err := tx.Create(&p).Error; err != nil {
-			return err
+	return apply(ctx, s.edit, 0, actor, n, func(c *change) (models.Project, error) {
+		c.project = models.Project{
+			UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: c.now(), SnapshotVersion: 1,
+			BuildRetentionDays: new(models.DefaultBuildRetentionDays),
 		}
+		c.create(&c.project)
 		for _, name := range models.DefaultStreams {
-			if _, err := createChannel(tx, p.ID, actor, models.NewChannel{Name: name, BranchName: name}); err != nil {
-				return err
+			if _, err := c.createChannel(models.NewChannel{Name: name, BranchName: name}); err != nil {
+				return c.project, err
 			}
 		}
-		return notify(tx, models.NotifySnapshot, p.ID)
+		c.notify(models.NotifySnapshot, c.project.ID)
+		return c.project, nil
 	})
-	return p, err
 }
 
 // ListProjects returns a page of projects, newest first.
 func (s *Store) ListProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Project, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Project, error) {
 		return all[models.Project](paged(tx, "projects", page))
 	})
 }
 
-// Project returns the project with the given slug or, when there is none, with
-// the given UUID.
-func (s *Store) Project(ctx context.Context, slugOrUUID string) (p models.Project, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
-		p, err = projectNamed(db, slugOrUUID)
-		return err
-	})
-	return p, err
+// Project returns the project with the given slug or, when there is none, UUID.
+func (s *Store) Project(ctx context.Context, slugOrUUID string) (models.Project, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) { return projectNamed(db, slugOrUUID) })
 }
 
 func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
@@ -63,60 +53,49 @@ func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
 	return oneProject(tx.Where("uuid = ?", id))
 }
 
-// projectTables hold what belongs to a project, referring ones before those they
-// refer to. The audit log is not among them: it outlives the project.
+// projectTables hold what belongs to a project, each before the tables that it refers to.
+// The audit log is not among them: it outlives the project.
 var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
-	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals", "channels", "user_overrides", "branches", "api_keys",
+	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals",
+	"channels", "user_overrides", "branches", "api_keys",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }
 
-// DeleteProject deletes a project, named by its slug or UUID, with everything in it
-// but its audit log. The workflows of its open rollouts are told, and end.
+// DeleteProject deletes a project, named by its slug or UUID, with everything in it but its
+// audit log. The workflows of its open rollouts are told, and end.
 func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		p, err := projectNamed(tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID)
-		if err != nil {
+	return s.edit(ctx, 0, actor, func(c *change) (err error) {
+		if c.project, err = projectNamed(c.tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID); err != nil {
 			return err
 		}
-		open, err := all[models.RolloutExecution](tx.Where("project_id = ? AND status IN ?", p.ID, openStatuses))
+		p := c.project
+		open, err := openWorkflows(c.tx, p.ID)
 		if err != nil {
 			return err
 		}
 		for _, table := range projectTables {
-			if err := tx.Exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID).Error; err != nil {
-				return err
-			}
+			c.exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID)
 		}
-		// A message that a relay is handling right now is left to it.
-		err = tx.Exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID).Error
-		if err != nil {
-			return err
+		// A message that a relay is handling is left to it.
+		c.exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID)
+		for _, workflowID := range open {
+			c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: workflowID})
 		}
-		for _, e := range open {
-			if err := enqueue(tx, p.ID, models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID}); err != nil {
-				return err
-			}
-		}
-		if err := tx.Exec("DELETE FROM projects WHERE id = ?", p.ID).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"slug": p.Slug, "name": p.Name}
-		if err := audit(tx, p.ID, actor, actionProjectDeleted, entityProject, p.ID, details); err != nil {
-			return err
-		}
-		return notify(tx, models.NotifySnapshot, p.ID)
+		c.exec("DELETE FROM projects WHERE id = ?", p.ID)
+		c.audit("project.deleted", "project", p.ID, map[string]any{"slug": p.Slug, "name": p.Name})
+		c.notify(models.NotifySnapshot, p.ID)
+		return nil
 	})
 }
 
-// lockProject reads the project and keeps every other change of it waiting until
-// the transaction ends. The lock is the one of an UPDATE: unlike FOR UPDATE it
-// lets rows that refer to the project be written meanwhile, and a transaction
-// that has done so can still take it without a deadlock.
+// lockProject reads the project and locks it against other changes until the transaction
+// ends. A transaction that has written rows that refer to the project can still take the
+// lock without a deadlock.
 func lockProject(tx *gorm.DB, id int64) (models.Project, error) {
-	return oneProject(tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id))
+	return oneProject(tx.Clauses(forChange).Where("id = ?", id))
 }
 
 func oneProject(q *gorm.DB) (p models.Project, err error) {
@@ -127,16 +106,132 @@ func oneProject(q *gorm.DB) (p models.Project, err error) {
 	return p, err
 }
 
-// tickReleaseClock returns the commit time of the next release of p, whose row is
-// locked: now, or a millisecond after the release before it when the clock of
-// this machine is behind that.
-func tickReleaseClock(tx *gorm.DB, p *models.Project) (time.Time, error) {
-	at := time.UnixMilli(max(tx.NowFunc().UnixMilli(), p.LastReleaseMillis+1)).UTC()
-	return at, setReleaseClock(tx, p, at)
+// Settings returns the project's settings.
+func (s *Store) Settings(ctx context.Context, projectID int64) (models.Settings, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Settings, error) {
+		p, err := oneProject(tx.Where("id = ?", projectID))
+		return settingsOf(p), err
+	})
 }
 
-// setReleaseClock notes the newest commit time of p.
-func setReleaseClock(tx *gorm.DB, p *models.Project, at time.Time) error {
-	p.LastReleaseMillis = at.UnixMilli()
-	return tx.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", p.LastReleaseMillis, p.ID).Error
+func settingsOf(p models.Project) models.Settings {
+	return models.Settings{
+		BuildRetentionDays: p.BuildRetentionDays, TelemetryRetentionDays: p.TelemetryRetentionDays, HashIDs: p.HashIDs,
+	}
+}
+
+// UpdateSettings changes the set settings. HashIDs is rollout_in_progress while a rollout
+// is open, since telemetry would count each device as another one.
+func (s *Store) UpdateSettings(
+	ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
+) (models.Settings, error) {
+	return apply(ctx, s.inProject, projectID, actor, patch, func(c *change) (models.Settings, error) {
+		before, p := c.project, c.project
+		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
+		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
+		models.Assign(&p.HashIDs, patch.HashIDs)
+		changes := mapDiff(settingsFields(before), settingsFields(p))
+		if len(changes) == 0 {
+			return settingsOf(p), nil
+		}
+		if before.HashIDs != p.HashIDs {
+			if err := s.prepareHashing(c.tx, &p); err != nil {
+				return settingsOf(p), err
+			}
+			c.bumpSnapshot()
+		}
+		c.update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "SealedHashKey")
+		c.audit("project.updated", "project", projectID, changes)
+		return settingsOf(p), nil
+	})
+}
+
+func settingsFields(p models.Project) map[string]any {
+	return map[string]any{
+		"buildRetentionDays": p.BuildRetentionDays, "telemetryRetentionDays": p.TelemetryRetentionDays, "hashIds": p.HashIDs,
+	}
+}
+
+// hashKeyBytes is the length of keys for HMAC-SHA-256.
+const hashKeyBytes = 32
+
+// prepareHashing gives the project the key that its device ids are hashed with, unless it
+// has one. Turning the setting off keeps the key: when it is turned on again devices keep
+// their hashes, and their data can be found to delete it.
+func (s *Store) prepareHashing(tx *gorm.DB, p *models.Project) error {
+	var open int64
+	err := tx.Table("rollout_executions").Where("project_id = ? AND status IN ?", p.ID, openStatuses).Count(&open).Error
+	if err != nil {
+		return err
+	}
+	if open > 0 {
+		return models.Errorf(models.CodeRolloutInProgress,
+			"hashIds cannot change while %d rollouts are open: telemetry would take their devices for others", open)
+	}
+	if err := checkNoControl(tx, *p); err != nil || p.SealedHashKey != nil {
+		return err
+	}
+	key := make([]byte, hashKeyBytes)
+	_, _ = rand.Read(key) // it never fails
+	sealed, err := s.seal(hashKey, p.ID, key)
+	p.SealedHashKey = &sealed
+	return err
+}
+
+// hashKey returns the key that telemetry hashes device ids with, nil when it does not hash them.
+func (s *Store) hashKey(p models.Project) ([]byte, error) {
+	if !p.HashIDs {
+		return nil, nil
+	}
+	return s.everHashKey(p)
+}
+
+// everHashKey returns the key of a project that hashes ids or has ever done so.
+func (s *Store) everHashKey(p models.Project) ([]byte, error) {
+	if p.SealedHashKey == nil {
+		return nil, nil
+	}
+	key, err := s.unseal(hashKey, p.ID, *p.SealedHashKey)
+	if err != nil {
+		return nil, fmt.Errorf("what device ids are hashed with: %w", err)
+	}
+	return key, nil
+}
+
+// checkHashing refuses thresholds that compare devices inside a share with those outside it
+// when telemetry has only hashes of device ids: whether a device is in a share cannot be
+// computed from its hash.
+func checkHashing(p models.Project, stages []models.Stage, t models.Thresholds) error {
+	var problems models.Problems
+	if !p.HashIDs {
+		return nil
+	}
+	const why = "cannot be control in a project with the setting hashIds: shares are made of device ids, which telemetry does not know there"
+	if t.Baseline == models.BaselineControl {
+		problems.Add("thresholds.baseline", why)
+	}
+	for i, stage := range stages {
+		if stage.Thresholds != nil && stage.Thresholds.Baseline == models.BaselineControl {
+			problems.Add(fmt.Sprintf("stages[%d].thresholds.baseline", i), why)
+		}
+	}
+	return problems.Err()
+}
+
+// checkNoControl refuses to hash ids while checkHashing would refuse a policy.
+func checkNoControl(tx *gorm.DB, p models.Project) error {
+	if !p.HashIDs {
+		return nil
+	}
+	policies, err := all[models.RolloutPolicy](tx.Where("project_id = ?", p.ID).Order("id"))
+	if err != nil {
+		return err
+	}
+	var problems models.Problems
+	for _, policy := range policies {
+		if checkHashing(p, policy.Stages, policy.Thresholds) != nil {
+			problems.Add("hashIds", "cannot be on while the policy %q (%d) compares with control: that takes device ids", policy.Name, policy.ID)
+		}
+	}
+	return problems.Err()
 }

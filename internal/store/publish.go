@@ -1,7 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -9,114 +13,113 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Publish makes a release of a build on the branch that p names, or that the
-// channel p names points to. With a policy the release starts at 0 % and an
-// execution of the policy rolls it out.
-func (s *Store) Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (r models.Release, err error) {
-	if err := p.Validate(); err != nil {
-		return models.Release{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
-		build, err := buildByID(tx, projectID, p.BuildID)
+// Publish makes a release of a build on the branch that p names, or that the channel p
+// names points to. With a policy the release starts at 0 % and an execution of the policy
+// rolls it out.
+func (s *Store) Publish(
+	ctx context.Context, projectID int64, actor models.Actor, p models.Publish,
+) (models.Release, error) {
+	return apply(ctx, s.change, projectID, actor, p, func(c *change) (r models.Release, err error) {
+		build, err := buildByID(c.tx, projectID, p.BuildID)
 		if err != nil {
-			return err
+			return r, err
 		}
-		if err := checkPublishable(build); err != nil {
-			return err
+		if build.EmbeddedUpdateID != nil {
+			return r, models.Errorf(models.CodeInvalidTransition, "build %d is an embedded update (embeddedUpdateId %s) and cannot be "+
+				"published; upload its files without that field to publish them", build.ID, *build.EmbeddedUpdateID)
 		}
-		branch, err := publishTarget(tx, projectID, p)
+		to, err := publishTarget(c.tx, projectID, p)
 		if err != nil {
-			return err
+			return r, err
 		}
-		r = newRelease(p, build, branch)
-		if r.LinkedFlags, err = bindLinks(tx, projectID, p.LinkedFlags); err != nil {
-			return err
+		r = to.newRelease(p, build)
+		if r.LinkedFlags, err = bindLinks(c.tx, projectID, p.LinkedFlags); err != nil {
+			return r, err
 		}
-		var policy *models.RolloutPolicy
+		var policy models.RolloutPolicy
 		if p.RolloutPolicyID != nil {
-			if policy, err = usablePolicy(tx, r, *p.RolloutPolicyID, "rolloutPolicyId"); err != nil {
-				return err
+			if policy, err = usablePolicy(c.tx, r, *p.RolloutPolicyID, "rolloutPolicyId"); err != nil {
+				return r, err
 			}
 			r.RolloutPercentage = 0
 		}
-		if err := insertRelease(tx, project, &r); err != nil {
-			return err
-		}
-		if err := markPublished(tx, build); err != nil {
-			return err
+		c.insertRelease(&r)
+		if build.Status != models.BuildPublished {
+			build.Status = models.BuildPublished
+			c.update(&build, "Status")
 		}
 		details := releaseDetails(r)
 		details["rolloutPolicyId"] = p.RolloutPolicyID
-		if err := audit(tx, projectID, actor, publishAction(p), entityUpdate, r.ID, details); err != nil {
-			return err
+		c.audit(publishAction(p), "update", r.ID, details)
+		if p.RolloutPolicyID != nil {
+			r.RolloutExecutionID = new(c.startExecution(policy, r).ID)
 		}
-		if policy == nil {
-			return nil
-		}
-		e, err := startExecution(tx, *project, actor, *policy, r)
-		r.RolloutExecutionID = &e.ID
-		return err
+		return r, nil
 	})
-	return r, err
 }
 
 func publishAction(p models.Publish) string {
 	if p.Direct || p.Branch != "" {
-		return actionUpdateCreated
+		return "update.created"
 	}
-	return actionBuildPublished
+	return "build.published"
 }
 
-// publishTarget is the branch that the release goes to.
-func publishTarget(tx *gorm.DB, projectID int64, p models.Publish) (models.Branch, error) {
+// target is where a release goes: a branch, by way of a channel or straight.
+type target struct {
+	branchID   int64
+	branchName string
+	channel    *string
+}
+
+func publishTarget(tx *gorm.DB, projectID int64, p models.Publish) (target, error) {
 	if p.Channel == "" {
-		return branchNamed(tx, projectID, p.Branch)
+		b, err := branchNamed(tx, projectID, p.Branch)
+		return target{b.ID, b.Name, nil}, err
 	}
 	c, err := channelNamed(tx, projectID, p.Channel)
-	return models.Branch{ID: c.BranchID, ProjectID: projectID, Name: c.BranchName}, err
+	return target{c.BranchID, c.BranchName, &c.Name}, err
 }
 
-// newRelease is the release that p asks for, without its times and id.
-func newRelease(p models.Publish, build models.Build, branch models.Branch) models.Release {
-	r := models.Release{
-		ProjectID:         build.ProjectID,
+// release returns a release for every device, without content, times and id.
+func (t target) release(projectID int64, platform models.Platform, runtimeVersion string, groupID uuid.UUID) models.Release {
+	return models.Release{
+		ProjectID:         projectID,
 		UpdateUUID:        uuid.New(),
-		GroupID:           uuid.New(),
-		BuildID:           &build.ID,
-		BranchID:          branch.ID,
-		BranchName:        branch.Name,
-		Platform:          build.Platform,
-		RuntimeVersion:    build.RuntimeVersion,
+		GroupID:           groupID,
+		BranchID:          t.branchID,
+		BranchName:        t.branchName,
+		Channel:           t.channel,
+		Platform:          platform,
+		RuntimeVersion:    runtimeVersion,
 		IsEnabled:         true,
-		IsCritical:        p.IsCritical,
 		RolloutPercentage: everybody,
-		ReleaseMessage:    p.ReleaseMessage,
+		ShareSalt:         models.ReleaseSalt(groupID),
 		Kind:              models.KindUpdate,
-		GitCommitHash:     build.GitCommitHash,
-		GitBranch:         build.GitBranch,
-		AssetCount:        build.AssetCount,
-		SizeBytes:         build.SizeBytes,
 	}
-	if p.Channel != "" {
-		r.Channel = &p.Channel
-	}
-	models.Assign(&r.GroupID, p.GroupID)
-	r.ShareSalt = models.ReleaseSalt(r.GroupID)
+}
+
+// newRelease returns the release of build that p describes.
+func (t target) newRelease(p models.Publish, build models.Build) models.Release {
+	groupID := uuid.New()
+	models.Assign(&groupID, p.GroupID)
+	r := t.release(build.ProjectID, build.Platform, build.RuntimeVersion, groupID)
+	r.BuildID = &build.ID
+	r.IsCritical = p.IsCritical
+	r.ReleaseMessage = cmp.Or(p.ReleaseMessage, build.Message)
+	r.GitCommitHash, r.GitBranch = build.GitCommitHash, build.GitBranch
+	r.AssetCount, r.SizeBytes = build.AssetCount, build.SizeBytes
 	models.Assign(&r.IsEnabled, p.IsEnabled)
 	models.Assign(&r.RolloutPercentage, p.RolloutPercentage)
-	if r.ReleaseMessage == "" {
-		r.ReleaseMessage = build.Message
-	}
 	return r
 }
 
 // insertRelease writes a release at the next tick of the project's release clock, and
-// aliases of the releases that clients would refuse after it. The project's row must be
-// locked.
-func insertRelease(tx *gorm.DB, project *models.Project, r *models.Release) (err error) {
-	if r.CreatedAt, err = tickReleaseClock(tx, project); err != nil {
-		return err
-	}
+// aliases of the releases that clients would refuse after it.
+func (c *change) insertRelease(r *models.Release) {
+	// The tick after the release before, when the clock of this machine is behind that.
+	r.CreatedAt = time.UnixMilli(max(c.now().UnixMilli(), c.project.LastReleaseMillis+1)).UTC()
+	c.setReleaseClock(r.CreatedAt)
 	r.UpdatedAt = r.CreatedAt
 	if r.RolledBackUpdateIDs == nil {
 		r.RolledBackUpdateIDs = []int64{}
@@ -124,20 +127,122 @@ func insertRelease(tx *gorm.DB, project *models.Project, r *models.Release) (err
 	if r.IsEnabled {
 		r.ReachedPercentage = r.RolloutPercentage
 	}
-	if err := tx.Create(r).Error; err != nil {
-		return err
-	}
-	if err := insertLinks(tx, r); err != nil {
-		return err
-	}
-	if r.Restamped, err = restamp(tx, project, r); err != nil {
-		return err
-	}
-	if err := enqueuePatches(tx, *project, *r, ""); err != nil {
-		return err
-	}
+	c.create(r)
+	c.do(func() error { return c.insertLinks(r) })
+	c.do(func() error { return c.restamp(r) })
+	c.enqueuePatches(*r, "")
 	if reachesEverybody(*r) {
-		return supersede(tx, *r)
+		c.supersede(*r)
 	}
+}
+
+// setReleaseClock writes the newest commit time of the project's releases.
+func (c *change) setReleaseClock(at time.Time) {
+	c.project.LastReleaseMillis = at.UnixMilli()
+	c.exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", c.project.LastReleaseMillis, c.project.ID)
+}
+
+// insertAliases writes any number of aliases with one parameter, their JSON.
+const insertAliases = `INSERT INTO release_aliases (update_uuid, project_id, release_id, original_uuid, rollback_id, created_at)
+	SELECT * FROM jsonb_to_recordset(?::jsonb) AS aliases ("UpdateUUID" uuid, "ProjectID" bigint, "ReleaseID" bigint,
+		"OriginalUUID" uuid, "RollbackID" bigint, "CreatedAt" timestamptz)`
+
+// restamp writes an alias for every release that clients would refuse after r, which was
+// just published, and moves the project's clock past them.
+func (c *change) restamp(r *models.Release) error {
+	if r.Kind == models.KindUpdate && r.PlaceAt == nil {
+		return nil // it is the newest and shadows none
+	}
+	q := c.tx.Model(&models.Release{}).
+		Select("id", "update_uuid", "branch_id", "platform", "runtime_version", "kind", "place_at", "created_at").
+		Where("project_id = ? AND platform = ? AND runtime_version = ?", r.ProjectID, r.Platform, r.RuntimeVersion).
+		Where("deleted_at IS NULL AND kind = ?", models.KindUpdate)
+	if r.Kind == models.KindUpdate {
+		q = q.Where("branch_id = ?", r.BranchID)
+	}
+	live, err := all[models.Release](q)
+	if err != nil {
+		return err
+	}
+	aliases := models.Restamp(r, models.Shadowed(r, live), r.CreatedAt)
+	if r.Restamped = len(aliases); r.Restamped == 0 {
+		return nil
+	}
+	rows, err := json.Marshal(aliases)
+	if err != nil {
+		return fmt.Errorf("aliases of release %d: %w", r.ID, err)
+	}
+	c.exec(insertAliases, string(rows))
+	c.setReleaseClock(aliases[len(aliases)-1].CreatedAt)
 	return nil
+}
+
+// Republish publishes a release once more, for every device, with the other platforms of
+// its group: to the channels given, else to where it is. All that it publishes shares a
+// new group. Of channels that point to one branch the first is published to; devices of
+// the others get the same releases.
+func (s *Store) Republish(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
+) (models.Republished, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Republished, error) {
+		out := models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
+		original, err := liveRelease(c.tx, projectID, id)
+		if err != nil {
+			return out, err
+		}
+		group, err := groupOf(c.tx, original)
+		if err != nil {
+			return out, err
+		}
+		targets, err := republishTargets(c.tx, original, n.Channels)
+		if err != nil {
+			return out, err
+		}
+		for _, t := range targets {
+			for _, member := range group {
+				r := t.release(projectID, member.Platform, member.RuntimeVersion, out.GroupID)
+				r.Kind = member.Kind
+				r.Repeat(&member)
+				models.Assign(&r.ReleaseMessage, n.ReleaseMessage)
+				c.insertRelease(&r)
+				details := releaseDetails(r)
+				details["republishedFromId"], details["restampedUpdates"] = r.RepublishedFromID, r.Restamped
+				c.audit("update.republished", "update", r.ID, details)
+				out.Updates = append(out.Updates, r)
+			}
+		}
+		return out, nil
+	})
+}
+
+// groupOf returns the live releases of r's group on its branch, r included.
+func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
+	return all[models.Release](selectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.group_id = ? AND releases.deleted_at IS NULL", r.GroupID).
+		Order("releases.id"))
+}
+
+// republishTargets returns the branches of the channels, each once; without channels that
+// of the original's channel, or the one that it was published straight to.
+func republishTargets(tx *gorm.DB, original models.Release, channels []string) ([]target, error) {
+	if channels == nil && original.Channel == nil {
+		return []target{{original.BranchID, original.BranchName, nil}}, nil
+	}
+	if channels == nil {
+		channels = []string{*original.Channel}
+	}
+	targets := make([]target, 0, len(channels))
+	known := make(map[int64]bool, len(channels))
+	for _, name := range channels {
+		c, err := channelNamed(tx, original.ProjectID, name)
+		if err != nil {
+			return nil, err
+		}
+		if !known[c.BranchID] {
+			known[c.BranchID] = true
+			targets = append(targets, target{c.BranchID, c.BranchName, &c.Name})
+		}
+	}
+	return targets, nil
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -9,12 +11,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// defaultLimit is how many records a page holds when the caller does not say.
+// defaultLimit is how many records a page has unless the caller says otherwise.
 const defaultLimit = 100
 
-// forUpdate locks the rows read until the transaction ends, foreign keys to them
-// included.
-var forUpdate = clause.Locking{Strength: clause.LockingStrengthUpdate}
+var (
+	// forUpdate locks the rows that a query reads. New rows with a foreign key to them wait.
+	forUpdate = clause.Locking{Strength: clause.LockingStrengthUpdate}
+	// forChange locks the rows against other changes. Rows that refer to them are still
+	// written meanwhile, such as webhook messages.
+	forChange = clause.Locking{Strength: "NO KEY UPDATE"}
+)
 
 // one reads the row that q finds; what names it in the not_found error.
 func one[T any](q *gorm.DB, what string, args ...any) (row T, err error) {
@@ -25,15 +31,14 @@ func one[T any](q *gorm.DB, what string, args ...any) (row T, err error) {
 	return row, err
 }
 
-// all reads the rows that q finds. It never returns nil without an error, so that
-// an empty list is one in JSON, too.
+// all reads the rows that q finds. It never returns nil, which would be null in JSON.
 func all[T any](q *gorm.DB) ([]T, error) {
 	rows := []T{}
 	err := q.Find(&rows).Error
 	return rows, err
 }
 
-// allWith reads the rows that q finds and has load complete them from other tables.
+// allWith reads the rows that q finds; load completes them from other tables.
 func allWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error) ([]T, error) {
 	rows, err := all[T](q)
 	if err != nil {
@@ -53,46 +58,45 @@ func oneWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error, what
 	return rows[0], err
 }
 
-// execEach runs statements whose only parameter is id.
-func execEach(tx *gorm.DB, id int64, statements ...string) error {
-	for _, statement := range statements {
-		if err := tx.Exec(statement, id).Error; err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // paged narrows q, whose rows come from table, to one page, newest first.
 func paged(q *gorm.DB, table string, page models.Page) *gorm.DB {
-	limit := page.Limit
-	if limit <= 0 {
-		limit = defaultLimit
-	}
 	if page.Before > 0 {
 		q = q.Where(table+".id < ?", page.Before)
 	}
-	return q.Order(table + ".id DESC").Limit(limit)
+	return q.Order(table + ".id DESC").Limit(limitOf(page.Limit))
 }
 
-// pageOf narrows q, whose rows come from table, to one page of a project, newest
-// first.
+func limitOf(limit int) int {
+	if limit <= 0 {
+		return defaultLimit
+	}
+	return limit
+}
+
+// whereSet narrows q to the rows with a value, unless it is empty.
+func whereSet(q *gorm.DB, column, value string) *gorm.DB {
+	if value == "" {
+		return q
+	}
+	return q.Where(column+" = ?", value)
+}
+
+// pageOf narrows q, whose rows come from table, to one page of a project, newest first.
 //
-// The project is an array of one, and part of the order, so that Postgres reads an
-// index that begins with it. Told project_id = ? it knows that the order by id is
-// all that is asked for, and likes to walk the primary key: past every newer record
-// of all other projects.
+// The project is an array of one, and part of the order, so that Postgres reads an index
+// that begins with the project. With project_id = ? it may read the primary key instead,
+// past all newer records of other projects.
 func pageOf(q *gorm.DB, table string, projectID int64, page models.Page) *gorm.DB {
 	return pageBy(q, table, "project_id", projectID, page)
 }
 
-// pageBy is pageOf for the records that belong to another record than a project.
+// pageBy is pageOf for records of an owner that is not a project.
 func pageBy(q *gorm.DB, table, owner string, ownerID int64, page models.Page) *gorm.DB {
 	owner = table + "." + owner
 	return paged(q.Where(owner+" = ANY (ARRAY[?]::bigint[])", ownerID).Order(owner+" DESC"), table, page)
 }
 
-// indexed finds rows by their ids, for what is loaded for all of them at once.
+// indexed maps rows by their ids, to complete all of them with one query.
 func indexed[T any](rows []T, id func(*T) int64) (at map[int64]*T, ids []int64) {
 	at, ids = make(map[int64]*T, len(rows)), make([]int64, len(rows))
 	for i := range rows {
@@ -102,7 +106,7 @@ func indexed[T any](rows []T, id func(*T) int64) (at map[int64]*T, ids []int64) 
 	return at, ids
 }
 
-// each returns what of makes of every element.
+// each applies of to every element.
 func each[T, R any](list []T, of func(T) R) []R {
 	results := make([]R, len(list))
 	for i, element := range list {
@@ -111,8 +115,29 @@ func each[T, R any](list []T, of func(T) R) []R {
 	return results
 }
 
-// nextID takes an id for a record that must know it before it is written.
-func nextID(tx *gorm.DB) (id int64, err error) {
-	err = tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error
-	return id, err
+var arrayQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// arrayOf returns a Postgres array as one parameter. Of a slice GORM makes one for each element.
+func arrayOf(list []string) string {
+	quoted := make([]string, len(list))
+	for i, text := range list {
+		quoted[i] = `"` + arrayQuotes.Replace(text) + `"`
+	}
+	return "{" + strings.Join(quoted, ",") + "}"
+}
+
+// maxReferrers is how many records an error lists.
+const maxReferrers = 20
+
+// someOf joins up to maxReferrers names.
+func someOf(names []string) string {
+	if len(names) > maxReferrers {
+		return strings.Join(names[:maxReferrers], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
+}
+
+// namedIDs lists records in a message: "update 5, update 6".
+func namedIDs(what string, ids []int64) string {
+	return someOf(each(ids, func(id int64) string { return fmt.Sprintf("%s %d", what, id) }))
 }

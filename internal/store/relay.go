@@ -7,18 +7,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/models"
 )
 
-// How a relay works.
 const (
 	// relayWorkers is how many messages one relay handles at once.
 	relayWorkers = 4
-	// relayPoll is how long a due message waits when its notification was lost, and
-	// how exact a retry's time is.
+	// relayPoll is how late a message may be that is tried again, or whose notification was lost.
 	relayPoll = time.Second
 	// relayTimeout is how long handling one message may take.
 	relayTimeout = 30 * time.Second
@@ -29,8 +26,8 @@ const (
 // relayBackoff spaces the attempts at a message that cannot be relayed.
 var relayBackoff = backoff.Policy{Min: time.Second, Max: time.Minute}
 
-// Relay carries the outbox to a handler and deletes each message after the handler
-// succeeds. However many relays run, a message is handled once, except after a crash
+// Relay gives the messages of the outbox to a handler and deletes each after the handler
+// succeeds. With any number of relays, a message is handled once, except after a crash
 // between the two, so handlers must be idempotent. Messages for webhooks come after all
 // others. There is no other order, and a message that fails delays no other.
 type Relay struct {
@@ -87,16 +84,15 @@ func (r *Relay) work(ctx context.Context) {
 	}
 }
 
-// relayOne handles one due message, if there is one. The transaction keeps other
-// workers and relays off the message while it is in flight. The end of ctx does
-// not interrupt it.
+// relayOne handles one due message, if there is one. The transaction locks the message
+// against other workers and relays. The end of ctx does not interrupt it.
 func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), relayTimeout+checkTimeout)
 	defer cancel()
 	err = r.store.attempt(ctx, nil, func(tx *gorm.DB) error {
 		var due []models.OutboxMessage
-		err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}).
-			Where("not_before <= now()").Order("priority, not_before, id").Limit(1).Find(&due).Error
+		err := tx.Raw("SELECT * FROM outbox WHERE not_before <= now() ORDER BY priority, not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED").
+			Scan(&due).Error
 		if err != nil || len(due) == 0 {
 			return err
 		}
@@ -109,7 +105,9 @@ func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 
 // settle handles the message and deletes it, or schedules the next attempt.
 func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage) error {
-	failure := r.handleOne(ctx, m)
+	handling, cancel := context.WithTimeout(ctx, relayTimeout)
+	defer cancel()
+	failure := r.handle(handling, m)
 	if failure == nil {
 		return tx.Where("id = ?", m.ID).Delete(&models.OutboxMessage{}).Error
 	}
@@ -121,8 +119,15 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 		models.StorableText(failure.Error(), maxLastError), wait.Seconds(), m.ID).Error
 }
 
-func (r *Relay) handleOne(ctx context.Context, m models.OutboxMessage) error {
-	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
-	defer cancel()
-	return r.handle(ctx, m)
+// OutboxBacklog returns how many messages wait, and the age of the oldest, 0 without any.
+func (s *Store) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
+	return s.backlog(ctx, "outbox", "created_at")
+}
+
+// backlog counts rows, and returns how long ago the oldest time in a column was, at least 0.
+func (s *Store) backlog(ctx context.Context, rows, column string) (waiting int64, oldest time.Duration, err error) {
+	var seconds float64
+	err = s.db.WithContext(ctx).Raw("SELECT count(*), greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min("+column+
+		")), 0)) FROM "+rows).Row().Scan(&waiting, &seconds)
+	return waiting, time.Duration(seconds * float64(time.Second)), translate(err)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"reflect"
 
 	"gorm.io/gorm"
 
@@ -12,91 +13,94 @@ import (
 const everybody = 100
 
 // ListReleases returns a page of the project's live releases, newest first.
-func (s *Store) ListReleases(ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page) (releases []models.Release, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+func (s *Store) ListReleases(
+	ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page,
+) ([]models.Release, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Release, error) {
 		q := selectReleases(tx).Where("releases.deleted_at IS NULL")
 		if f.Branch != "" {
 			b, err := branchNamed(tx, projectID, f.Branch)
 			if models.CodeOf(err) == models.CodeNotFound {
-				releases = []models.Release{} // as for other filters without a match
-				return nil
+				return []models.Release{}, nil // as for other filters without a match
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 			q = q.Where("releases.branch_id = ?", b.ID)
 		}
-		releases, err = all[models.Release](pageOf(filterReleases(q, f), "releases", projectID, page))
-		return err
+		q = whereSet(q, "releases.channel", f.Channel)
+		q = whereSet(q, "releases.platform", string(f.Platform))
+		q = whereSet(q, "releases.runtime_version", f.RuntimeVersion)
+		if f.GroupID != nil {
+			q = q.Where("releases.group_id = ?", *f.GroupID)
+		}
+		if f.IsEnabled != nil {
+			q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
+		}
+		return all[models.Release](pageOf(q, "releases", projectID, page))
 	})
-	return releases, err
-}
-
-// filterReleases narrows q by all of f but the branch.
-func filterReleases(q *gorm.DB, f models.ReleaseFilter) *gorm.DB {
-	if f.Channel != "" {
-		q = q.Where("releases.channel = ?", f.Channel)
-	}
-	if f.Platform != "" {
-		q = q.Where("releases.platform = ?", f.Platform)
-	}
-	if f.RuntimeVersion != "" {
-		q = q.Where("releases.runtime_version = ?", f.RuntimeVersion)
-	}
-	if f.GroupID != nil {
-		q = q.Where("releases.group_id = ?", *f.GroupID)
-	}
-	if f.IsEnabled != nil {
-		q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
-	}
-	return q
 }
 
 // Release returns one live release.
 func (s *Store) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Release, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Release, error) {
 		return liveRelease(tx, projectID, id)
 	})
 }
 
-// UpdateRelease changes the set fields of a live release. Its share belongs to
-// the rollout while one is open.
-func (s *Store) UpdateRelease(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch) (r models.Release, err error) {
-	if err := patch.Validate(); err != nil {
-		return models.Release{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		before, err := liveRelease(tx, projectID, id)
+// UpdateRelease changes the set fields of a live release. An open rollout owns its share.
+func (s *Store) UpdateRelease(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
+) (models.Release, error) {
+	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Release, error) {
+		before, err := liveRelease(c.tx, projectID, id)
 		if err != nil {
-			return err
+			return before, err
 		}
 		if patch.RolloutPercentage != nil {
 			if err := checkNotRollingOut(before); err != nil {
-				return err
+				return before, err
 			}
 		}
-		r = patchRelease(before, patch)
-		changes := releaseDiff(before, r)
-		if err := patchLinks(tx, &r, patch.LinkedFlags, changes); err != nil {
-			return err
+		r := patchRelease(before, patch)
+		changes := mapDiff(releaseFields(before), releaseFields(r))
+		if err := c.patchLinks(&r, patch.LinkedFlags, changes); err != nil {
+			return r, err
 		}
 		if len(changes) == 0 {
-			return errUnchanged
+			return r, errUnchanged
 		}
-		if err := saveRelease(tx, before, &r); err != nil {
-			return err
+		c.saveRelease(before, &r)
+		if err := c.tellRollout(before, r); err != nil {
+			return r, err
 		}
-		if err := relinkedByPatch(tx, actor, before, r); err != nil {
-			return err
-		}
-		if before.IsEnabled && !r.IsEnabled {
-			if err := pauseDisabled(tx, actor, r); err != nil {
-				return err
-			}
-		}
-		return audit(tx, projectID, actor, actionUpdatePatched, entityUpdate, id, changes)
+		c.audit("update.patched", "update", id, changes)
+		return r, nil
 	})
-	return r, err
+}
+
+// tellRollout tells the open rollout of a release, if there is one, that a person changed
+// the release's linked flags, or disabled the release. The latter pauses the rollout: a
+// stage in which no device is served proves nothing.
+func (c *change) tellRollout(before, after models.Release) error {
+	relinked := !reflect.DeepEqual(before.LinkedFlags, after.LinkedFlags)
+	disabled := before.IsEnabled && !after.IsEnabled
+	if before.RolloutExecutionID == nil || !relinked && !disabled {
+		return nil
+	}
+	e, err := executionByID(c.tx.Clauses(forUpdate), before.ProjectID, *before.RolloutExecutionID)
+	if err != nil {
+		return err
+	}
+	if relinked {
+		c.relinked(e, before.LinkedFlags, after.LinkedFlags, "linked flags changed by "+c.actor.Shown())
+	}
+	if disabled {
+		c.enqueue(models.OutboxRolloutDisabled, models.RolloutDisabled{
+			WorkflowID: e.WorkflowID, ProjectID: e.ProjectID, ReleaseID: after.ID, Actor: c.actor,
+		})
+	}
+	return nil
 }
 
 func patchRelease(r models.Release, patch models.ReleasePatch) models.Release {
@@ -107,32 +111,25 @@ func patchRelease(r models.Release, patch models.ReleasePatch) models.Release {
 	return r
 }
 
-func releaseDiff(before, after models.Release) diff {
-	d := diff{}
-	note(d, "isEnabled", before.IsEnabled, after.IsEnabled)
-	note(d, "isCritical", before.IsCritical, after.IsCritical)
-	note(d, "rolloutPercentage", before.RolloutPercentage, after.RolloutPercentage)
-	note(d, "releaseMessage", before.ReleaseMessage, after.ReleaseMessage)
-	return d
+// releaseFields are the fields of a release that a patch can change.
+func releaseFields(r models.Release) map[string]any {
+	return map[string]any{
+		"isEnabled": r.IsEnabled, "isCritical": r.IsCritical, "rolloutPercentage": r.RolloutPercentage,
+		"releaseMessage": r.ReleaseMessage,
+	}
 }
 
-// saveRelease writes the fields of a release that may change, keeps the greatest
-// share that it reached, and ends older rollouts when it now reaches everybody.
-func saveRelease(tx *gorm.DB, before models.Release, r *models.Release) error {
+// saveRelease writes the fields of a release that may change, keeps the greatest share
+// that it reached, and ends older rollouts when it now reaches everybody.
+func (c *change) saveRelease(before models.Release, r *models.Release) {
 	if r.IsEnabled {
 		r.ReachedPercentage = max(r.ReachedPercentage, r.RolloutPercentage)
 	}
-	r.UpdatedAt = tx.NowFunc()
-	err := tx.Model(r).
-		Select("IsEnabled", "IsCritical", "RolloutPercentage", "ReachedPercentage", "ReleaseMessage", "UpdatedAt").
-		Updates(r).Error
-	if err != nil {
-		return err
-	}
+	r.UpdatedAt = c.now()
+	c.update(r, "IsEnabled", "IsCritical", "RolloutPercentage", "ReachedPercentage", "ReleaseMessage", "UpdatedAt")
 	if reachesEverybody(*r) && !reachesEverybody(before) {
-		return supersede(tx, *r)
+		c.supersede(*r)
 	}
-	return nil
 }
 
 // reachesEverybody reports whether devices are served nothing older than r.
@@ -140,21 +137,20 @@ func reachesEverybody(r models.Release) bool {
 	return r.DeletedAt == nil && r.IsEnabled && r.RolloutPercentage == everybody
 }
 
-// DeleteRelease deletes a release: no device is served it again. Its row stays for the
-// history.
+// DeleteRelease deletes a release: no device is served it again. Its row stays.
 func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		r, err := liveRelease(tx, projectID, id)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		r, err := liveRelease(c.tx, projectID, id)
 		if err != nil {
 			return err
 		}
 		if err := checkNotRollingOut(r); err != nil {
 			return err
 		}
-		if err := tx.Model(&r).Update("deleted_at", tx.NowFunc()).Error; err != nil {
-			return err
-		}
-		return audit(tx, projectID, actor, actionUpdateDeleted, entityUpdate, id, releaseDetails(r))
+		r.DeletedAt = new(c.now())
+		c.update(&r, "DeletedAt")
+		c.audit("update.deleted", "update", id, releaseDetails(r))
+		return nil
 	})
 }
 
@@ -170,8 +166,7 @@ func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
 		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "update %d", id)
 }
 
-// selectReleases reads releases with the name of their branch and their open
-// execution.
+// selectReleases reads releases with the name of their branch and their open execution.
 func selectReleases(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Release{}).
 		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+linkedFlagsColumn).
@@ -179,22 +174,12 @@ func selectReleases(tx *gorm.DB) *gorm.DB {
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", openStatuses)
 }
 
-// releaseDetails returns what the audit log records of a release that was created or
-// deleted.
+// releaseDetails returns what the audit log records of a new or deleted release.
 func releaseDetails(r models.Release) map[string]any {
-	return map[string]any{
-		"updateUuid":        r.UpdateUUID,
-		"groupId":           r.GroupID,
-		"buildId":           r.BuildID,
-		"branchName":        r.BranchName,
-		"channel":           r.Channel,
-		"platform":          r.Platform,
-		"runtimeVersion":    r.RuntimeVersion,
-		"kind":              r.Kind,
-		"isEnabled":         r.IsEnabled,
-		"isCritical":        r.IsCritical,
-		"rolloutPercentage": r.RolloutPercentage,
-		"releaseMessage":    r.ReleaseMessage,
-		"linkedFlags":       linkDetails(r.LinkedFlags),
-	}
+	details := releaseFields(r)
+	details["updateUuid"], details["groupId"], details["buildId"] = r.UpdateUUID, r.GroupID, r.BuildID
+	details["branchName"], details["channel"] = r.BranchName, r.Channel
+	details["platform"], details["runtimeVersion"], details["kind"] = r.Platform, r.RuntimeVersion, r.Kind
+	details["linkedFlags"] = linkDetails(r.LinkedFlags)
+	return details
 }

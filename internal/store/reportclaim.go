@@ -11,13 +11,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// claimLife is for how long a report that comes again is known: the contract's 24
-// hours from the first, and some for a log whose entries wait.
+// claimLife is the 24 hours of the contract, and some time for a log whose entries wait.
 const claimLife = 25 * time.Hour
 
-// ClaimReports says for each claim whether it has its report: whether no other one
-// claimed it in the last 24 hours. The same claim gets the same answer again, so
-// a caller that lost the answer asks again.
+// ClaimReports returns for each claim whether it has its report: whether no other one
+// claimed it in the last 24 hours. The same claim always gets the same answer.
 func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (granted []bool, err error) {
 	ids, nodes, entries := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
 	for i, c := range claims {
@@ -28,8 +26,7 @@ func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (
 		if err := dropClaims(tx, len(claims)); err != nil {
 			return err
 		}
-		// In the order of ids, so that two calls with the same ids do not deadlock. Of two
-		// claims in one call the earlier entry wins.
+		// Ordered by id, so that two calls do not deadlock. Of claims in one call the earlier entry wins.
 		made := tx.Exec(`INSERT INTO report_claims (report_id, node, entry)
 			SELECT DISTINCT ON (report_id) report_id, node, entry
 			FROM unnest(?::uuid[], ?::uuid[], ?::bigint[]) AS claim (report_id, node, entry)
@@ -54,8 +51,7 @@ func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (
 	return granted, err
 }
 
-// dropClaims clears away twice as many old claims as new ones come, so that the
-// table shrinks to what is needed.
+// dropClaims deletes up to twice as many old claims as come, so that the table shrinks.
 func dropClaims(tx *gorm.DB, coming int) error {
 	return tx.Exec(`DELETE FROM report_claims WHERE report_id IN (
 			SELECT report_id FROM report_claims WHERE claimed_at < now() - ?::interval

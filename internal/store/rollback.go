@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,48 +12,42 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollback reverts what the channel's branch delivers for one platform and runtime
-// version: it publishes the release to go back to once more, or an order to return to
-// the embedded update, for every device. It disables what is newer than that, and ends
-// rollouts of it as rolled back in the same transaction; the outbox tells their
-// workflows.
-func (s *Store) Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (r models.Release, err error) {
-	if err := n.Validate(); err != nil {
-		return models.Release{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, project *models.Project) error {
-		c, err := channelNamed(tx, projectID, n.Channel)
+// Rollback reverts what the channel's branch delivers for one platform and runtime version:
+// it publishes the release to go back to once more, or an order to return to the embedded
+// update, for every device. It disables what is newer than that, and ends rollouts of it
+// as rolled back in the same transaction; the outbox tells their workflows.
+func (s *Store) Rollback(
+	ctx context.Context, projectID int64, actor models.Actor, n models.Rollback,
+) (models.Release, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (r models.Release, err error) {
+		channel, err := channelNamed(c.tx, projectID, n.Channel)
 		if err != nil {
-			return err
+			return r, err
 		}
-		goal, err := rollbackGoal(tx, c, n)
+		goal, err := rollbackGoal(c.tx, channel, n)
 		if err != nil {
-			return err
+			return r, err
 		}
-		reverted, err := releasesAfter(tx, c, n, goal)
+		reverted, err := releasesAfter(c.tx, channel, n, goal)
 		if err != nil {
-			return err
+			return r, err
 		}
-		r = newRollback(c, n, goal, reverted)
-		if err := disable(tx, reverted); err != nil {
-			return err
+		r = target{channel.BranchID, channel.BranchName, &channel.Name}.release(projectID, n.Platform, n.RuntimeVersion, uuid.New())
+		r.RolledBackUpdateIDs = releaseIDs(reverted)
+		r.Kind = models.KindRollbackToEmbedded
+		if goal != nil {
+			r.Kind = models.KindUpdate
+			r.Repeat(goal)
 		}
-		if err := insertRelease(tx, project, &r); err != nil {
-			return err
-		}
-		if err := auditDisabled(tx, actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID)); err != nil {
-			return err
-		}
-		details := rollbackDetails(r)
-		if err := audit(tx, projectID, actor, actionUpdateRollback, entityUpdate, r.ID, details); err != nil {
-			return err
-		}
-		return endRollouts(tx, actor, reverted, r)
+		c.disable(reverted)
+		c.insertRelease(&r)
+		c.auditDisabled(actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID))
+		c.audit("update.rollback", "update", r.ID, rollbackDetails(r))
+		return r, c.endRollouts(reverted, r)
 	})
-	return r, err
 }
 
-// rollbackGoal is the release to go back to, nil for the embedded update.
+// rollbackGoal returns the release to go back to, nil for the embedded update.
 func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Release, error) {
 	if n.ToUpdateID == nil {
 		return nil, nil
@@ -92,33 +87,9 @@ func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *model
 // rollbackDetails returns what the audit log records of a release that reverts others.
 func rollbackDetails(r models.Release) map[string]any {
 	details := releaseDetails(r)
-	details["rolledBackUpdateIds"] = r.RolledBackUpdateIDs
-	details["republishedFromId"] = r.RepublishedFromID
+	details["rolledBackUpdateIds"], details["republishedFromId"] = r.RolledBackUpdateIDs, r.RepublishedFromID
 	details["restampedUpdates"] = r.Restamped
 	return details
-}
-
-func newRollback(c models.Channel, n models.Rollback, goal *models.Release, reverted []models.Release) models.Release {
-	r := models.Release{
-		ProjectID:           c.ProjectID,
-		UpdateUUID:          uuid.New(),
-		GroupID:             uuid.New(),
-		BranchID:            c.BranchID,
-		BranchName:          c.BranchName,
-		Channel:             &c.Name,
-		Platform:            n.Platform,
-		RuntimeVersion:      n.RuntimeVersion,
-		IsEnabled:           true,
-		RolloutPercentage:   everybody,
-		Kind:                models.KindRollbackToEmbedded,
-		RolledBackUpdateIDs: releaseIDs(reverted),
-	}
-	r.ShareSalt = models.ReleaseSalt(r.GroupID)
-	if goal != nil {
-		r.Kind = models.KindUpdate
-		r.Repeat(goal)
-	}
-	return r
 }
 
 func releaseIDs(releases []models.Release) []int64 {
@@ -126,72 +97,143 @@ func releaseIDs(releases []models.Release) []int64 {
 }
 
 // disable disables releases: no device is served them.
-func disable(tx *gorm.DB, releases []models.Release) error {
-	if len(releases) == 0 {
-		return nil
+func (c *change) disable(releases []models.Release) {
+	if len(releases) > 0 {
+		c.exec("UPDATE releases SET is_enabled = false, updated_at = ? WHERE id IN ? AND is_enabled", c.now(), releaseIDs(releases))
 	}
-	return tx.Model(&models.Release{}).Where("id IN ? AND is_enabled", releaseIDs(releases)).
-		Updates(map[string]any{"is_enabled": false, "updated_at": tx.NowFunc()}).Error
 }
 
-// auditDisabled records that releases of one project, which were as given, are
-// disabled now.
-func auditDisabled(tx *gorm.DB, actor models.Actor, releases []models.Release, reason string) error {
+// auditDisabled records that releases, which were as given, are disabled now.
+func (c *change) auditDisabled(actor models.Actor, releases []models.Release, reason string) {
 	var entries []models.AuditEntry
 	for _, before := range releases {
-		if !before.IsEnabled {
-			continue // only its rollout is rolled back
+		if before.IsEnabled { // of the others only the rollout is rolled back
+			details := map[string]any{"reason": reason, "isEnabled": map[string]any{"before": true, "after": false}}
+			entries = append(entries, c.entry(actor, "update.patched", "update", before.ID, details))
 		}
-		changes := diff{"reason": reason}
-		note(changes, "isEnabled", true, false)
-		entries = append(entries, auditEntry(tx, before.ProjectID, actor, actionUpdatePatched, entityUpdate, before.ID, changes))
 	}
 	for batch := range slices.Chunk(entries, auditBatch) {
-		if err := writeEntries(tx, batch[0].ProjectID, batch...); err != nil {
-			return err
-		}
+		c.write(batch...)
 	}
-	return nil
 }
 
 // endRollouts ends the open rollouts of releases that by reverts.
-func endRollouts(tx *gorm.DB, actor models.Actor, reverted []models.Release, by models.Release) error {
+func (c *change) endRollouts(reverted []models.Release, by models.Release) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
 			continue
 		}
-		e, err := executionByID(tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
+		e, err := executionByID(c.tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
 		if err != nil {
 			return err
 		}
-		if err := endRollout(tx, actor, e, by); err != nil {
-			return err
-		}
+		c.writeStep(e, c.manualEnd(e, fmt.Sprintf("rolled back manually with release %d", by.ID)))
+		c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID})
 	}
 	return nil
 }
 
-// endRollout ends a rollout without its workflow. The workflow's next change fails at
-// the fence and the workflow adopts the row; the outbox message makes it do so at once.
-func endRollout(tx *gorm.DB, actor models.Actor, before models.RolloutExecution, by models.Release) error {
-	now := tx.NowFunc()
-	e := before
-	e.Version++
-	e.Status = models.ExecutionRolledBack
-	e.WaitingFor = ""
-	e.Reason = fmt.Sprintf("rolled back manually with release %d", by.ID)
-	e.PausedAt = nil
-	e.EndedAt = &now
-	if err := saveExecution(tx, e); err != nil {
+// publishSuccessor publishes the successor of the reverted release bad to the devices that
+// could have received bad, and to no others: with the greatest share that bad reached,
+// under bad's salt. It publishes nothing when no device could have received bad, or when a
+// newer release reaches every device: then no device is served bad, and an older release
+// would be a downgrade.
+func (c *change) publishSuccessor(bad models.Release, e models.RolloutExecution) (published bool, err error) {
+	if bad.ReachedPercentage == 0 {
+		return false, nil
+	}
+	if _, covered, err := newestForEverybody(c.tx, bad, ">"); err != nil || covered {
+		return false, err
+	}
+	older, found, err := newestForEverybody(c.tx, bad, "<")
+	if err != nil {
+		return false, err
+	}
+	r := models.Successor(&bad, nil)
+	if found {
+		r = models.Successor(&bad, &older)
+	}
+	c.insertRelease(&r)
+	details := rollbackDetails(r)
+	details["rolloutExecutionId"], details["reason"] = e.ID, e.Reason
+	c.audit("update.rollback", "update", r.ID, details)
+	return true, nil
+}
+
+// What releases of a branch are ordered by, as models.NewestFirst has it.
+const (
+	placeOfRelease = "(coalesce(releases.place_at, releases.created_at), releases.created_at)"
+	newestFirst    = "coalesce(releases.place_at, releases.created_at) DESC, releases.created_at DESC"
+	oldestFirst    = "coalesce(releases.place_at, releases.created_at), releases.created_at"
+)
+
+// newestForEverybody finds the newest live, enabled release at 100 % on r's branch, for its
+// platform and runtime version, of those on one side (< or >) of r's place.
+func newestForEverybody(tx *gorm.DB, r models.Release, side string) (found models.Release, ok bool, err error) {
+	err = selectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
+		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage = ?", everybody).
+		Where(placeOfRelease+" "+side+" (?, ?)", r.Place(), r.CreatedAt).
+		Order(newestFirst).
+		Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return found, false, nil
+	}
+	return found, err == nil, err
+}
+
+// behindRelease holds for releases whose content is older than the given place: they
+// repeat a release from before it, or order a return to the embedded update.
+const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
+	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
+	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
+
+// supersede tells every open execution of an older release of the same branch, platform
+// and runtime version that r now reaches every device. Releases that r reverts are rolled
+// back, not superseded.
+func (c *change) supersede(r models.Release) {
+	c.do(func() error {
+		var workflowIDs []string
+		err := c.tx.Table("rollout_executions").
+			Joins("JOIN releases ON releases.id = rollout_executions.update_id").
+			Where("rollout_executions.project_id = ? AND rollout_executions.status IN ?", r.ProjectID, openStatuses).
+			Where("releases.branch_id = ? AND releases.platform = ? AND releases.runtime_version = ?", r.BranchID, r.Platform, r.RuntimeVersion).
+			Where(placeOfRelease+" < (?, ?)", r.Place(), r.CreatedAt).
+			Where("releases.id NOT IN ?", append([]int64{0}, r.RolledBackUpdateIDs...)).
+			Order("rollout_executions.id").
+			Pluck("rollout_executions.workflow_id", &workflowIDs).Error
+		if err != nil {
+			return err
+		}
+		for _, id := range workflowIDs {
+			c.enqueue(models.OutboxRolloutSuperseded, models.RolloutSuperseded{WorkflowID: id, ByReleaseID: r.ID})
+		}
+		return c.retireSuccessors(r)
+	})
+}
+
+// retireSuccessors disables the releases that keep some devices on older content than r,
+// which now reaches every other device: successors of newer releases that were reverted
+// while r was still rolling out. When r is a rollback itself it disables none.
+func (c *change) retireSuccessors(r models.Release) error {
+	if len(r.RolledBackUpdateIDs) > 0 {
+		return nil
+	}
+	retired, err := all[models.Release](selectReleases(c.tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
+		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage < ?", everybody).
+		Where(placeOfRelease+" > (?, ?)", r.Place(), r.CreatedAt).
+		Where("releases.share_salt <> 'release:' || releases.group_id"). // that of the release it replaces
+		Where("rollout_executions.id IS NULL").
+		Where(behindRelease, r.Place(), r.CreatedAt).
+		Order("releases.id"))
+	if err != nil {
 		return err
 	}
-	end := models.ExecutionChange{Actor: actor, Event: manualEvent(tx, e, actor, models.EventRolledBack, e.Reason), Revert: true}
-	if err := recordEvent(tx, e, end); err != nil {
-		return err
-	}
-	if err := notify(tx, models.NotifyExecution, e.ID); err != nil {
-		return err
-	}
-	message := models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID}
-	return enqueue(tx, e.ProjectID, models.OutboxRolloutReverted, message)
+	c.disable(retired)
+	c.auditDisabled(models.SystemActor("rollout"), retired,
+		fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID))
+	return nil
 }

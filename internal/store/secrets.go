@@ -8,14 +8,12 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/secrets"
-	"github.com/waft-ota/waft/models"
 )
 
-// WithSecrets sets the box that encrypts secrets. Without it, records with secrets can
-// be neither written nor read.
+// WithSecrets sets the box that encrypts secrets. Records with secrets need it.
 func WithSecrets(box *secrets.Box) Option { return func(s *Store) { s.secrets = box } }
 
-// sealedColumn is a column whose values are sealed.
+// sealedColumn is a column with encrypted values.
 type sealedColumn struct{ table, column string }
 
 var (
@@ -23,11 +21,10 @@ var (
 	signingKey    = sealedColumn{"code_signing_keys", "sealed_private_key"}
 	hashKey       = sealedColumn{"projects", "sealed_hash_key"}
 
-	// sealedColumns are all of them.
 	sealedColumns = []sealedColumn{webhookSecret, signingKey, hashKey}
 )
 
-// purpose ties a sealed value to its row.
+// purpose ties an encrypted value to its row.
 func (c sealedColumn) purpose(id int64) string { return fmt.Sprintf("%s.%s/%d", c.table, c.column, id) }
 
 var errNoSecrets = errors.New("the store was opened without a secret key")
@@ -50,10 +47,10 @@ func (s *Store) unseal(c sealedColumn, id int64, sealed string) ([]byte, error) 
 	return secret, nil
 }
 
-// ResealSecrets encrypts anew, under the current key, every secret that is stored
-// under another one, and returns how many there were. It changes nothing and
-// fails when one of them cannot be read: the key that it was stored under is
-// needed then. Several processes may call it at once.
+// ResealSecrets encrypts under the current key every secret that is stored under another
+// one, and returns how many there were. When one of them cannot be read it fails and
+// changes nothing: then the key that it was stored under is missing. Several processes may
+// call it at once.
 func (s *Store) ResealSecrets(ctx context.Context) (resealed int, err error) {
 	if s.secrets == nil {
 		return 0, errNoSecrets
@@ -93,18 +90,4 @@ func (s *Store) resealColumn(tx *gorm.DB, c sealedColumn) (int, error) {
 		}
 	}
 	return len(rows), nil
-}
-
-// WebhookSecret is what the messages of a webhook are signed with.
-func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (secret models.WebhookSecret, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
-		w, err := webhookByID(tx, projectID, id)
-		if err != nil {
-			return err
-		}
-		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
-		secret = models.WebhookSecretOf(string(text))
-		return err
-	})
-	return secret, err
 }

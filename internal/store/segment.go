@@ -11,122 +11,102 @@ import (
 )
 
 // CreateSegment makes a segment.
-func (s *Store) CreateSegment(ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment) (g models.Segment, err error) {
+func (s *Store) CreateSegment(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment,
+) (models.Segment, error) {
 	n.Normalize()
-	if err := n.Validate(); err != nil {
-		return models.Segment{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		now := tx.NowFunc()
-		g = models.Segment{
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Segment, error) {
+		now := c.now()
+		g := models.Segment{
 			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
-			CreatedAt: now, UpdatedAt: now, ReferencedBy: []models.SegmentReference{},
+			Conditions: c.identified(nil, n.Conditions), CreatedAt: now, UpdatedAt: now, ReferencedBy: []models.SegmentReference{},
 		}
-		if g.Conditions, err = identified(tx, nil, n.Conditions); err != nil {
-			return err
-		}
-		if err := tx.Create(&g).Error; err != nil {
-			return err
-		}
-		return audit(tx, projectID, actor, actionSegmentCreated, entitySegment, g.ID, segmentDetails(g))
+		c.create(&g)
+		c.audit("segment.created", "segment", g.ID, segmentDetails(g))
+		return g, nil
 	})
-	return g, err
 }
 
 // ListSegments returns a page of the project's segments, newest first.
 func (s *Store) ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Segment, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Segment, error) {
 		return allWith(tx, pageOf(tx, "segments", projectID, page), loadReferences)
 	})
 }
 
 // Segment returns one segment.
 func (s *Store) Segment(ctx context.Context, projectID, id int64) (models.Segment, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.Segment, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Segment, error) {
 		return segmentByID(tx, projectID, id)
 	})
 }
 
-// UpdateSegment changes the set fields of a segment. A condition that names the
-// id of a present one keeps it.
+// UpdateSegment changes the set fields of a segment. Conditions with known ids keep them.
 func (s *Store) UpdateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
-) (g models.Segment, err error) {
-	if err := patch.Validate(); err != nil {
-		return models.Segment{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		before, err := segmentByID(tx, projectID, id)
+) (models.Segment, error) {
+	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Segment, error) {
+		before, err := segmentByID(c.tx, projectID, id)
 		if err != nil {
-			return err
+			return before, err
 		}
-		if g, err = patchSegment(tx, before, patch); err != nil {
-			return err
+		g := before
+		models.Assign(&g.Name, patch.Name)
+		models.Assign(&g.Description, patch.Description)
+		models.Assign(&g.MatchType, patch.MatchType)
+		if patch.Conditions != nil {
+			g.Conditions = c.identified(g.Conditions, *patch.Conditions)
 		}
 		changes := mapDiff(segmentDetails(before), segmentDetails(g))
 		if len(changes) == 0 {
-			return errUnchanged
+			return g, errUnchanged
 		}
-		g.UpdatedAt = tx.NowFunc()
-		err = tx.Model(&g).Select("Name", "Description", "MatchType", "Conditions", "UpdatedAt").Updates(&g).Error
-		if err != nil {
-			return err
-		}
+		g.UpdatedAt = c.now()
+		c.update(&g, "Name", "Description", "MatchType", "Conditions", "UpdatedAt")
 		changes["key"] = g.Key
-		return audit(tx, projectID, actor, actionSegmentUpdated, entitySegment, id, changes)
+		c.audit("segment.updated", "segment", id, changes)
+		return g, nil
 	})
-	return g, err
 }
 
-// patchSegment returns the segment as the patch makes it, without writing it.
-func patchSegment(tx *gorm.DB, g models.Segment, patch models.SegmentPatch) (_ models.Segment, err error) {
-	models.Assign(&g.Name, patch.Name)
-	models.Assign(&g.Description, patch.Description)
-	models.Assign(&g.MatchType, patch.MatchType)
-	if patch.Conditions != nil {
-		g.Conditions, err = identified(tx, g.Conditions, *patch.Conditions)
-	}
-	return g, err
-}
-
-// identified gives every condition an id: the one that it names, when that is of
-// a present condition and not taken, else a new one.
-func identified(tx *gorm.DB, present, listed []models.Condition) (conditions []models.Condition, err error) {
+// identified gives every listed condition an id: the one that it names, when that is of a
+// present condition and not taken, else a new one.
+func (c *change) identified(present, listed []models.Condition) []models.Condition {
 	free := map[int64]bool{}
-	for _, c := range present {
-		free[c.ID] = true
+	for _, condition := range present {
+		free[condition.ID] = true
 	}
-	conditions = slices.Clone(listed)
+	conditions := slices.Clone(listed)
 	for i := range conditions {
-		c := &conditions[i]
-		if c.Values == nil {
-			c.Values = []string{}
+		condition := &conditions[i]
+		if condition.Values == nil {
+			condition.Values = []string{}
 		}
-		if free[c.ID] {
-			delete(free, c.ID)
-			continue
-		}
-		if c.ID, err = nextID(tx); err != nil {
-			return nil, err
+		if free[condition.ID] {
+			delete(free, condition.ID)
+		} else {
+			condition.ID = c.nextID()
 		}
 	}
-	return conditions, nil
+	return conditions
 }
 
 // DeleteSegment deletes a segment that no rule refers to.
 func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		g, err := segmentByID(tx, projectID, id)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		g, err := segmentByID(c.tx, projectID, id)
 		if err != nil {
 			return err
 		}
 		if len(g.ReferencedBy) > 0 {
-			return models.Errorf(models.CodeInUse, "segment %q is used by %s", g.Key, referenceList(g.ReferencedBy))
+			rules := someOf(each(g.ReferencedBy, func(r models.SegmentReference) string {
+				return fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)
+			}))
+			return models.Errorf(models.CodeInUse, "segment %q is used by %s", g.Key, rules)
 		}
-		if err := tx.Exec("DELETE FROM segments WHERE id = ?", id).Error; err != nil {
-			return err
-		}
-		return audit(tx, projectID, actor, actionSegmentDeleted, entitySegment, id, segmentDetails(g))
+		c.exec("DELETE FROM segments WHERE id = ?", id)
+		c.audit("segment.deleted", "segment", id, segmentDetails(g))
+		return nil
 	})
 }
 
@@ -153,12 +133,6 @@ func loadReferences(tx *gorm.DB, segments []models.Segment) error {
 		g.ReferencedBy = append(g.ReferencedBy, r.SegmentReference)
 	}
 	return err
-}
-
-func referenceList(references []models.SegmentReference) string {
-	return someOf(each(references, func(r models.SegmentReference) string {
-		return fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)
-	}))
 }
 
 // segmentDetails returns what the audit log records of a segment.

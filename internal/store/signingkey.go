@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PutSigningKey gives the project a signing key, in place of the one that it has.
+// PutSigningKey gives the project a signing key, or replaces it.
 func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (k models.SigningKey, err error) {
 	credentials, err := n.Credentials(s.clock())
 	if err != nil {
@@ -22,65 +22,52 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 	if err != nil {
 		return models.SigningKey{}, fmt.Errorf("signing key: %w", err)
 	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		before, err := signingKeyOf(tx, projectID)
+	err = s.change(ctx, projectID, actor, func(c *change) error {
+		before, err := signingKeyOf(c.tx, projectID)
 		if err != nil && models.CodeOf(err) != models.CodeNotFound {
 			return err
 		}
-		if k, err = newSigningKey(tx, before, credentials); err != nil {
-			return err
-		}
-		k.ProjectID = projectID
+		k = c.newSigningKey(before, credentials)
 		if k.SealedPrivateKey, err = s.seal(signingKey, k.ID, private); err != nil {
 			return err
 		}
-		if err := tx.Save(&k).Error; err != nil {
-			return err
-		}
-		return audit(tx, projectID, actor, actionSigningUpdated, entitySigning, k.ID, signingDiff(before, k))
+		c.do(func() error { return c.tx.Save(&k).Error })
+		c.audit("code_signing.updated", "code_signing", k.ID, signingDiff(before, k))
+		return nil
 	})
 	return k, err
 }
 
-// newSigningKey is the row for the credentials, which keeps the id and the age of
-// the one before it.
-func newSigningKey(tx *gorm.DB, before models.SigningKey, c models.SigningCredentials) (models.SigningKey, error) {
+// newSigningKey returns the row for the credentials, with the id and age of the one before.
+func (c *change) newSigningKey(before models.SigningKey, n models.SigningCredentials) models.SigningKey {
 	k := models.SigningKey{
-		ID: before.ID, KeyID: c.KeyID, CertificatePEM: c.CertificatePEM, Fingerprint: c.Fingerprint(),
-		NotBefore: c.Certificate.NotBefore.UTC(), NotAfter: c.Certificate.NotAfter.UTC(),
-		CreatedAt: before.CreatedAt, UpdatedAt: tx.NowFunc(),
+		ID: before.ID, ProjectID: c.project.ID, KeyID: n.KeyID, CertificatePEM: n.CertificatePEM, Fingerprint: n.Fingerprint(),
+		NotBefore: n.Certificate.NotBefore.UTC(), NotAfter: n.Certificate.NotAfter.UTC(),
+		CreatedAt: before.CreatedAt, UpdatedAt: c.now(),
 	}
-	if k.ID != 0 {
-		return k, nil
+	if k.ID == 0 {
+		k.ID, k.CreatedAt = c.nextID(), k.UpdatedAt
 	}
-	k.CreatedAt = k.UpdatedAt
-	id, err := nextID(tx)
-	k.ID = id
-	return k, err
+	return k
 }
 
-// signingDiff says what changed without the key itself; a certificate names it.
+// signingDiff returns what the audit log records of a new key, without the key itself.
 func signingDiff(before, after models.SigningKey) diff {
-	d := diff{}
-	note(d, "keyId", before.KeyID, after.KeyID)
-	note(d, "fingerprint", before.Fingerprint, after.Fingerprint)
-	if !before.NotAfter.Equal(after.NotAfter) {
-		d["notAfter"] = map[string]any{"before": before.NotAfter, "after": after.NotAfter}
-	}
 	if before.ID == 0 {
-		d = diff{"keyId": after.KeyID, "fingerprint": after.Fingerprint, "notAfter": after.NotAfter}
+		return diff{"keyId": after.KeyID, "fingerprint": after.Fingerprint, "notAfter": after.NotAfter}
 	}
-	return d
+	return mapDiff(map[string]any{"keyId": before.KeyID, "fingerprint": before.Fingerprint, "notAfter": before.NotAfter},
+		map[string]any{"keyId": after.KeyID, "fingerprint": after.Fingerprint, "notAfter": after.NotAfter})
 }
 
-// SigningKey is the project's signing key without its secret part.
+// SigningKey returns the project's signing key with its secret part encrypted.
 func (s *Store) SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error) {
-	return reading(ctx, s, func(tx *gorm.DB) (models.SigningKey, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.SigningKey, error) {
 		return signingKeyOf(tx, projectID)
 	})
 }
 
-// PrivateSigningKey is the secret part of k.
+// PrivateSigningKey decrypts the secret part of k.
 func (s *Store) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) {
 	der, err := s.unseal(signingKey, k.ID, k.SealedPrivateKey)
 	if err != nil {
@@ -97,8 +84,7 @@ func (s *Store) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) 
 	return private, nil
 }
 
-// signingCredentials are what the project's manifests are signed with, nil when they
-// are not.
+// signingCredentials returns what signs the project's manifests, nil when nothing does.
 func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.SigningCredentials, error) {
 	k, err := signingKeyOf(tx, projectID)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -114,19 +100,16 @@ func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.Signin
 	return k.Credentials(private)
 }
 
-// DeleteSigningKey ends the signing of the project's manifests. Apps that expect a
-// signature get no update from then on.
+// DeleteSigningKey ends code signing. Apps that expect a signature get no update from then on.
 func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		k, err := signingKeyOf(tx, projectID)
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		k, err := signingKeyOf(c.tx, projectID)
 		if err != nil {
 			return err
 		}
-		if err := tx.Where("id = ?", k.ID).Delete(&models.SigningKey{}).Error; err != nil {
-			return err
-		}
-		details := map[string]any{"keyId": k.KeyID, "fingerprint": k.Fingerprint}
-		return audit(tx, projectID, actor, actionSigningDeleted, entitySigning, k.ID, details)
+		c.exec("DELETE FROM code_signing_keys WHERE id = ?", k.ID)
+		c.audit("code_signing.deleted", "code_signing", k.ID, map[string]any{"keyId": k.KeyID, "fingerprint": k.Fingerprint})
+		return nil
 	})
 }
 

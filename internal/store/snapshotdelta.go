@@ -24,18 +24,19 @@ const (
 	partSigning   = "signing"
 )
 
-// delta reads what changed since a snapshot.
+// delta reads what changed since a snapshot, or a whole project.
 type delta struct {
 	*Store
 	tx           *gorm.DB
 	before, next models.ProjectSnapshot
 	// changed are the keys of what changed, by part.
 	changed map[string][]string
+	// whole says that everything is to be read. The keys of all parts are nil then.
+	whole bool
 }
 
-// read makes next of before. done is false when everything has to be read instead.
+// read completes next. done is false when everything has to be read instead.
 func (d *delta) read() (done bool, err error) {
-	d.next = d.before
 	id := d.before.Project.ID
 	if d.next.Project, err = oneProject(d.tx.Where("id = ?", id)); err != nil {
 		return false, err
@@ -43,23 +44,21 @@ func (d *delta) read() (done bool, err error) {
 	if d.next.HashKey, err = d.hashKey(d.next.Project); err != nil {
 		return false, err
 	}
-	if done, err = d.readChanges(); err != nil || !done {
-		return false, err
+	if !d.whole {
+		if done, err = d.readChanges(); err != nil || !done {
+			return false, err
+		}
 	}
 	if d.next.RolloutWorkflows, err = openWorkflows(d.tx, id); err != nil {
 		return false, err
-	}
-	if d.touched(partBranches) {
-		if d.next.Branches, err = snapshotBranches(d.tx, id); err != nil || d.renamed() {
-			return false, err
-		}
 	}
 	for _, p := range []struct {
 		part string
 		read func(keys []string) error
 	}{
-		{partChannels, d.readChannels}, {partSigning, d.readSigning}, {partOverrides, d.readOverrides}, {partReleases, d.readReleases},
-		{partFlags, d.readFlags}, {partBlobs, d.readBlobs}, {partAliases, d.readAliases},
+		{partBranches, d.readBranches}, {partChannels, d.readChannels}, {partSigning, d.readSigning},
+		{partOverrides, d.readOverrides}, {partReleases, d.readReleases}, {partFlags, d.readFlags},
+		{partBlobs, d.readBlobs}, {partAliases, d.readAliases},
 	} {
 		if d.touched(p.part) {
 			if err := p.read(d.changed[p.part]); err != nil {
@@ -70,8 +69,14 @@ func (d *delta) read() (done bool, err error) {
 	return true, d.readPatches()
 }
 
+func (d *delta) readBranches([]string) (err error) {
+	d.next.Branches, err = all[models.Branch](d.tx.Where("project_id = ? AND deleted_at IS NULL", d.next.Project.ID).Order("id"))
+	return err
+}
+
 func (d *delta) readChannels([]string) (err error) {
-	d.next.Channels, err = snapshotChannels(d.tx, d.next.Project.ID)
+	d.next.Channels, err = all[models.Channel](selectChannels(d.tx).
+		Where("channels.project_id = ?", d.next.Project.ID).Order("channels.id"))
 	return err
 }
 
@@ -80,8 +85,7 @@ func (d *delta) readSigning([]string) (err error) {
 	return err
 }
 
-// readChanges reads the keys of what transactions wrote that before has not seen.
-// done is false when there are too many.
+// readChanges reads the keys of what before has not seen. done is false when there are too many.
 func (d *delta) readChanges() (done bool, err error) {
 	seen := d.before.Cursor.Seen
 	var changes []struct{ Part, Key string }
@@ -95,35 +99,25 @@ func (d *delta) readChanges() (done bool, err error) {
 	return len(changes) < maxDeltaChanges, err
 }
 
-func (d *delta) touched(part string) bool { return len(d.changed[part]) > 0 }
-
-// renamed reports whether a branch has another name. Releases hold copies of names.
-func (d *delta) renamed() bool {
-	names := make(map[int64]string, len(d.before.Branches))
-	for _, b := range d.before.Branches {
-		names[b.ID] = b.Name
-	}
-	return slices.ContainsFunc(d.next.Branches, func(b models.Branch) bool {
-		name, known := names[b.ID]
-		return known && name != b.Name
-	})
-}
+func (d *delta) touched(part string) bool { return d.whole || len(d.changed[part]) > 0 }
 
 func (d *delta) readOverrides(keys []string) error {
-	rows, err := snapshotOverrides(d.tx, d.next.Project.ID, keys)
-	if err != nil {
-		return err
-	}
-	d.next.UserOverrides = maps.Clone(d.before.UserOverrides)
+	rows, err := all[struct {
+		UserID   string
+		BranchID int64
+	}](keyed(d.tx.Table("user_overrides").Select("user_id", "branch_id").Where("project_id = ?", d.next.Project.ID), "user_id", "text", keys))
+	d.next.UserOverrides = make(map[string]int64, len(d.before.UserOverrides)+len(rows))
+	maps.Copy(d.next.UserOverrides, d.before.UserOverrides)
 	for _, user := range keys {
 		delete(d.next.UserOverrides, user)
 	}
-	maps.Copy(d.next.UserOverrides, rows)
-	return nil
+	for _, o := range rows {
+		d.next.UserOverrides[o.UserID] = o.BranchID
+	}
+	return err
 }
 
-// readReleases reads the changed releases, and the builds of those that can be an
-// answer now.
+// readReleases reads the changed releases, and the builds of those that can be an answer.
 func (d *delta) readReleases(keys []string) error {
 	rows, err := snapshotReleases(d.tx, d.next.Project.ID, keys)
 	if err != nil {
@@ -152,8 +146,7 @@ func withoutOldDeleted(releases []*models.Release) []*models.Release {
 	return slices.DeleteFunc(releases, func(r *models.Release) bool { return r.DeletedAt != nil && r.ID < oldest })
 }
 
-// readFlags reads all flags and segments, and the flags that releases link, when
-// one of them changed.
+// readFlags reads all flags and segments, and the flags that releases link.
 func (d *delta) readFlags([]string) (err error) {
 	id := d.next.Project.ID
 	if d.next.Flags, err = snapshotFlags(d.tx, id); err != nil {
@@ -161,6 +154,9 @@ func (d *delta) readFlags([]string) (err error) {
 	}
 	if d.next.Segments, err = all[models.Segment](d.tx.Where("project_id = ?", id).Order("id")); err != nil {
 		return err
+	}
+	if d.whole {
+		return nil // readReleases has read what they link
 	}
 	linking, err := all[models.Release](d.tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).
 		Where("releases.id IN (SELECT release_id FROM release_flags WHERE flag_id IN (SELECT id FROM flags WHERE project_id = ?))", id))
@@ -182,8 +178,14 @@ func (d *delta) readFlags([]string) (err error) {
 	return nil
 }
 
+// readBlobs reads the files that a build has. The first build that has a file says its
+// content type, a launch asset before any other.
 func (d *delta) readBlobs(keys []string) error {
-	rows, err := snapshotBlobs(d.tx, d.next.Project.ID, keys)
+	q := d.tx.Table("blobs").Select("blobs.*, first.content_type").
+		Joins(`CROSS JOIN LATERAL (SELECT content_type FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
+			ORDER BY a.is_launch_asset DESC, a.build_id LIMIT 1) first`).
+		Where("blobs.project_id = ?", d.next.Project.ID)
+	rows, err := all[models.Blob](keyed(q, "blobs.md5", "text", keys))
 	if err != nil {
 		return err
 	}
@@ -204,7 +206,8 @@ func (d *delta) readBlobs(keys []string) error {
 }
 
 func (d *delta) readAliases(keys []string) error {
-	rows, err := snapshotAliases(d.tx, d.next.Project.ID, keys)
+	rows, err := all[models.ReleaseAlias](keyed(d.tx.Where("project_id = ?", d.next.Project.ID), "update_uuid", "uuid", keys).
+		Order("created_at"))
 	if err != nil {
 		return err
 	}
@@ -223,8 +226,7 @@ func keySet(keys []string) map[string]bool {
 	return set
 }
 
-// merge returns list with the changed records replaced by rows. Both are ordered by
-// compare.
+// merge returns list with the changed records replaced by rows. Both are ordered by compare.
 func merge[T any](list, rows []T, compare func(a, b T) int, changed func(T) bool) []T {
 	out := make([]T, 0, len(list)+len(rows))
 	for _, kept := range list {

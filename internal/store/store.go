@@ -1,3 +1,13 @@
+// Package store keeps Waft's records in Postgres. GORM maps rows to package models; the
+// SQL files in migrations define the schema.
+//
+// Every change is one transaction that also writes its audit entry, its outbox messages
+// and, when devices could notice, the project's next snapshot version: see change. Such a
+// transaction locks the project's row first, so that the changes of one project happen
+// one after the other and need no other lock.
+//
+// For everything that a caller can correct or should wait for, methods return errors of
+// package models; errors.go makes them from those of Postgres.
 package store
 
 import (
@@ -25,8 +35,8 @@ const (
 	maxIdleConns   = 10
 	maxIdleTime    = 5 * time.Minute
 	connectTimeout = 5 * time.Second
-	// A transaction whose process stopped in the middle of it gives its locks up
-	// after this time. It is longer than any that is at work: see relayTimeout.
+	// Postgres ends an idle transaction, whose process has stopped, after this time. No
+	// working transaction is idle that long: see relayTimeout.
 	idleTransactionLimit = 60 * time.Second
 )
 
@@ -47,8 +57,7 @@ type Option func(*Store)
 // WithNow replaces the clock that stamps records and releases.
 func WithNow(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
-// WithLog sets the log for what no caller is told, such as a lost connection for
-// notifications.
+// WithLog sets the log for what no caller sees, such as a lost connection.
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
 // WithTracer traces every statement that is sent to Postgres.
@@ -56,8 +65,7 @@ func WithTracer(tracer pgx.QueryTracer) Option {
 	return func(s *Store) { s.config.Tracer = tracer }
 }
 
-// Open connects a pool to the Postgres at databaseURL. It does not migrate; see
-// Migrate and Store.CheckSchema.
+// Open connects a pool to the Postgres at databaseURL. It does not migrate: see Migrate.
 func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -93,8 +101,7 @@ func (s *Store) Close() error { return s.pool.Close() }
 // Ping reports an unavailable error unless Postgres answers.
 func (s *Store) Ping(ctx context.Context) error { return translate(s.pool.PingContext(ctx)) }
 
-// clock is the time that records are stamped with: UTC, in the milliseconds that
-// callers are shown.
+// clock returns the time for records: UTC, in the milliseconds that the API shows.
 func (s *Store) clock() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
 
 // connConfig parses databaseURL. Its error never holds the password.
@@ -117,8 +124,7 @@ func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// scanTimesInUTC makes times read from the database independent of the zone that
-// the process runs in.
+// scanTimesInUTC makes times from the database independent of the process's time zone.
 func scanTimesInUTC(_ context.Context, conn *pgx.Conn) error {
 	conn.TypeMap().RegisterType(&pgtype.Type{
 		Name:  "timestamptz",

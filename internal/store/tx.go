@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,31 +12,32 @@ import (
 	"github.com/waft-ota/waft/internal/tracing"
 )
 
-// maxAttempts is how often a transaction is tried before a conflict counts as a
-// failure.
+// maxAttempts is how often a transaction is tried before a conflict is a failure.
 const maxAttempts = 5
 
 var betweenAttempts = backoff.Policy{Min: 10 * time.Millisecond, Max: 80 * time.Millisecond}
 
-// read runs fn in a read-only transaction that sees one state of the database
-// throughout. fn may run more than once. Inside AnswerOnce it is part of that
-// transaction: fn sees what that one wrote and what others commit meanwhile.
+// read runs fn in a read-only transaction that sees one state of the database. fn may run
+// more than once. Inside AnswerOnce it is part of that transaction: fn sees what that one
+// wrote and what others commit meanwhile.
 func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
+	opts := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
 
-// reading is read for a query with one result.
-func reading[T any](ctx context.Context, s *Store, query func(tx *gorm.DB) (T, error)) (result T, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+// reading runs a query with a result by run, which is Store.read or Store.readOne.
+func reading[T any](
+	ctx context.Context, run func(context.Context, func(tx *gorm.DB) error) error, query func(tx *gorm.DB) (T, error),
+) (result T, err error) {
+	err = run(ctx, func(tx *gorm.DB) error {
 		result, err = query(tx)
 		return err
 	})
 	return result, err
 }
 
-// readOne runs fn, which makes one query, or several that need not see the same state
-// of the database. It saves the round trips that begin and end a transaction. fn may
-// run more than once.
+// readOne runs fn, which makes one query, or several that need not see the same state,
+// without a transaction: that saves two round trips. fn may run more than once.
 func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 	if outerOf(ctx) != nil {
 		return s.read(ctx, fn)
@@ -49,19 +51,21 @@ func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 	})
 }
 
-// write runs fn in a transaction and commits unless fn fails. It runs fn again after
-// a conflict with another transaction, so fn must set, not add to, the variables that
-// it shares with its caller. Inside AnswerOnce it is part of that transaction, which
-// commits later.
+// write runs fn in a transaction and commits unless fn fails. It runs fn again after a
+// conflict with another transaction, so fn must set, not add to, the variables that it
+// shares with its caller. Inside AnswerOnce it is part of that transaction, which commits
+// later.
 func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	return s.transact(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted}, fn)
-}
-
-func (s *Store) transact(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) error {
+	opts := &sql.TxOptions{Isolation: sql.LevelReadCommitted}
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
 
-// retried runs try again while it conflicts with other transactions.
+// exec runs one statement as write does.
+func (s *Store) exec(ctx context.Context, sql string, args ...any) error {
+	return s.write(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })
+}
+
+// retried runs try again after a conflict with another transaction.
 func retried(ctx context.Context, try func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := try()
@@ -101,12 +105,45 @@ func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *go
 	return nil
 }
 
-// setTraceContext makes the outbox messages that the transaction writes continue its trace:
-// the default of outbox.trace_context reads the parameter.
+// setTraceContext sets the parameter that the default of outbox.trace_context reads, so
+// that outbox messages continue the trace of the transaction.
 func setTraceContext(tx *gorm.DB) error {
 	parent := tracing.Context(tx.Statement.Context)
 	if parent == "" {
 		return nil
 	}
 	return tx.Exec("SELECT set_config('waft.trace_context', ?, true)", parent).Error
+}
+
+// outerKey is the context key of a transaction.
+type outerKey struct{}
+
+// within returns a context whose reads and writes are part of tx, for one goroutine at a time.
+func within(ctx context.Context, tx *gorm.DB) context.Context {
+	return context.WithValue(ctx, outerKey{}, tx)
+}
+
+// outerOf returns the transaction that ctx carries, or nil.
+func outerOf(ctx context.Context) *gorm.DB {
+	tx, _ := ctx.Value(outerKey{}).(*gorm.DB)
+	return tx
+}
+
+// nested runs fn within tx, and rolls back what fn did when it fails.
+func nested(tx *gorm.DB, fn func(tx *gorm.DB) error) error {
+	const savepoint = "nested"
+	if err := tx.SavePoint(savepoint).Error; err != nil {
+		return err
+	}
+	err := fn(tx)
+	if err != nil {
+		if undone := tx.RollbackTo(savepoint).Error; undone != nil {
+			return errors.Join(err, undone)
+		}
+	}
+	// Released in both cases: an outer savepoint has the same name.
+	if released := tx.Exec("RELEASE SAVEPOINT " + savepoint).Error; err == nil {
+		err = released
+	}
+	return err
 }

@@ -103,7 +103,11 @@ func TestWrite(t *testing.T) {
 }
 
 // notifyRow writes a row that belongs to nothing.
-func notifyRow(tx *gorm.DB) error { return enqueue(tx, 1, "test", struct{}{}) }
+func notifyRow(tx *gorm.DB) error {
+	c := &change{tx: tx, project: models.Project{ID: 1}}
+	c.enqueue("test", struct{}{})
+	return c.err
+}
 
 func countOutbox(t *testing.T, s *Store) (n int64) {
 	t.Helper()

@@ -9,45 +9,41 @@ import (
 )
 
 // CreateUserOverride sends a user to an existing branch.
-func (s *Store) CreateUserOverride(ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride) (o models.UserOverride, err error) {
-	if err := n.Validate(); err != nil {
-		return models.UserOverride{}, err
-	}
-	err = s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		b, err := branchNamed(tx, projectID, n.BranchName)
+func (s *Store) CreateUserOverride(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
+) (models.UserOverride, error) {
+	return apply(ctx, s.change, projectID, actor, n, func(c *change) (o models.UserOverride, err error) {
+		b, err := branchNamed(c.tx, projectID, n.BranchName)
 		if err != nil {
-			return err
+			return o, err
 		}
 		o = models.UserOverride{
-			ProjectID: projectID, UserID: n.UserID, BranchID: b.ID, BranchName: b.Name, Note: n.Note, CreatedAt: tx.NowFunc(),
+			ProjectID: projectID, UserID: n.UserID, BranchID: b.ID, BranchName: b.Name, Note: n.Note, CreatedAt: c.now(),
 		}
-		if err := tx.Create(&o).Error; err != nil {
-			return err
-		}
-		return audit(tx, projectID, actor, actionOverrideCreated, entityOverride, o.ID, overrideDetails(o))
+		c.create(&o)
+		c.audit("user_override.created", "user_override", o.ID, overrideDetails(o))
+		return o, nil
 	})
-	return o, err
 }
 
 // ListUserOverrides returns a page of the project's overrides, newest first.
 func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.UserOverride, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.UserOverride, error) {
 		return all[models.UserOverride](pageOf(selectOverrides(tx), "user_overrides", projectID, page))
 	})
 }
 
 // DeleteUserOverride deletes an override: the user gets what the channel delivers.
 func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, func(tx *gorm.DB, _ *models.Project) error {
-		o, err := one[models.UserOverride](selectOverrides(tx).
+	return s.change(ctx, projectID, actor, func(c *change) error {
+		o, err := one[models.UserOverride](selectOverrides(c.tx).
 			Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
 		if err != nil {
 			return err
 		}
-		if err := tx.Where("id = ?", o.ID).Delete(&models.UserOverride{}).Error; err != nil {
-			return err
-		}
-		return audit(tx, projectID, actor, actionOverrideDeleted, entityOverride, o.ID, overrideDetails(o))
+		c.exec("DELETE FROM user_overrides WHERE id = ?", o.ID)
+		c.audit("user_override.deleted", "user_override", o.ID, overrideDetails(o))
+		return nil
 	})
 }
 

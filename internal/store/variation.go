@@ -17,9 +17,9 @@ func (s *Store) UpdateVariation(
 	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
 ) (v models.Variation, err error) {
 	if err := patch.Validate(); err != nil {
-		return models.Variation{}, err
+		return v, err
 	}
-	err = s.changeFlag(ctx, projectID, flagID, func(tx *gorm.DB, before models.Flag) error {
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, before models.Flag) error {
 		after, changed, err := before.PatchedVariation(id, patch)
 		if err != nil {
 			return err
@@ -29,73 +29,49 @@ func (s *Store) UpdateVariation(
 		if was == v {
 			return errUnchanged
 		}
-		if err := saveFlag(tx, actor, before, after); err != nil {
-			return err
-		}
-		if err := auditFlagChanges(tx, after, actor, mapDiff(flagDetails(before), flagDetails(after))); err != nil {
-			return err
-		}
-		return saveVariation(tx, actor, before, was, v)
+		c.saveFlag(before, after)
+		c.auditFlag(after, mapDiff(flagDetails(before), flagDetails(after)))
+		c.saveVariation(before, was, v)
+		return nil
 	})
 	return v, err
 }
 
-// saveVariation writes a variation of f that changed, and records what did, its
-// place in the list aside.
-func saveVariation(tx *gorm.DB, actor models.Actor, f models.Flag, before, after models.Variation) error {
-	if err := tx.Model(&after).Select("Name", "Value", "Position").Updates(&after).Error; err != nil {
-		return err
+// saveVariation writes a changed variation of f. The audit log leaves its position out.
+func (c *change) saveVariation(f models.Flag, before, after models.Variation) {
+	c.update(&after, "Name", "Value", "Position")
+	changes := mapDiff(map[string]any{"name": before.Name, "value": before.Value},
+		map[string]any{"name": after.Name, "value": after.Value})
+	if len(changes) > 0 {
+		changes["flagId"], changes["flagKey"] = f.ID, f.Key
+		c.audit("variation.updated", "variation", after.ID, changes)
 	}
-	d := diff{}
-	note(d, "name", before.Name, after.Name)
-	note(d, "value", before.Value, after.Value)
-	if len(d) == 0 {
-		return nil
-	}
-	d["flagId"], d["flagKey"] = f.ID, f.Key
-	return audit(tx, f.ProjectID, actor, actionVariationUpdated, entityVariation, after.ID, d)
 }
 
-// saveVariations writes the variations of after in the place of those of before,
-// and records what changed of those that stay.
-func saveVariations(tx *gorm.DB, actor models.Actor, before, after models.Flag) error {
-	var gone []int64
+// saveVariations replaces the variations of before with those of after.
+func (c *change) saveVariations(before, after models.Flag) error {
 	for _, v := range before.Variations {
 		if _, kept := after.VariationByID(v.ID); kept {
 			continue
 		}
-		if err := checkVariationUnused(tx, after, v); err != nil {
+		if err := checkVariationUnused(c.tx, after, v); err != nil {
 			return err
 		}
-		gone = append(gone, v.ID)
-	}
-	if len(gone) > 0 {
-		// Only deleted releases can still link them.
-		if err := tx.Exec("DELETE FROM release_flags WHERE variation_id IN ?", gone).Error; err != nil {
-			return err
-		}
-		if err := tx.Where("id IN ?", gone).Delete(&models.Variation{}).Error; err != nil {
-			return err
-		}
+		c.execEach(v.ID,
+			"DELETE FROM release_flags WHERE variation_id = ?", // of deleted releases
+			"DELETE FROM flag_variations WHERE id = ?")
 	}
 	for _, v := range after.Variations {
-		was, kept := before.VariationByID(v.ID)
-		var err error
-		switch {
-		case !kept:
-			err = tx.Create(&v).Error
-		case was != v:
-			err = saveVariation(tx, actor, after, was, v)
-		}
-		if err != nil {
-			return err
+		if was, kept := before.VariationByID(v.ID); !kept {
+			c.create(&v)
+		} else if was != v {
+			c.saveVariation(after, was, v)
 		}
 	}
 	return nil
 }
 
-// checkVariationUnused reports what keeps a variation from leaving the flag, which
-// is otherwise as it is going to be.
+// checkVariationUnused reports what uses a variation that is to be removed from f.
 func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error {
 	var users []string
 	if f.FlagType.Same(f.DefaultValue, v.Value) {
@@ -112,8 +88,7 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 			users = append(users, fmt.Sprintf("rule %d", r.ID))
 		}
 	}
-	var updates []int64
-	err := liveLinks(tx).Where("release_flags.variation_id = ?", v.ID).Order("release_id").Limit(maxReferrers+1).Pluck("release_id", &updates).Error
+	updates, err := linkingReleases(tx, "variation_id", v.ID)
 	if err != nil {
 		return err
 	}
@@ -124,4 +99,44 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 		return nil
 	}
 	return models.Errorf(models.CodeInUse, "variation %q of flag %q is used by %s", v.Name, f.Key, strings.Join(users, ", "))
+}
+
+// UpdateFlagEnvironment changes how a flag differs on one channel.
+func (s *Store) UpdateFlagEnvironment(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
+) (f models.Flag, e models.FlagEnvironment, err error) {
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, flag models.Flag) error {
+		f = flag
+		on, err := channelNamed(c.tx, projectID, channel)
+		if err != nil {
+			return err
+		}
+		before := models.FlagEnvironment{ProjectID: projectID, FlagID: flagID, ChannelID: on.ID, ChannelName: on.Name}
+		if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelID == on.ID }); i >= 0 {
+			before = f.Environments[i]
+		}
+		if e, err = before.Patched(f.FlagType, patch); err != nil {
+			return err
+		}
+		changes := mapDiff(map[string]any{"enabled": before.Enabled, "defaultValue": before.DefaultValue},
+			map[string]any{"enabled": e.Enabled, "defaultValue": e.DefaultValue})
+		if len(changes) == 0 {
+			return errUnchanged
+		}
+		e.UpdatedAt = c.now()
+		if e.ID == 0 {
+			c.create(&e)
+		} else {
+			c.update(&e, "Enabled", "DefaultValue", "UpdatedAt")
+		}
+		c.touchFlag(f)
+		c.auditEnvironment(f, e, changes)
+		return nil
+	})
+	return f, e, err
+}
+
+func (c *change) auditEnvironment(f models.Flag, e models.FlagEnvironment, changes diff) {
+	changes["flagId"], changes["flagKey"], changes["channelName"] = f.ID, f.Key, e.ChannelName
+	c.audit("env_setting.updated", "env_setting", e.ID, changes)
 }

@@ -2,75 +2,67 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateWebhook makes a webhook and returns it with its secret, which is made when
-// the caller has none.
-func (s *Store) CreateWebhook(ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook) (models.Webhook, models.WebhookSecret, error) {
-	if err := n.Validate(); err != nil {
-		return models.Webhook{}, models.WebhookSecret{}, err
-	}
+// CreateWebhook makes a webhook, with a new secret unless the caller gives one.
+func (s *Store) CreateWebhook(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
+) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	models.Assign(&secret, n.Secret)
-	var w models.Webhook
-	err := s.write(ctx, func(tx *gorm.DB) error {
-		id, err := nextID(tx)
-		if err != nil {
-			return err
-		}
-		w = models.Webhook{
-			ID: id, ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
-			CreatedAt: tx.NowFunc(), UpdatedAt: tx.NowFunc(),
+	w, err := apply(ctx, s.edit, projectID, actor, n, func(c *change) (models.Webhook, error) {
+		w := models.Webhook{
+			ID: c.nextID(), ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
+			CreatedAt: c.now(), UpdatedAt: c.now(),
 		}
 		if err := s.setSecret(&w, secret); err != nil {
-			return err
+			return w, err
 		}
-		if err := tx.Create(&w).Error; err != nil {
-			return err
-		}
+		c.create(&w)
 		details := map[string]any{"url": w.URL, "events": w.Events, "isActive": w.IsActive, "description": w.Description}
-		return audit(tx, projectID, actor, actionWebhookCreated, entityWebhook, w.ID, details)
+		c.audit("webhook.created", "webhook", w.ID, details)
+		return w, nil
 	})
 	return w, secret, err
 }
 
-// ListWebhooks returns a page of the project's webhooks with their last delivery,
-// newest first.
+// ListWebhooks returns a page of webhooks with their last delivery, newest first.
 func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
-	return reading(ctx, s, func(tx *gorm.DB) ([]models.Webhook, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Webhook, error) {
 		return allWith(tx, pageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
 	})
 }
 
-// UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new
-// values from their next attempt on; disabling the webhook cancels them.
-func (s *Store) UpdateWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch) (w models.Webhook, err error) {
-	if err := patch.Validate(); err != nil {
-		return models.Webhook{}, err
-	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		before, err := webhookByID(tx.Clauses(forChange), projectID, id)
+// UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new values
+// from their next attempt on; disabling the webhook cancels them.
+func (s *Store) UpdateWebhook(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
+) (models.Webhook, error) {
+	return apply(ctx, s.edit, projectID, actor, patch, func(c *change) (models.Webhook, error) {
+		before, err := webhookByID(c.tx.Clauses(forChange), projectID, id)
 		if err != nil {
-			return err
+			return before, err
 		}
-		if w, err = s.patchWebhook(before, patch); err != nil {
-			return err
+		w, err := s.patchWebhook(before, patch)
+		if err != nil {
+			return w, err
 		}
-		if err := saveWebhook(tx, actor, &w, webhookDiff(before, w)); err != nil {
-			return err
-		}
-		return loadLastDelivery(tx, &w)
+		c.saveWebhook(&w, webhookDiff(before, w))
+		found := []models.Webhook{w}
+		err = loadLastDeliveries(c.tx, found)
+		return found[0], err
 	})
-	return w, err
 }
 
-// RotateWebhookSecret gives the webhook a new secret and returns it. The old one
-// signs nothing from then on.
-func (s *Store) RotateWebhookSecret(ctx context.Context, projectID int64, actor models.Actor, id int64) (models.Webhook, models.WebhookSecret, error) {
+// RotateWebhookSecret replaces the webhook's secret, from the next attempt on.
+func (s *Store) RotateWebhookSecret(
+	ctx context.Context, projectID int64, actor models.Actor, id int64,
+) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	w, err := s.UpdateWebhook(ctx, projectID, actor, id, models.WebhookPatch{Secret: &secret})
 	return w, secret, err
@@ -78,20 +70,15 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, projectID int64, actor 
 
 // DeleteWebhook deletes a webhook and its deliveries, and cancels the pending ones.
 func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		w, err := webhookByID(tx.Clauses(forUpdate), projectID, id)
+	return s.edit(ctx, projectID, actor, func(c *change) error {
+		w, err := webhookByID(c.tx.Clauses(forUpdate), projectID, id)
 		if err != nil {
 			return err
 		}
-		if err := cancelPending(tx, w); err != nil {
-			return err
-		}
-		err = execEach(tx, w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
-		if err != nil {
-			return err
-		}
-		details := map[string]any{"url": w.URL, "events": w.Events}
-		return audit(tx, projectID, actor, actionWebhookDeleted, entityWebhook, w.ID, details)
+		c.cancelPending(w)
+		c.execEach(w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
+		c.audit("webhook.deleted", "webhook", w.ID, map[string]any{"url": w.URL, "events": w.Events})
+		return nil
 	})
 }
 
@@ -125,36 +112,123 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 }
 
 func webhookDiff(before, after models.Webhook) diff {
-	d := diff{}
-	note(d, "url", before.URL, after.URL)
-	note(d, "description", before.Description, after.Description)
-	note(d, "isActive", before.IsActive, after.IsActive)
-	note(d, "events", before.Events, after.Events)
+	fields := func(w models.Webhook) map[string]any {
+		return map[string]any{"url": w.URL, "description": w.Description, "isActive": w.IsActive, "events": w.Events}
+	}
+	d := mapDiff(fields(before), fields(after))
 	if before.SealedSecret != after.SealedSecret {
-		d["secret"] = "replaced" // neither one is for the log
+		d["secret"] = "replaced" // the log shows neither
 	}
 	return d
 }
 
-// saveWebhook writes the fields of w that may change, unless none did, and cancels the
-// pending deliveries of one that is not active.
-func saveWebhook(tx *gorm.DB, actor models.Actor, w *models.Webhook, changes diff) error {
+// saveWebhook writes changes of w, and cancels the pending deliveries of a disabled webhook.
+func (c *change) saveWebhook(w *models.Webhook, changes diff) {
 	if len(changes) == 0 {
-		return nil
+		return
 	}
-	w.UpdatedAt = tx.NowFunc()
-	err := tx.Model(w).Select("URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint", "FailingSince", "DisabledReason", "UpdatedAt").Updates(w).Error
-	if err != nil {
-		return err
-	}
+	w.UpdatedAt = c.now()
+	c.update(w, "URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint", "FailingSince", "DisabledReason", "UpdatedAt")
 	if !w.IsActive {
-		if err := cancelPending(tx, *w); err != nil {
-			return err
-		}
+		c.cancelPending(*w)
 	}
-	return audit(tx, w.ProjectID, actor, actionWebhookUpdated, entityWebhook, w.ID, changes)
+	c.audit("webhook.updated", "webhook", w.ID, changes)
 }
 
 func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
 	return one[models.Webhook](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook %d", id)
 }
+
+// WebhookSecret returns the secret that signs the messages of a webhook.
+func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (models.WebhookSecret, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.WebhookSecret, error) {
+		w, err := webhookByID(tx, projectID, id)
+		if err != nil {
+			return models.WebhookSecret{}, err
+		}
+		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+		return models.WebhookSecretOf(string(text)), err
+	})
+}
+
+// writtenEntry is an audit entry with the parts of the webhook message about it.
+type writtenEntry struct {
+	models.AuditEntry
+	models.MessageBody
+}
+
+// writeEntriesSQL writes audit entries of one project, and for each active webhook that
+// subscribes to one the delivery and the outbox message that starts it, in one round trip.
+// It waits for a webhook or project that is being deleted and leaves it out. See
+// docs/adr/0010.
+const writeEntriesSQL = `
+	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
+		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
+			"Action" text, "ActorType" text, "ActorID" text, "ActorName" text, "EntityType" text, "EntityID" text,
+			"Details" jsonb, "RequestID" text, "CreatedAt" timestamptz, "Head" text, "Tail" text)
+	), written AS (
+		INSERT INTO audit_log (id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
+		SELECT id, ?, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
+	), due AS MATERIALIZED (
+		SELECT nextval('waft_ids') AS id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, g.action AS event,
+			g.head || g.id || ',"projectSlug":' || to_json(p.slug) || g.tail AS body, NULL::bigint AS redelivery_of, g.created_at
+		FROM given AS g
+			JOIN webhooks AS w ON w.project_id = ? AND w.is_active AND (w.events @> '"*"' OR w.events @> to_jsonb(g.action))
+			JOIN projects AS p ON p.id = w.project_id
+		FOR KEY SHARE OF w, p
+	), ` + deliverDueSQL
+
+// newMessageID makes a globally unique webhook-id.
+const newMessageID = `'msg_' || replace(gen_random_uuid()::text, '-', '')`
+
+// deliverDueSQL ends a statement whose part "due" has the deliveries to make.
+const deliverDueSQL = `delivered AS (
+		INSERT INTO webhook_deliveries
+			(id, project_id, webhook_id, message_id, event, body, status, attempts, next_attempt_at, workflow_id, redelivery_of, created_at)
+		SELECT id, project_id, webhook_id, message_id, event, body, 'pending', '[]', created_at, 'webhook/' || slug || '/' || id, redelivery_of, created_at
+		FROM due
+	), promised AS (
+		INSERT INTO outbox (project_id, kind, priority, payload)
+		SELECT project_id, ?, 1, jsonb_build_object('deliveryId', id, 'projectId', project_id, 'workflowId', 'webhook/' || slug || '/' || id,
+			'project', slug, 'webhookId', webhook_id, 'event', event) FROM due
+		RETURNING id
+	)
+	SELECT pg_notify(?, '') FROM promised`
+
+// write records audit entries, and writes the messages to the webhooks that subscribe to them.
+func (c *change) write(entries ...models.AuditEntry) {
+	c.do(func() error {
+		written := make([]writtenEntry, len(entries))
+		for i, e := range entries {
+			message, err := models.AuditMessage(e)
+			if err != nil {
+				return err
+			}
+			written[i] = writtenEntry{e, message}
+		}
+		raw, err := json.Marshal(written)
+		if err == nil {
+			c.exec(writeEntriesSQL, string(raw), c.project.ID, c.project.ID, models.OutboxWebhookDeliver, models.NotifyOutbox)
+		}
+		return err
+	})
+}
+
+// sendTestSQL makes the delivery of a test message.
+const sendTestSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, w.project_id, w.id AS webhook_id, p.slug, ` + newMessageID + ` AS message_id, ?::text AS event,
+			?::text || n.id || ',"projectSlug":' || to_json(p.slug) || ?::text AS body, NULL::bigint AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhooks AS w JOIN projects AS p ON p.id = w.project_id
+		WHERE w.id = ?
+		FOR KEY SHARE OF p
+	), ` + deliverDueSQL
+
+// sendAgainSQL makes a delivery of the message of another one.
+const sendAgainSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, d.project_id, d.webhook_id, p.slug, d.message_id, d.event, d.body, d.id AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhook_deliveries AS d JOIN projects AS p ON p.id = d.project_id
+		WHERE d.id = ?
+		FOR KEY SHARE OF p
+	), ` + deliverDueSQL

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -13,63 +12,64 @@ import (
 // webhookActor disables webhooks.
 var webhookActor = models.SystemActor("webhooks")
 
-// forChange locks the rows read against other changes, but not against new rows that
-// refer to them: messages are still written meanwhile.
-var forChange = clause.Locking{Strength: "NO KEY UPDATE"}
-
 // ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
-func (s *Store) ListWebhookDeliveries(ctx context.Context, projectID, webhookID int64, page models.Page) (deliveries []models.WebhookDelivery, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+func (s *Store) ListWebhookDeliveries(
+	ctx context.Context, projectID, webhookID int64, page models.Page,
+) ([]models.WebhookDelivery, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.WebhookDelivery, error) {
 		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
-			return err
+			return nil, err
 		}
-		deliveries, err = all[models.WebhookDelivery](pageBy(tx.Omit("body"), "webhook_deliveries", "webhook_id", webhookID, page))
+		return all[models.WebhookDelivery](pageBy(tx.Omit("body"), "webhook_deliveries", "webhook_id", webhookID, page))
+	})
+}
+
+// TestWebhook sends a message of models.EventTest and returns the pending delivery.
+func (s *Store) TestWebhook(
+	ctx context.Context, projectID int64, actor models.Actor, webhookID int64,
+) (models.WebhookDelivery, error) {
+	return s.send(ctx, projectID, webhookID, func(c *change, id int64, w models.Webhook) error {
+		message, err := models.TestMessage(w, actor, c.now())
+		if err == nil {
+			c.exec(sendTestSQL, models.EventTest, message.Head, message.Tail, c.now(), id, w.ID,
+				models.OutboxWebhookDeliver, models.NotifyOutbox)
+		}
 		return err
 	})
-	return deliveries, err
 }
 
-// TestWebhook sends a message of models.EventTest to a webhook, whatever it subscribes
-// to, and returns the pending delivery.
-func (s *Store) TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error) {
-	return s.send(ctx, projectID, webhookID, func(tx *gorm.DB, id int64, w models.Webhook) error {
-		return sendTest(tx, id, w, actor)
-	})
-}
-
-// Redeliver sends the message of a delivery again, whatever its status, and returns the
-// new pending delivery.
+// Redeliver sends the message of a delivery again and returns the new pending delivery.
 func (s *Store) Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
-	return s.send(ctx, projectID, webhookID, func(tx *gorm.DB, id int64, w models.Webhook) error {
-		d, err := deliveryByID(tx, projectID, deliveryID)
+	return s.send(ctx, projectID, webhookID, func(c *change, id int64, w models.Webhook) error {
+		d, err := deliveryByID(c.tx, projectID, deliveryID)
 		if err == nil && d.WebhookID != w.ID {
 			err = models.Errorf(models.CodeNotFound, "webhook %d has no delivery %d", w.ID, deliveryID)
 		}
 		if err != nil {
 			return err
 		}
-		return sendAgain(tx, id, d.ID)
+		c.exec(sendAgainSQL, c.now(), id, d.ID, models.OutboxWebhookDeliver, models.NotifyOutbox)
+		return nil
 	})
 }
 
 // send makes one delivery to an active webhook.
-func (s *Store) send(ctx context.Context, projectID, webhookID int64, make func(tx *gorm.DB, id int64, w models.Webhook) error) (d models.WebhookDelivery, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		w, err := webhookByID(tx.Clauses(forChange), projectID, webhookID)
+func (s *Store) send(
+	ctx context.Context, projectID, webhookID int64, insert func(c *change, id int64, w models.Webhook) error,
+) (d models.WebhookDelivery, err error) {
+	err = s.edit(ctx, projectID, models.Actor{}, func(c *change) error {
+		w, err := webhookByID(c.tx.Clauses(forChange), projectID, webhookID)
 		if err != nil {
 			return err
 		}
 		if !w.IsActive {
 			return models.Errorf(models.CodeInvalidTransition, "webhook %d is disabled; set isActive to true first", w.ID)
 		}
-		id, err := nextID(tx)
-		if err != nil {
+		id := c.nextID()
+		if err := insert(c, id, w); err != nil {
 			return err
 		}
-		if err := make(tx, id, w); err != nil {
-			return err
-		}
-		d, err = deliveryByID(tx, projectID, id)
+		d, err = deliveryByID(c.tx, projectID, id)
 		return err
 	})
 	return d, err
@@ -89,7 +89,7 @@ func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job mode
 			job.Outcome = outcomeOf(tx, d, t)
 			return nil
 		}
-		if disabled = !w.IsActive; disabled { // while the message was being written
+		if disabled = !w.IsActive; disabled { // after the message was written
 			return nil
 		}
 		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
@@ -109,21 +109,23 @@ func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job mode
 	}
 }
 
-// RecordAttempt writes the result of an attempt and its consequences for the delivery
-// and the webhook. It is idempotent, since attempts are numbered. An attempt that was
-// under way when the delivery was cancelled is recorded and changes nothing else.
-func (s *Store) RecordAttempt(ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict) (o models.DeliveryOutcome, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
-		w, d, err := webhookAndDelivery(tx.Clauses(forChange).Session(&gorm.Session{}), t)
+// RecordAttempt writes the result of an attempt and its consequences for the delivery and
+// the webhook. It is idempotent, since attempts are numbered. An attempt that was under
+// way when the delivery was cancelled is recorded and changes nothing else.
+func (s *Store) RecordAttempt(
+	ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict,
+) (o models.DeliveryOutcome, err error) {
+	err = s.edit(ctx, t.ProjectID, webhookActor, func(c *change) error {
+		w, d, err := webhookAndDelivery(c.tx.Clauses(forChange).Session(&gorm.Session{}), t)
 		if err != nil {
 			return err
 		}
 		if len(d.Attempts) < t.Attempt {
-			if err := recordAttempt(tx, w, &d, a, v); err != nil {
+			if d, err = c.recordAttempt(w, d, a, v); err != nil {
 				return err
 			}
 		}
-		o = *outcomeOf(tx, d, t)
+		o = *outcomeOf(c.tx, d, t)
 		return nil
 	})
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -132,85 +134,75 @@ func (s *Store) RecordAttempt(ctx context.Context, t models.DeliveryTry, a model
 	return o, err
 }
 
-func recordAttempt(tx *gorm.DB, w models.Webhook, d *models.WebhookDelivery, a models.DeliveryAttempt, v models.DeliveryVerdict) error {
+// recordAttempt writes an attempt and returns the delivery as it is then.
+func (c *change) recordAttempt(
+	w models.Webhook, d models.WebhookDelivery, a models.DeliveryAttempt, v models.DeliveryVerdict,
+) (models.WebhookDelivery, error) {
 	d.Attempts = append(d.Attempts, a)
 	judged := d.Status == models.DeliveryPending
 	if judged {
 		d.Status, d.NextAttemptAt = v.Status, nil
 		if v.Status == models.DeliveryPending {
-			next := tx.NowFunc().Add(v.Wait)
-			d.NextAttemptAt = &next
+			d.NextAttemptAt = new(c.now().Add(v.Wait))
 		}
 	}
-	if err := tx.Model(d).Select("Attempts", "Status", "NextAttemptAt").Updates(d).Error; err != nil || !judged {
-		return err
-	}
-	if err := judgeWebhook(tx, w, v); err != nil {
-		return err
+	c.update(&d, "Attempts", "Status", "NextAttemptAt")
+	if judged {
+		c.judgeWebhook(w, v)
 	}
 	if d.Status != models.DeliveryPending {
-		return nil
+		return d, nil
 	}
 	// Disabling the webhook may have cancelled this delivery.
-	after, err := deliveryByID(tx, d.ProjectID, d.ID)
-	*d = after
-	return err
+	return deliveryByID(c.tx, d.ProjectID, d.ID)
 }
 
 // judgeWebhook records since when a webhook fails, and disables it when the receiver
 // answers 410 Gone or has failed for models.WebhookFailingLimit.
-func judgeWebhook(tx *gorm.DB, w models.Webhook, v models.DeliveryVerdict) error {
-	now := tx.NowFunc()
-	if v.Status == models.DeliveryDelivered {
-		if w.FailingSince == nil {
-			return nil
-		}
-		return tx.Model(&w).UpdateColumn("failing_since", nil).Error
-	}
+func (c *change) judgeWebhook(w models.Webhook, v models.DeliveryVerdict) {
+	now := c.now()
 	switch {
+	case v.Status == models.DeliveryDelivered:
+		if w.FailingSince != nil {
+			c.exec("UPDATE webhooks SET failing_since = NULL WHERE id = ?", w.ID)
+		}
 	case v.Gone:
-		return disableWebhook(tx, w, "the receiver answered 410 Gone: it wants no more messages")
+		c.disableWebhook(w, "the receiver answered 410 Gone: it wants no more messages")
 	case w.FailingSince == nil:
-		return tx.Model(&w).UpdateColumn("failing_since", now).Error
+		c.exec("UPDATE webhooks SET failing_since = ? WHERE id = ?", now, w.ID)
 	case v.Persistent && now.Sub(*w.FailingSince) >= models.WebhookFailingLimit:
-		return disableWebhook(tx, w, "every attempt has failed since "+w.FailingSince.UTC().Format(time.RFC3339))
-	default:
-		return nil
+		c.disableWebhook(w, "every attempt has failed since "+w.FailingSince.UTC().Format(time.RFC3339))
 	}
 }
 
-// disableWebhook disables a webhook on Waft's behalf, with an audit entry that other
-// webhooks can subscribe to.
-func disableWebhook(tx *gorm.DB, w models.Webhook, reason string) error {
+// disableWebhook disables a webhook. Other webhooks can subscribe to the audit entry.
+func (c *change) disableWebhook(w models.Webhook, reason string) {
 	if !w.IsActive {
-		return nil
+		return
 	}
 	before := w
 	w.IsActive, w.DisabledReason = false, reason
 	changes := webhookDiff(before, w)
 	changes["reason"] = reason
-	return saveWebhook(tx, webhookActor, &w, changes)
+	c.saveWebhook(&w, changes)
 }
 
 // CancelDelivery ends a delivery that is pending. One that is gone is no error.
 func (s *Store) CancelDelivery(ctx context.Context, projectID, deliveryID int64) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
-			models.DeliveryCancelled, projectID, deliveryID, models.DeliveryPending).Error
-	})
+	return s.exec(ctx, "UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
+		models.DeliveryCancelled, projectID, deliveryID, models.DeliveryPending)
 }
 
-// cancelPending ends every pending delivery of a webhook and tells their workflows,
-// which may be waiting for up to a day.
-func cancelPending(tx *gorm.DB, w models.Webhook) error {
-	return tx.Exec(`WITH ended AS (
+// cancelPending ends the pending deliveries of a webhook and tells their workflows, which may wait long.
+func (c *change) cancelPending(w models.Webhook) {
+	c.exec(`WITH ended AS (
 			UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE webhook_id = ? AND status = ? RETURNING project_id, workflow_id
 		), promised AS (
 			INSERT INTO outbox (project_id, kind, priority, payload)
 			SELECT project_id, ?, 1, jsonb_build_object('workflowId', workflow_id) FROM ended RETURNING id
 		)
 		SELECT pg_notify(?, '') FROM promised`,
-		models.DeliveryCancelled, w.ID, models.DeliveryPending, models.OutboxWebhookEnded, models.NotifyOutbox).Error
+		models.DeliveryCancelled, w.ID, models.DeliveryPending, models.OutboxWebhookEnded, models.NotifyOutbox)
 }
 
 // outcomeOf returns the state of a delivery after an attempt.
@@ -240,9 +232,8 @@ func deliveryByID(tx *gorm.DB, projectID, id int64) (models.WebhookDelivery, err
 	return one[models.WebhookDelivery](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook delivery %d", id)
 }
 
-// loadLastDeliveries fills in the newest delivery of each webhook. Its cost does
-// not depend on how many deliveries there are: see pageOf for the array, without
-// which a webhook that has none is looked for among those of all others.
+// loadLastDeliveries fills in the newest delivery of each webhook. Its cost does not depend
+// on how many deliveries there are: see pageOf for the array.
 func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 	at, ids := indexed(webhooks, func(w *models.Webhook) int64 { return w.ID })
 	deliveries, err := all[models.WebhookDelivery](tx.Raw(`SELECT d.* FROM webhooks AS w CROSS JOIN LATERAL
@@ -254,9 +245,17 @@ func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 	return err
 }
 
-func loadLastDelivery(tx *gorm.DB, w *models.Webhook) error {
-	one := []models.Webhook{*w}
-	err := loadLastDeliveries(tx, one)
-	w.LastDelivery = one[0].LastDelivery
-	return err
+// WebhookBacklog returns how many webhook deliveries are pending, and by how much the one
+// that waits longest is past the time of its next attempt, 0 when none is.
+func (s *Store) WebhookBacklog(ctx context.Context) (pending int64, overdue time.Duration, err error) {
+	return s.backlog(ctx, "webhook_deliveries WHERE status = 'pending'", "next_attempt_at")
+}
+
+// DeleteDeliveries deletes up to limit deliveries that have ended and are older than
+// before, and returns how many. Several processes may do so at once.
+func (s *Store) DeleteDeliveries(ctx context.Context, before time.Time, limit int) (deleted int64, err error) {
+	result := s.db.WithContext(ctx).Exec(`DELETE FROM webhook_deliveries WHERE id IN (
+			SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND created_at < ?
+			ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)`, before, limit)
+	return result.RowsAffected, translate(result.Error)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Errors are told at once, other reports once in quietInterval. While errors go on, the
-// interval between two prompts begins as firstErrorInterval and doubles up to
+// A prompter passes errors on at once, other reports once in quietInterval. While errors go
+// on, the interval between two prompts begins as firstErrorInterval and doubles up to
 // errorInterval: the first reports of a spike come in several batches.
 const (
 	quietInterval      = time.Second
@@ -20,7 +20,7 @@ const (
 	errorInterval      = 500 * time.Millisecond
 )
 
-// Prompts is where prompts go.
+// Prompts stores prompts; see store.Store.
 type Prompts interface {
 	PromptRollouts(ctx context.Context, workflowIDs []string) error
 }
@@ -30,7 +30,7 @@ type Rollouts interface {
 	RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool)
 }
 
-// Prompter tells the watchers which rollouts have news, as soon as queries see it.
+// Prompter tells the watchers which rollouts have new reports, as soon as queries see them.
 type Prompter struct {
 	prompts  Prompts
 	rollouts Rollouts
@@ -52,34 +52,34 @@ type release struct {
 	updateUUID string
 }
 
-// Inserted notes the rollouts that reports concern. It does not block.
+// Inserted adds the rollouts of the reported releases. It does not block.
 func (p *Prompter) Inserted(reports []models.HealthReport) {
-	news := map[release]bool{}
+	found := map[release]bool{}
 	for _, r := range reports {
 		if r.UpdateUUID != "" {
 			key := release{r.ProjectID, r.UpdateUUID}
-			news[key] = news[key] || r.HasErrors()
+			found[key] = found[key] || r.HasErrors()
 		}
 	}
-	p.note(news)
+	p.add(found)
 }
 
-// Served notes the rollouts that serves concern: a device counts once Waft has served
-// it the release, and some fail before they can report anything. It does not block.
-func (p *Prompter) Served(serves []models.Exposure) {
-	news := map[release]bool{}
-	for _, s := range serves {
-		key := release{s.ProjectID, s.UpdateUUID}
-		news[key] = news[key] || s.Kind == models.ExposureFailure
+// Served adds the rollouts of the releases in exposures: a device counts from its exposure
+// on, and some fail before they can report. It does not block.
+func (p *Prompter) Served(exposures []models.Exposure) {
+	found := map[release]bool{}
+	for _, e := range exposures {
+		key := release{e.ProjectID, e.UpdateUUID}
+		found[key] = found[key] || e.Kind == models.ExposureFailure
 	}
-	p.note(news)
+	p.add(found)
 }
 
-// note notes the rollouts of releases; the value says that there are errors.
-func (p *Prompter) note(news map[release]bool) {
+// add adds the rollouts of releases. The value says that there are errors.
+func (p *Prompter) add(found map[release]bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for r, errors := range news {
+	for r, errors := range found {
 		workflowID, ok := p.rollouts.RolloutWorkflow(r.projectID, r.updateUUID)
 		if !ok {
 			continue
@@ -88,14 +88,14 @@ func (p *Prompter) note(news map[release]bool) {
 		if errors {
 			select {
 			case p.errors <- struct{}{}:
-			default: // noted already
+			default: // signalled already
 			}
 		}
 	}
 }
 
-// Run prompts until ctx ends, and returns nil. A prompt that is lost with the process
-// costs time, not truth: the watchers sweep.
+// Run prompts until ctx ends, and returns nil. The sweep of the watchers finds the rollouts
+// of prompts that are lost with the process.
 func (p *Prompter) Run(ctx context.Context) error {
 	quiet := time.NewTicker(quietInterval)
 	defer quiet.Stop()
@@ -123,7 +123,7 @@ func (p *Prompter) Run(ctx context.Context) error {
 	}
 }
 
-// prompt passes on what was noted; what cannot be is kept for the next time.
+// prompt passes pending rollouts on. After a failure they stay pending.
 func (p *Prompter) prompt(ctx context.Context) {
 	p.mu.Lock()
 	pending := p.pending
@@ -137,7 +137,7 @@ func (p *Prompter) prompt(ctx context.Context) {
 		return
 	}
 	if ctx.Err() == nil {
-		p.log.Warn("the watchers cannot be told of reports; trying again", "rollouts", len(pending), "error", err)
+		p.log.Warn("watchers could not be prompted; trying again", "rollouts", len(pending), "error", err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,14 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// wake is a workflow to be woken.
-type wake struct {
-	workflowID string
-	execution  int64
-}
-
-// wakes remembers which workflows were woken, by execution, so that one decision wakes
-// a workflow once, and one that has not acted is found.
+// wakes are the workflows that were woken, by execution: one decision wakes a workflow once,
+// and one that has not acted is observed again.
 type wakes struct {
 	mu    sync.Mutex
 	woken map[int64]*woken
@@ -30,7 +24,7 @@ type woken struct {
 	pause time.Duration
 }
 
-// cause is why a workflow is woken: what its row says, and what it would decide.
+// cause is why a workflow is woken: the version of its row, and what it would decide.
 type cause struct {
 	version    int64
 	action     rollout.Action
@@ -39,14 +33,11 @@ type cause struct {
 	frozen     bool
 }
 
-// due reports whether a decision that changes an execution wakes its workflow, and
-// notes that it does. Woken again for the same cause, a workflow gets twice the time.
+// due reports whether a decision that changes an execution wakes its workflow, and records
+// that it does. Woken again for the same cause, a workflow has twice the time.
 func (w *wakes) due(e models.RolloutExecution, d rollout.Decision, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.woken == nil {
-		w.woken = map[int64]*woken{}
-	}
 	c := cause{e.Version, d.Action, d.WaitingFor, d.Breached(), d.Frozen}
 	pause := wakeAgain
 	if known := w.woken[e.ID]; known != nil && known.cause == c {
@@ -59,14 +50,14 @@ func (w *wakes) due(e models.RolloutExecution, d rollout.Decision, now time.Time
 	return true
 }
 
-// acted forgets the wake of an execution whose row says what its workflow would decide.
+// acted removes the wake of an execution whose row says what its workflow would decide.
 func (w *wakes) acted(execution int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.woken, execution)
 }
 
-// failed lets the next check try the wake of an execution again.
+// failed makes the next check try the wake of an execution again.
 func (w *wakes) failed(execution int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,7 +66,7 @@ func (w *wakes) failed(execution int64) {
 	}
 }
 
-// unproved are the workflows that should have acted by now, to be observed again.
+// unproved returns the workflows that should have acted by now.
 func (w *wakes) unproved(now time.Time) (workflowIDs []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -83,7 +74,7 @@ func (w *wakes) unproved(now time.Time) (workflowIDs []string) {
 		switch late := now.Sub(known.until); {
 		case late < 0:
 		case late > 2*checkEvery:
-			delete(w.woken, id) // prompted before, but not observed here: it has ended, or another watcher has it
+			delete(w.woken, id) // it has ended, or another watcher has observed it
 		default:
 			workflowIDs = append(workflowIDs, known.workflowID)
 		}

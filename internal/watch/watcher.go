@@ -1,3 +1,11 @@
+// Package watch observes all open rollouts from outside their workflows.
+//
+// A Prompter runs where device reports come in and prompts the rollouts that have new ones. A
+// Watcher runs in every worker: it takes the prompts that no other watcher has taken, reads
+// the health of all of them from ClickHouse with one query, writes it to their rows, and
+// wakes the workflows whose decision would change what their rows say. A woken workflow
+// observes and decides by itself. So a rollout without new reports costs nothing, and one
+// whose decision stays the same writes no history.
 package watch
 
 import (
@@ -12,25 +20,23 @@ import (
 )
 
 const (
-	// batch is how many rollouts one question is about; more are for the next one, or for
-	// another watcher.
+	// batch is how many rollouts one query reads the health of.
 	batch = 100
 	// roundGap is the least time between two rounds of observations.
 	roundGap = 100 * time.Millisecond
-	// checkEvery is how often a watcher asks whether ClickHouse answers, and looks for
-	// rollouts that nobody has observed for sweepAfter. The sweep finds what a lost prompt
-	// or a lost wake would have told, and bounds how old the health of a rollout without
-	// reports is.
+	// checkEvery is how often a watcher tests whether ClickHouse answers, and looks for
+	// rollouts that were not observed for sweepAfter. The sweep finds those of lost prompts
+	// and wakes, and bounds the age of the health of a rollout without reports.
 	checkEvery = 5 * time.Second
 	sweepAfter = 3 * time.Minute
-	// wakeAgain is how long a woken workflow has to act before the rollout is observed
-	// once more. An observation that fails takes it 10 s.
+	// wakeAgain is how long a woken workflow has to act before the rollout is observed again.
+	// An observation that fails takes it 10 s.
 	wakeAgain = 15 * time.Second
 	// wakesAtOnce is how many workflows are woken at the same time.
 	wakesAtOnce = 8
 )
 
-// Store is the store as a watcher needs it.
+// Store is the part of store.Store that a watcher uses.
 type Store interface {
 	// Listen calls prompted whenever there are prompts; see store.Listen.
 	Listen(ctx context.Context, channel string, prompted func(string)) error
@@ -40,7 +46,7 @@ type Store interface {
 	ShowObservations(ctx context.Context, shown []models.ShownObservation) error
 }
 
-// HealthSource reads what devices reported of releases, exactly.
+// HealthSource reads exact device counts of releases from ClickHouse.
 type HealthSource interface {
 	ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error)
 	Ping(ctx context.Context) error
@@ -60,16 +66,16 @@ type Watcher struct {
 	now       func() time.Time
 
 	prompted chan struct{}
-	// blind says that ClickHouse did not answer when it was asked last.
+	// blind says that ClickHouse did not answer the last time.
 	blind bool
 	wakes wakes
 }
 
-// NewWatcher makes a watcher; now is time.Now but in tests.
+// NewWatcher makes a watcher. Tests have a now other than time.Now.
 func NewWatcher(store Store, health HealthSource, workflows Workflows, log *slog.Logger, now func() time.Time) *Watcher {
 	return &Watcher{
 		store: store, health: health, workflows: workflows, log: log, now: now,
-		prompted: make(chan struct{}, 1), wakes: wakes{},
+		prompted: make(chan struct{}, 1), wakes: wakes{woken: map[int64]*woken{}},
 	}
 }
 
@@ -116,9 +122,8 @@ func (w *Watcher) loop(ctx context.Context) {
 	}
 }
 
-// check prompts what no report prompts: every rollout when ClickHouse has gone away or
-// come back, those that nobody has observed for long, and those that were woken and may
-// not have acted.
+// check prompts the rollouts that were not observed for sweepAfter, those that were woken and
+// may not have acted, and every rollout when ClickHouse has gone away or come back.
 func (w *Watcher) check(ctx context.Context) {
 	before := w.now().Add(-sweepAfter)
 	away := w.health.Ping(ctx) != nil
@@ -134,7 +139,7 @@ func (w *Watcher) check(ctx context.Context) {
 		err = w.store.PromptRollouts(ctx, again)
 	}
 	if err != nil && ctx.Err() == nil {
-		w.log.Warn("rollouts cannot be swept; trying again", "error", err)
+		w.log.Warn("rollouts could not be swept; trying again", "error", err)
 	}
 }
 
@@ -142,7 +147,7 @@ func (w *Watcher) check(ctx context.Context) {
 func (w *Watcher) round(ctx context.Context) (more bool) {
 	subjects, more, err := w.store.TakePrompts(ctx, batch)
 	if err != nil && ctx.Err() == nil {
-		w.log.Warn("prompts cannot be taken; the next check tries again", "error", err)
+		w.log.Warn("prompts could not be taken; the next check tries again", "error", err)
 	}
 	if err != nil || len(subjects) == 0 {
 		return more
@@ -153,12 +158,12 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 	}
 	now := w.now()
 	var shown []models.ShownObservation
-	var asleep []wake
+	var due []models.RolloutExecution
 	for i, s := range subjects {
 		d := rollout.Next(s, health[i], now)
 		changes := d.Changes(s.Execution)
 		if changes && w.wakes.due(s.Execution, d, now) {
-			asleep = append(asleep, wake{workflowID: s.Execution.WorkflowID, execution: s.Execution.ID})
+			due = append(due, s.Execution)
 		}
 		if health[i] == nil {
 			continue
@@ -173,14 +178,14 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 		}
 		shown = append(shown, o)
 	}
-	w.wake(ctx, asleep)
+	w.wake(ctx, due)
 	if err := w.store.ShowObservations(ctx, shown); err != nil && ctx.Err() == nil {
-		w.log.Warn("observations cannot be shown", "error", err)
+		w.log.Warn("observations could not be written", "error", err)
 	}
 	return more
 }
 
-// observe reads the health of all subjects, nil for each when it cannot be read.
+// observe reads the health of all subjects: nil for each when that fails.
 func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject) []*models.ReleaseHealth {
 	queries := make([]models.HealthQuery, len(subjects))
 	for i, s := range subjects {
@@ -190,8 +195,8 @@ func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject)
 	answers, err := w.health.ReleasesHealth(ctx, queries)
 	if err != nil {
 		if ctx.Err() == nil {
-			w.log.Warn("the health of rollouts cannot be read", "rollouts", len(subjects), "error", err)
-			w.blind = true // the check that finds ClickHouse back prompts them all
+			w.log.Warn("the health of rollouts could not be read", "rollouts", len(subjects), "error", err)
+			w.blind = true // when ClickHouse is back, a check prompts all rollouts
 		}
 		return health
 	}
@@ -201,20 +206,19 @@ func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject)
 	return health
 }
 
-// wake wakes workflows. Those that Temporal does not take are prompted again with the
-// next check.
-func (w *Watcher) wake(ctx context.Context, asleep []wake) {
+// wake wakes workflows. The next check prompts again those that could not be woken.
+func (w *Watcher) wake(ctx context.Context, due []models.RolloutExecution) {
 	var waking errgroup.Group
 	waking.SetLimit(wakesAtOnce)
-	for _, a := range asleep {
+	for _, e := range due {
 		waking.Go(func() error {
-			err := w.workflows.Wake(ctx, a.workflowID)
+			err := w.workflows.Wake(ctx, e.WorkflowID)
 			if err != nil && ctx.Err() == nil {
-				w.log.Warn("a rollout cannot be woken; trying again", "workflow", a.workflowID, "error", err)
-				w.wakes.failed(a.execution)
+				w.log.Warn("a rollout could not be woken; trying again", "workflow", e.WorkflowID, "error", err)
+				w.wakes.failed(e.ID)
 			}
 			return nil
 		})
 	}
-	_ = waking.Wait() // no error: a wake that fails is tried again
+	_ = waking.Wait() // the functions return no error
 }

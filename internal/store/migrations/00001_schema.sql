@@ -2,35 +2,28 @@
 
 -- Projects, keys and answers.
 
--- Every table takes its ids from this one sequence, so that an id names one
--- record of the whole installation.
+-- All tables take their ids from it: an id names one record of the whole installation.
 CREATE SEQUENCE waft_ids AS bigint;
 
 CREATE TABLE projects (
     id                       bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
-    uuid                     uuid NOT NULL,
-    name                     text NOT NULL,
-    slug                     text NOT NULL,
+    uuid                     uuid NOT NULL UNIQUE,
+    name                     text NOT NULL CHECK (name <> ''),
+    slug                     text NOT NULL UNIQUE CHECK (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
     created_at               timestamptz NOT NULL,
     snapshot_version         bigint NOT NULL,
     -- The release clock: Unix milliseconds of the newest release. It only grows.
     last_release_millis      bigint NOT NULL,
     -- How many days a build is kept that no release needs; NULL keeps it for ever.
     build_retention_days     integer DEFAULT 90,
-    -- How many days the events and reports of the project's devices are kept; NULL
-    -- keeps them as long as ClickHouse keeps any.
+    -- How many days telemetry of the project is kept; NULL keeps it as long as ClickHouse keeps any.
     telemetry_retention_days integer,
     -- When a worker last deleted what is older than telemetry_retention_days.
     telemetry_swept_at       timestamptz,
-    -- Whether telemetry stores a keyed hash of device ids in place of the ids. The
-    -- encrypted key is made on first use and never changes: under another key every
-    -- device would count as a new one.
+    -- Whether telemetry stores a keyed hash of device ids instead of the ids. The key never
+    -- changes: under another key every device would count as a new one.
     hash_ids                 boolean NOT NULL DEFAULT false,
     sealed_hash_key          text,
-    CONSTRAINT projects_uuid_key UNIQUE (uuid),
-    CONSTRAINT projects_slug_key UNIQUE (slug),
-    CONSTRAINT projects_name_check CHECK (name <> ''),
-    CONSTRAINT projects_slug_check CHECK (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
     CONSTRAINT projects_build_retention_check CHECK (build_retention_days BETWEEN 1 AND 3650),
     CONSTRAINT projects_telemetry_retention_check CHECK (telemetry_retention_days BETWEEN 1 AND 365),
     CONSTRAINT projects_hash_key_check CHECK (NOT hash_ids OR sealed_hash_key IS NOT NULL)
@@ -40,34 +33,30 @@ CREATE TABLE api_keys (
     id           bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id   bigint NOT NULL CONSTRAINT api_keys_project_fkey REFERENCES projects (id),
     name         text NOT NULL,
-    role         text NOT NULL,
+    role         text NOT NULL CHECK (role IN ('viewer', 'editor', 'admin')),
     prefix       text NOT NULL,
     -- SHA-256 of the secret; the secret itself is never stored.
-    secret_hash  bytea NOT NULL,
+    secret_hash  bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
     expires_at   timestamptz,
     last_used_at timestamptz,
     revoked_at   timestamptz,
     created_at   timestamptz NOT NULL,
-    -- A request finds its key by the prefix alone, so the prefix is unique over all
-    -- projects and stays taken after the key is revoked.
-    CONSTRAINT api_keys_prefix_key UNIQUE (prefix),
-    CONSTRAINT api_keys_role_check CHECK (role IN ('viewer', 'editor', 'admin')),
-    CONSTRAINT api_keys_secret_hash_check CHECK (octet_length(secret_hash) = 32)
+    -- A request finds its key by the prefix alone, so the prefix of a revoked key stays taken.
+    CONSTRAINT api_keys_prefix_key UNIQUE (prefix)
 );
 
 CREATE INDEX api_keys_project_index ON api_keys (project_id, id);
 CREATE INDEX api_keys_usable_index ON api_keys (project_id, id) WHERE revoked_at IS NULL;
 
--- The root key that an installation without WAFT_ROOT_KEY generates. The table has
--- at most one row, so that two servers that start for the first time agree on it.
+-- The root key that an installation without WAFT_ROOT_KEY generates. Servers that start for
+-- the first time at once agree on the one row.
 CREATE TABLE root_key (
     only_row    boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
     created_at  timestamptz NOT NULL DEFAULT now()
 );
 
--- Answers to requests that their callers may send again. The transaction of a change
--- writes its answer, so either both exist or neither does.
+-- Answers to requests with an idempotency key, written in the transaction of the change.
 CREATE TABLE idempotency_keys (
     id           bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     -- NULL for requests about the installation, such as the creation of a project.
@@ -76,14 +65,13 @@ CREATE TABLE idempotency_keys (
     path         text NOT NULL,
     key          text NOT NULL,
     -- SHA-256 of the request.
-    fingerprint  bytea NOT NULL,
+    fingerprint  bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
     status       integer NOT NULL,
     content_type text NOT NULL,
     -- Encrypted: an answer may hold a secret that is shown only once.
     answer       bytea NOT NULL,
     created_at   timestamptz NOT NULL,
     CONSTRAINT idempotency_keys_request_key UNIQUE NULLS NOT DISTINCT (project_id, caller, path, key),
-    CONSTRAINT idempotency_keys_fingerprint_check CHECK (octet_length(fingerprint) = 32),
     -- Server errors are not kept: the caller may try again.
     CONSTRAINT idempotency_keys_status_check CHECK (status BETWEEN 200 AND 499)
 );
@@ -95,25 +83,23 @@ CREATE INDEX idempotency_keys_age_index ON idempotency_keys (created_at);
 CREATE TABLE branches (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id bigint NOT NULL CONSTRAINT branches_project_fkey REFERENCES projects (id),
-    name       text NOT NULL,
+    name       text NOT NULL CHECK (name <> ''),
     created_at timestamptz NOT NULL,
     -- The row of a deleted branch stays: its releases refer to it.
     deleted_at timestamptz,
-    -- Foreign keys refer to a record together with its project, here and in other
-    -- tables, so that no record points into another project.
-    CONSTRAINT branches_tenant_key UNIQUE (project_id, id),
-    CONSTRAINT branches_name_check CHECK (name <> '')
+    -- Foreign keys of all tables refer to a record with its project, so none points into another project.
+    CONSTRAINT branches_tenant_key UNIQUE (project_id, id)
 );
 
 CREATE UNIQUE INDEX branches_name_key ON branches (project_id, name) WHERE deleted_at IS NULL;
--- A page of a list must cost the same however many records there are: each list, and
--- each filter of one, has an index that ends with the id that it is ordered by.
+-- The cost of a page must not depend on the number of records: each list, and each filter
+-- of one, has an index that ends with the id that it is ordered by.
 CREATE INDEX branches_live_index ON branches (project_id, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE channels (
     id                  bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id          bigint NOT NULL CONSTRAINT channels_project_fkey REFERENCES projects (id),
-    name                text NOT NULL,
+    name                text NOT NULL CHECK (name <> ''),
     branch_id           bigint NOT NULL,
     rollout_branch_id   bigint,
     rollout_percentage  double precision,
@@ -125,7 +111,6 @@ CREATE TABLE channels (
     CONSTRAINT channels_name_key UNIQUE (project_id, name),
     CONSTRAINT channels_branch_fkey FOREIGN KEY (project_id, branch_id) REFERENCES branches (project_id, id),
     CONSTRAINT channels_rollout_branch_fkey FOREIGN KEY (project_id, rollout_branch_id) REFERENCES branches (project_id, id),
-    CONSTRAINT channels_name_check CHECK (name <> ''),
     CONSTRAINT channels_share_check CHECK ((rollout_branch_id IS NULL) = (rollout_percentage IS NULL)),
     CONSTRAINT channels_percentage_check CHECK (rollout_percentage BETWEEN 0 AND 100)
 );
@@ -136,22 +121,20 @@ CREATE INDEX channels_rollout_branch_index ON channels (rollout_branch_id) WHERE
 CREATE TABLE user_overrides (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id bigint NOT NULL CONSTRAINT user_overrides_project_fkey REFERENCES projects (id),
-    user_id    text NOT NULL,
+    user_id    text NOT NULL CONSTRAINT user_overrides_user_check CHECK (user_id <> ''),
     branch_id  bigint NOT NULL,
     note       text NOT NULL,
     created_at timestamptz NOT NULL,
     CONSTRAINT user_overrides_user_key UNIQUE (project_id, user_id),
-    CONSTRAINT user_overrides_branch_fkey FOREIGN KEY (project_id, branch_id) REFERENCES branches (project_id, id),
-    CONSTRAINT user_overrides_user_check CHECK (user_id <> '')
+    CONSTRAINT user_overrides_branch_fkey FOREIGN KEY (project_id, branch_id) REFERENCES branches (project_id, id)
 );
 
 CREATE INDEX user_overrides_project_index ON user_overrides (project_id, id);
 CREATE INDEX user_overrides_branch_index ON user_overrides (branch_id);
 
--- No channel and no user override points to a deleted branch. A deleted branch keeps
--- its row, so a foreign key cannot see that it is deleted; these triggers do. Whoever
--- points to a branch locks it against deletion until the transaction ends, and a
--- deletion checks after it has the lock, so neither misses the other.
+-- No channel and no user override points to a deleted branch. A deleted branch keeps its
+-- row, so triggers take the place of a foreign key. What points to a branch locks it until
+-- the transaction ends, and a deletion checks after it has the lock: neither misses the other.
 
 -- +goose StatementBegin
 CREATE FUNCTION require_live_branch(project bigint, branch bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -165,19 +148,11 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION user_override_needs_live_branch() RETURNS trigger LANGUAGE plpgsql AS $$
+-- User overrides have no rollout_branch_id, which is then NULL.
+CREATE FUNCTION needs_live_branches() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM require_live_branch(NEW.project_id, NEW.branch_id);
-    RETURN NEW;
-END
-$$;
-
-CREATE FUNCTION channel_needs_live_branches() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM require_live_branch(NEW.project_id, NEW.branch_id);
-    IF NEW.rollout_branch_id IS NOT NULL THEN
-        PERFORM require_live_branch(NEW.project_id, NEW.rollout_branch_id);
-    END IF;
+    PERFORM require_live_branch(NEW.project_id, (to_jsonb(NEW) ->> 'rollout_branch_id')::bigint);
     RETURN NEW;
 END
 $$;
@@ -196,9 +171,9 @@ $$;
 -- +goose StatementEnd
 
 CREATE TRIGGER user_overrides_live_branch BEFORE INSERT OR UPDATE OF branch_id ON user_overrides
-    FOR EACH ROW EXECUTE FUNCTION user_override_needs_live_branch();
+    FOR EACH ROW EXECUTE FUNCTION needs_live_branches();
 CREATE TRIGGER channels_live_branch BEFORE INSERT OR UPDATE OF branch_id, rollout_branch_id ON channels
-    FOR EACH ROW EXECUTE FUNCTION channel_needs_live_branches();
+    FOR EACH ROW EXECUTE FUNCTION needs_live_branches();
 CREATE TRIGGER branches_unused BEFORE UPDATE OF deleted_at ON branches
     FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL)
     EXECUTE FUNCTION branch_must_be_unused();
@@ -208,48 +183,38 @@ CREATE TRIGGER branches_unused BEFORE UPDATE OF deleted_at ON branches
 CREATE TABLE builds (
     id                 bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id         bigint NOT NULL CONSTRAINT builds_project_fkey REFERENCES projects (id),
-    uuid               uuid NOT NULL,
-    platform           text NOT NULL,
-    runtime_version    text NOT NULL,
+    uuid               uuid NOT NULL UNIQUE,
+    platform           text NOT NULL CHECK (platform IN ('ios', 'android')),
+    runtime_version    text NOT NULL CHECK (runtime_version <> ''),
     message            text NOT NULL,
-    client_config      jsonb,
+    client_config      jsonb CHECK (jsonb_typeof(client_config) = 'object'),
     git_commit_hash    text NOT NULL,
     git_branch         text NOT NULL,
-    status             text NOT NULL,
+    status             text NOT NULL CHECK (status IN ('uploaded', 'published')),
     asset_count        integer NOT NULL,
     size_bytes         bigint NOT NULL,
     new_asset_count    integer NOT NULL,
     new_bytes          bigint NOT NULL,
-    -- The id of the embedded update, when the build holds the bundle of a binary.
-    -- Clients that run it send the id and get patches against the bundle.
+    -- Set when the build is the bundle of a binary: clients that run it send the id and get patches against it.
     embedded_update_id uuid,
     created_at         timestamptz NOT NULL,
-    CONSTRAINT builds_uuid_key UNIQUE (uuid),
     CONSTRAINT builds_tenant_key UNIQUE (project_id, id),
-    CONSTRAINT builds_platform_check CHECK (platform IN ('ios', 'android')),
-    CONSTRAINT builds_runtime_version_check CHECK (runtime_version <> ''),
-    CONSTRAINT builds_status_check CHECK (status IN ('uploaded', 'published')),
-    CONSTRAINT builds_client_config_check CHECK (jsonb_typeof(client_config) = 'object'),
     CONSTRAINT builds_counts_check CHECK (asset_count > 0 AND new_asset_count BETWEEN 0 AND asset_count
         AND size_bytes >= 0 AND new_bytes BETWEEN 0 AND size_bytes)
 );
 
 CREATE UNIQUE INDEX builds_embedded_key ON builds (project_id, embedded_update_id) WHERE embedded_update_id IS NOT NULL;
 
--- What the asset store holds, by content. A row outlives its last build: the cleanup
--- deletes the row and the bytes.
+-- The contents in the asset store. The cleanup deletes a row and its bytes after the last build.
 CREATE TABLE blobs (
     project_id   bigint NOT NULL CONSTRAINT blobs_project_fkey REFERENCES projects (id),
-    md5          text NOT NULL,
-    sha256       text NOT NULL,
-    size_bytes   bigint NOT NULL,
+    md5          text NOT NULL CHECK (md5 ~ '^[0-9a-f]{32}$'),
+    sha256       text NOT NULL CHECK (sha256 ~ '^[A-Za-z0-9_-]{43}$'),
+    size_bytes   bigint NOT NULL CONSTRAINT blobs_size_check CHECK (size_bytes >= 0),
     -- The sizes of the compressed variants in the asset store; NULL where it has none.
     gzip_bytes   bigint,
     brotli_bytes bigint,
     PRIMARY KEY (project_id, md5),
-    CONSTRAINT blobs_md5_check CHECK (md5 ~ '^[0-9a-f]{32}$'),
-    CONSTRAINT blobs_sha256_check CHECK (sha256 ~ '^[A-Za-z0-9_-]{43}$'),
-    CONSTRAINT blobs_size_check CHECK (size_bytes >= 0),
     CONSTRAINT blobs_gzip_check CHECK (gzip_bytes > 0 AND gzip_bytes < size_bytes),
     CONSTRAINT blobs_brotli_check CHECK (brotli_bytes > 0 AND brotli_bytes < size_bytes)
 );
@@ -257,7 +222,7 @@ CREATE TABLE blobs (
 CREATE TABLE build_assets (
     build_id        bigint NOT NULL,
     project_id      bigint NOT NULL,
-    path            text NOT NULL,
+    path            text NOT NULL CHECK (path <> ''),
     md5             text NOT NULL,
     sha256          text NOT NULL,
     content_type    text NOT NULL,
@@ -266,30 +231,27 @@ CREATE TABLE build_assets (
     is_launch_asset boolean NOT NULL,
     PRIMARY KEY (build_id, path),
     CONSTRAINT build_assets_build_fkey FOREIGN KEY (project_id, build_id) REFERENCES builds (project_id, id),
-    CONSTRAINT build_assets_blob_fkey FOREIGN KEY (project_id, md5) REFERENCES blobs (project_id, md5),
-    CONSTRAINT build_assets_path_check CHECK (path <> '')
+    CONSTRAINT build_assets_blob_fkey FOREIGN KEY (project_id, md5) REFERENCES blobs (project_id, md5)
 );
 
 CREATE UNIQUE INDEX build_assets_launch_key ON build_assets (build_id) WHERE is_launch_asset;
 -- Finds whether a build has a file, and the build that says its content type.
 CREATE INDEX build_assets_first_index ON build_assets (project_id, md5, is_launch_asset DESC, build_id);
 
--- The contents that an upload needs until its build is recorded. The cleanup does not
--- delete them. A hold that has expired belongs to an upload that failed.
+-- The contents that an upload needs until its build is recorded: the cleanup leaves them. A
+-- hold that has expired is of an upload that failed.
 CREATE TABLE blob_holds (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id bigint NOT NULL CONSTRAINT blob_holds_project_fkey REFERENCES projects (id),
-    md5s       jsonb NOT NULL,
+    md5s       jsonb NOT NULL CHECK (jsonb_typeof(md5s) = 'array'),
     -- By the database's clock, which all processes share.
-    expires_at timestamptz NOT NULL,
-    CONSTRAINT blob_holds_md5s_check CHECK (jsonb_typeof(md5s) = 'array')
+    expires_at timestamptz NOT NULL
 );
 
 CREATE INDEX blob_holds_project_index ON blob_holds (project_id);
 
--- Contents to delete from the asset store: no build needs them, and blobs has no row
--- for them. Whoever deletes one locks its row meanwhile; an upload that needs it again
--- deletes the row, or waits and stores the content anew.
+-- Contents to delete from the asset store; blobs has no row for them. A row is locked while
+-- its content is deleted. An upload that needs it deletes the row, or waits and stores it again.
 CREATE TABLE blob_removals (
     project_id bigint NOT NULL CONSTRAINT blob_removals_project_fkey REFERENCES projects (id),
     md5        text NOT NULL,
@@ -305,8 +267,7 @@ CREATE TABLE patches (
     base_update_uuid uuid NOT NULL,
     -- NULL for an embedded update. No foreign key: the release may be deleted.
     base_release_id  bigint,
-    status           text NOT NULL,
-    -- Why it is skipped.
+    status           text NOT NULL CHECK (status IN ('pending', 'offered', 'skipped')),
     reason           text NOT NULL,
     size_bytes       bigint NOT NULL,
     sha256           text NOT NULL,
@@ -320,7 +281,6 @@ CREATE TABLE patches (
     CONSTRAINT patches_target_fkey FOREIGN KEY (project_id, target_md5) REFERENCES blobs (project_id, md5) ON DELETE CASCADE,
     CONSTRAINT patches_base_fkey FOREIGN KEY (project_id, base_md5) REFERENCES blobs (project_id, md5) ON DELETE CASCADE,
     CONSTRAINT patches_base_check CHECK (base_md5 <> target_md5),
-    CONSTRAINT patches_status_check CHECK (status IN ('pending', 'offered', 'skipped')),
     CONSTRAINT patches_reason_check CHECK ((status = 'skipped') = (reason <> '')),
     CONSTRAINT patches_sha256_check CHECK ((status = 'offered') = (sha256 <> '')),
     CONSTRAINT patches_sizes_check CHECK (size_bytes >= 0 AND full_bytes >= 0 AND compressed_bytes >= 0 AND duration_millis >= 0)
@@ -353,18 +313,16 @@ CREATE TABLE code_signing_keys (
     -- An app trusts one certificate, so a project has one key.
     project_id         bigint NOT NULL CONSTRAINT code_signing_keys_project_fkey REFERENCES projects (id)
         CONSTRAINT code_signing_keys_project_key UNIQUE,
-    key_id             text NOT NULL,
+    key_id             text NOT NULL CHECK (key_id <> ''),
     certificate_pem    text NOT NULL,
     -- SHA-256 of the leaf certificate in hex, to compare with the one in the app.
-    fingerprint        text NOT NULL,
+    fingerprint        text NOT NULL CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
     not_before         timestamptz NOT NULL,
     not_after          timestamptz NOT NULL,
     -- Encrypted under WAFT_SECRET_KEY.
     sealed_private_key text NOT NULL,
     created_at         timestamptz NOT NULL,
     updated_at         timestamptz NOT NULL,
-    CONSTRAINT code_signing_keys_key_id_check CHECK (key_id <> ''),
-    CONSTRAINT code_signing_keys_fingerprint_check CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
     CONSTRAINT code_signing_keys_validity_check CHECK (not_before < not_after),
     CONSTRAINT code_signing_keys_sealed_check CHECK (sealed_private_key ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$')
 );
@@ -374,20 +332,18 @@ CREATE TABLE code_signing_keys (
 CREATE TABLE releases (
     id                     bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id             bigint NOT NULL CONSTRAINT releases_project_fkey REFERENCES projects (id),
-    update_uuid            uuid NOT NULL,
+    update_uuid            uuid NOT NULL UNIQUE,
     group_id               uuid NOT NULL,
     build_id               bigint,
     branch_id              bigint NOT NULL,
-    -- The name of the channel it was published to. No foreign key: the channel may
-    -- be deleted.
+    -- The name of the channel it was published to. No foreign key: the channel may be deleted.
     channel                text,
-    platform               text NOT NULL,
-    runtime_version        text NOT NULL,
+    platform               text NOT NULL CHECK (platform IN ('ios', 'android')),
+    runtime_version        text NOT NULL CHECK (runtime_version <> ''),
     is_enabled             boolean NOT NULL,
     is_critical            boolean NOT NULL,
     rollout_percentage     double precision NOT NULL,
-    -- The greatest share the release ever had while enabled: these devices may run
-    -- it, so a rollback must reach all of them.
+    -- The greatest share while it was enabled: these devices may run it, so a rollback must reach them.
     reached_percentage     double precision NOT NULL,
     share_salt             text NOT NULL,
     release_message        text NOT NULL,
@@ -398,23 +354,19 @@ CREATE TABLE releases (
     git_branch             text NOT NULL,
     asset_count            integer NOT NULL,
     size_bytes             bigint NOT NULL,
-    created_at             timestamptz NOT NULL,
+    created_at             timestamptz NOT NULL CHECK (extract(microseconds FROM created_at)::bigint % 1000 = 0),
     -- The release's place in the order of its branch, where that is not created_at:
     -- a successor stands where the release that it replaces stood, behind newer ones.
     place_at               timestamptz,
     updated_at             timestamptz NOT NULL,
     deleted_at             timestamptz,
-    CONSTRAINT releases_update_uuid_key UNIQUE (update_uuid),
     CONSTRAINT releases_tenant_key UNIQUE (project_id, id),
     -- Clients order updates by this time, in whole milliseconds.
     CONSTRAINT releases_created_at_key UNIQUE (project_id, created_at),
-    CONSTRAINT releases_created_at_check CHECK (extract(microseconds FROM created_at)::bigint % 1000 = 0),
     CONSTRAINT releases_place_check CHECK (place_at <= created_at),
     CONSTRAINT releases_build_fkey FOREIGN KEY (project_id, build_id) REFERENCES builds (project_id, id),
     CONSTRAINT releases_branch_fkey FOREIGN KEY (project_id, branch_id) REFERENCES branches (project_id, id),
     CONSTRAINT releases_republished_from_fkey FOREIGN KEY (project_id, republished_from_id) REFERENCES releases (project_id, id),
-    CONSTRAINT releases_platform_check CHECK (platform IN ('ios', 'android')),
-    CONSTRAINT releases_runtime_version_check CHECK (runtime_version <> ''),
     CONSTRAINT releases_percentage_check CHECK (rollout_percentage BETWEEN 0 AND 100),
     CONSTRAINT releases_reached_check CHECK (reached_percentage BETWEEN 0 AND 100
         AND (NOT is_enabled OR deleted_at IS NOT NULL OR reached_percentage >= rollout_percentage)),
@@ -450,11 +402,10 @@ CREATE TABLE release_aliases (
     release_id    bigint NOT NULL,
     original_uuid uuid NOT NULL,
     rollback_id   bigint NOT NULL,
-    created_at    timestamptz NOT NULL,
+    created_at    timestamptz NOT NULL CHECK (extract(microseconds FROM created_at)::bigint % 1000 = 0),
     CONSTRAINT release_aliases_release_fkey FOREIGN KEY (project_id, release_id) REFERENCES releases (project_id, id),
     CONSTRAINT release_aliases_rollback_fkey FOREIGN KEY (project_id, rollback_id) REFERENCES releases (project_id, id),
-    CONSTRAINT release_aliases_created_at_key UNIQUE (project_id, created_at),
-    CONSTRAINT release_aliases_created_at_check CHECK (extract(microseconds FROM created_at)::bigint % 1000 = 0)
+    CONSTRAINT release_aliases_created_at_key UNIQUE (project_id, created_at)
 );
 
 CREATE INDEX release_aliases_release_index ON release_aliases (release_id, created_at);
@@ -465,21 +416,17 @@ CREATE INDEX release_aliases_rollback_index ON release_aliases (rollback_id);
 CREATE TABLE rollout_policies (
     id          bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id  bigint NOT NULL CONSTRAINT rollout_policies_project_fkey REFERENCES projects (id),
-    name        text NOT NULL,
+    name        text NOT NULL CHECK (name <> ''),
     description text NOT NULL,
     channel     text,
     is_active   boolean NOT NULL,
-    stages      jsonb NOT NULL,
-    thresholds  jsonb NOT NULL,
+    stages      jsonb NOT NULL CHECK (jsonb_typeof(stages) = 'array' AND jsonb_array_length(stages) > 0),
+    thresholds  jsonb NOT NULL CHECK (jsonb_typeof(thresholds) = 'object'),
     -- When rollouts under the policy may start and advance.
-    schedule    jsonb NOT NULL DEFAULT '{}',
+    schedule    jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(schedule) = 'object'),
     created_at  timestamptz NOT NULL,
     updated_at  timestamptz NOT NULL,
-    CONSTRAINT rollout_policies_tenant_key UNIQUE (project_id, id),
-    CONSTRAINT rollout_policies_name_check CHECK (name <> ''),
-    CONSTRAINT rollout_policies_stages_check CHECK (jsonb_typeof(stages) = 'array' AND jsonb_array_length(stages) > 0),
-    CONSTRAINT rollout_policies_thresholds_check CHECK (jsonb_typeof(thresholds) = 'object'),
-    CONSTRAINT rollout_policies_schedule_check CHECK (jsonb_typeof(schedule) = 'object')
+    CONSTRAINT rollout_policies_tenant_key UNIQUE (project_id, id)
 );
 
 -- A rollout keeps a copy of its policy's stages, thresholds and schedule.
@@ -492,48 +439,38 @@ CREATE TABLE rollout_executions (
     update_uuid      uuid NOT NULL,
     group_id         uuid NOT NULL,
     channel          text,
-    platform         text NOT NULL,
+    platform         text NOT NULL CHECK (platform IN ('ios', 'android')),
     runtime_version  text NOT NULL,
-    status           text NOT NULL,
+    status           text NOT NULL CHECK (status IN ('running', 'paused', 'completed', 'rolled_back', 'cancelled')),
     stage_index      integer NOT NULL,
     stages           jsonb NOT NULL,
     thresholds       jsonb NOT NULL,
-    schedule         jsonb NOT NULL DEFAULT '{}',
-    percentage       double precision NOT NULL,
+    schedule         jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(schedule) = 'object'),
+    percentage       double precision NOT NULL CHECK (percentage BETWEEN 0 AND 100),
     waiting_for      text NOT NULL,
     reason           text NOT NULL,
     health           jsonb,
     started_at       timestamptz NOT NULL,
     stage_started_at timestamptz NOT NULL,
-    -- Observations count reports from here on, since the release lost a linked flag
-    -- then; NULL is started_at.
+    -- Since when observations count reports: the loss of a linked flag; NULL is started_at.
     counts_since     timestamptz,
-    -- What the planner needs of the stage besides, so that a watcher can plan without
-    -- asking the workflow.
-    progress         jsonb NOT NULL DEFAULT '{}',
+    -- What else the planner needs of the stage, so that a watcher can plan without the workflow.
+    progress         jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(progress) = 'object'),
     paused_at        timestamptz,
     ended_at         timestamptz,
-    workflow_id      text NOT NULL,
+    workflow_id      text NOT NULL CONSTRAINT rollout_executions_workflow_key UNIQUE,
     run_id           text NOT NULL,
     -- The fence: each change must find the version that it read.
-    version          bigint NOT NULL,
+    version          bigint NOT NULL CHECK (version >= 0),
     CONSTRAINT rollout_executions_tenant_key UNIQUE (project_id, id),
-    CONSTRAINT rollout_executions_workflow_key UNIQUE (workflow_id),
     CONSTRAINT rollout_executions_policy_fkey FOREIGN KEY (project_id, policy_id) REFERENCES rollout_policies (project_id, id),
     CONSTRAINT rollout_executions_update_fkey FOREIGN KEY (project_id, update_id) REFERENCES releases (project_id, id),
-    CONSTRAINT rollout_executions_platform_check CHECK (platform IN ('ios', 'android')),
-    CONSTRAINT rollout_executions_status_check CHECK (status IN ('running', 'paused', 'completed', 'rolled_back', 'cancelled')),
     CONSTRAINT rollout_executions_ended_check CHECK ((status IN ('running', 'paused')) = (ended_at IS NULL)),
     CONSTRAINT rollout_executions_stage_check CHECK (stage_index >= 0 AND stage_index < jsonb_array_length(stages)),
-    CONSTRAINT rollout_executions_percentage_check CHECK (percentage BETWEEN 0 AND 100),
-    CONSTRAINT rollout_executions_waiting_check CHECK (waiting_for IN ('', 'duration', 'devices', 'threshold', 'data', 'resume')),
-    CONSTRAINT rollout_executions_version_check CHECK (version >= 0),
-    CONSTRAINT rollout_executions_schedule_check CHECK (jsonb_typeof(schedule) = 'object'),
-    CONSTRAINT rollout_executions_progress_check CHECK (jsonb_typeof(progress) = 'object')
+    CONSTRAINT rollout_executions_waiting_check CHECK (waiting_for IN ('', 'duration', 'devices', 'threshold', 'data', 'resume'))
 );
 
--- Rollouts that the watchers are to observe. A prompt that is lost with the unlogged
--- table costs time only: the watchers sweep.
+-- Rollouts that the watchers should observe. Unlogged: the watchers' sweep finds what a lost prompt names.
 CREATE UNLOGGED TABLE rollout_prompts (
     execution_id bigint PRIMARY KEY
 );
@@ -554,20 +491,18 @@ CREATE TABLE rollout_events (
     actor        text NOT NULL,
     from_stage   integer NOT NULL,
     to_stage     integer NOT NULL,
-    percentage   double precision NOT NULL,
+    percentage   double precision NOT NULL CHECK (percentage BETWEEN 0 AND 100),
     reason       text NOT NULL,
     health       jsonb,
     CONSTRAINT rollout_events_execution_fkey FOREIGN KEY (project_id, execution_id) REFERENCES rollout_executions (project_id, id),
     CONSTRAINT rollout_events_event_check CHECK (event IN ('started', 'stage_advanced', 'paused', 'resumed', 'held',
-        'completed', 'cancelled', 'rolled_back', 'flags_reverted')),
-    CONSTRAINT rollout_events_percentage_check CHECK (percentage BETWEEN 0 AND 100)
+        'completed', 'cancelled', 'rolled_back', 'flags_reverted'))
 );
 
 CREATE INDEX rollout_events_execution_index ON rollout_events (execution_id, id);
 
--- A policy does not change while a rollout is open under it. Whoever starts a rollout
--- locks the policy until the transaction ends, so that a change of the policy and the
--- start cannot miss each other.
+-- A policy does not change while a rollout is open under it. The start of a rollout locks the
+-- policy until the transaction ends, so that it and a change of the policy see each other.
 -- +goose StatementBegin
 CREATE FUNCTION rollout_executions_hold_policy() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -597,8 +532,8 @@ CREATE TRIGGER rollout_policies_locked BEFORE UPDATE OR DELETE ON rollout_polici
 CREATE TABLE flags (
     id            bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id    bigint NOT NULL CONSTRAINT flags_project_fkey REFERENCES projects (id),
-    key           text NOT NULL,
-    name          text NOT NULL,
+    key           text NOT NULL CHECK (key ~ '^[a-z0-9][a-z0-9._-]{0,127}$'),
+    name          text NOT NULL CHECK (name <> ''),
     description   text NOT NULL,
     flag_type     text NOT NULL,
     -- Values of every type are stored as text, so that numbers keep their digits.
@@ -608,8 +543,6 @@ CREATE TABLE flags (
     updated_at    timestamptz NOT NULL,
     CONSTRAINT flags_tenant_key UNIQUE (project_id, id),
     CONSTRAINT flags_key_key UNIQUE (project_id, key),
-    CONSTRAINT flags_key_check CHECK (key ~ '^[a-z0-9][a-z0-9._-]{0,127}$'),
-    CONSTRAINT flags_name_check CHECK (name <> ''),
     CONSTRAINT flags_type_check CHECK (flag_type IN ('boolean', 'string', 'number', 'json')),
     CONSTRAINT flags_boolean_check CHECK (flag_type <> 'boolean' OR default_value IN ('true', 'false'))
 );
@@ -618,16 +551,13 @@ CREATE TABLE flag_variations (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id bigint NOT NULL,
     flag_id    bigint NOT NULL,
-    name       text NOT NULL,
+    name       text NOT NULL CHECK (name <> ''),
     value      text NOT NULL,
     position   integer NOT NULL,
-    -- Foreign keys refer to a variation together with its flag, so that a rule points
-    -- to its own flag's variations.
+    -- Foreign keys refer to a variation with its flag, so that a rule points to its own flag's variations.
     CONSTRAINT flag_variations_flag_key UNIQUE (flag_id, id),
     CONSTRAINT flag_variations_flag_fkey FOREIGN KEY (project_id, flag_id) REFERENCES flags (project_id, id),
-    CONSTRAINT flag_variations_name_check CHECK (name <> ''),
-    -- Checked at the end of the transaction: two variations may swap names or values.
-    -- A value may be too long for an index, its hash is not.
+    -- Deferred: two variations may swap names or values. A hash, as values may be too long for an index.
     CONSTRAINT flag_variations_name_key UNIQUE (flag_id, name) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT flag_variations_value_key EXCLUDE USING btree (flag_id WITH =, md5(value) WITH =) DEFERRABLE INITIALLY DEFERRED
 );
@@ -651,19 +581,15 @@ CREATE INDEX flag_environments_channel_index ON flag_environments (channel_id);
 CREATE TABLE segments (
     id          bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id  bigint NOT NULL CONSTRAINT segments_project_fkey REFERENCES projects (id),
-    key         text NOT NULL,
-    name        text NOT NULL,
+    key         text NOT NULL CHECK (key ~ '^[a-z0-9][a-z0-9._-]{0,127}$'),
+    name        text NOT NULL CHECK (name <> ''),
     description text NOT NULL,
-    match_type  text NOT NULL,
+    match_type  text NOT NULL CHECK (match_type IN ('all', 'any')),
     conditions  jsonb NOT NULL,
     created_at  timestamptz NOT NULL,
     updated_at  timestamptz NOT NULL,
     CONSTRAINT segments_tenant_key UNIQUE (project_id, id),
     CONSTRAINT segments_key_key UNIQUE (project_id, key),
-    CONSTRAINT segments_key_check CHECK (key ~ '^[a-z0-9][a-z0-9._-]{0,127}$'),
-    CONSTRAINT segments_name_check CHECK (name <> ''),
-    CONSTRAINT segments_match_type_check CHECK (match_type IN ('all', 'any')),
-    -- A segment without conditions would hold everybody, or nobody.
     CONSTRAINT segments_conditions_check CHECK (jsonb_typeof(conditions) = 'array' AND jsonb_array_length(conditions) > 0)
 );
 
@@ -672,7 +598,7 @@ CREATE TABLE flag_rules (
     project_id   bigint NOT NULL,
     flag_id      bigint NOT NULL,
     rule_type    text NOT NULL,
-    rule_config  jsonb NOT NULL,
+    rule_config  jsonb NOT NULL CONSTRAINT flag_rules_config_check CHECK (jsonb_typeof(rule_config) = 'object'),
     variation_id bigint,
     segment_id   bigint,
     priority     integer NOT NULL,
@@ -684,7 +610,6 @@ CREATE TABLE flag_rules (
     CONSTRAINT flag_rules_segment_fkey FOREIGN KEY (project_id, segment_id) REFERENCES segments (project_id, id),
     CONSTRAINT flag_rules_channel_fkey FOREIGN KEY (project_id, channel_id) REFERENCES channels (project_id, id),
     CONSTRAINT flag_rules_type_check CHECK (rule_type IN ('user_list', 'percentage_rollout', 'attribute', 'segment', 'ota_update')),
-    CONSTRAINT flag_rules_config_check CHECK (jsonb_typeof(rule_config) = 'object'),
     CONSTRAINT flag_rules_variation_check CHECK (variation_id IS NOT NULL OR rule_type = 'percentage_rollout'),
     CONSTRAINT flag_rules_segment_check CHECK ((segment_id IS NOT NULL) = (rule_type = 'segment'))
 );
@@ -700,12 +625,11 @@ CREATE TABLE flag_rule_shares (
     flag_id      bigint NOT NULL,
     position     integer NOT NULL,
     variation_id bigint NOT NULL,
-    weight       double precision NOT NULL,
+    weight       double precision NOT NULL CHECK (weight BETWEEN 0 AND 100),
     PRIMARY KEY (rule_id, variation_id),
     CONSTRAINT flag_rule_shares_rule_fkey FOREIGN KEY (flag_id, rule_id) REFERENCES flag_rules (flag_id, id),
     CONSTRAINT flag_rule_shares_flag_fkey FOREIGN KEY (project_id, flag_id) REFERENCES flags (project_id, id),
-    CONSTRAINT flag_rule_shares_variation_fkey FOREIGN KEY (flag_id, variation_id) REFERENCES flag_variations (flag_id, id),
-    CONSTRAINT flag_rule_shares_weight_check CHECK (weight BETWEEN 0 AND 100)
+    CONSTRAINT flag_rule_shares_variation_fkey FOREIGN KEY (flag_id, variation_id) REFERENCES flag_variations (flag_id, id)
 );
 
 CREATE INDEX flag_rule_shares_flag_index ON flag_rule_shares (flag_id);
@@ -717,8 +641,7 @@ CREATE TABLE release_flags (
     flag_id      bigint NOT NULL,
     project_id   bigint NOT NULL,
     enabled      boolean NOT NULL,
-    -- The variation that those devices get; NULL for boolean flags and for flags that
-    -- the release turns off, where enabled says it.
+    -- NULL for boolean flags and for flags that the release turns off, where enabled says it.
     variation_id bigint,
     PRIMARY KEY (release_id, flag_id),
     CONSTRAINT release_flags_release_fkey FOREIGN KEY (project_id, release_id) REFERENCES releases (project_id, id),
@@ -733,19 +656,15 @@ CREATE INDEX release_flags_variation_index ON release_flags (variation_id) WHERE
 CREATE TABLE contexts (
     id               bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id       bigint NOT NULL CONSTRAINT contexts_project_fkey REFERENCES projects (id),
-    kind             text NOT NULL,
-    targeting_key    text NOT NULL,
+    kind             text NOT NULL CHECK (kind IN ('user', 'device', 'organization', 'service', 'environment')),
+    targeting_key    text NOT NULL CHECK (targeting_key <> ''),
     name             text NOT NULL,
-    attributes       jsonb NOT NULL,
+    attributes       jsonb NOT NULL CHECK (jsonb_typeof(attributes) = 'object'),
     first_seen_at    timestamptz NOT NULL,
     last_seen_at     timestamptz NOT NULL,
-    evaluation_count bigint NOT NULL,
+    evaluation_count bigint NOT NULL CHECK (evaluation_count >= 0),
     CONSTRAINT contexts_key_key UNIQUE (project_id, kind, targeting_key),
-    CONSTRAINT contexts_kind_check CHECK (kind IN ('user', 'device', 'organization', 'service', 'environment')),
-    CONSTRAINT contexts_targeting_key_check CHECK (targeting_key <> ''),
-    CONSTRAINT contexts_attributes_check CHECK (jsonb_typeof(attributes) = 'object'),
-    CONSTRAINT contexts_seen_check CHECK (last_seen_at >= first_seen_at),
-    CONSTRAINT contexts_evaluation_count_check CHECK (evaluation_count >= 0)
+    CONSTRAINT contexts_seen_check CHECK (last_seen_at >= first_seen_at)
 );
 
 CREATE INDEX contexts_project_index ON contexts (project_id, id);
@@ -755,8 +674,8 @@ CREATE INDEX contexts_seen_index ON contexts (project_id, last_seen_at, id);
 
 -- Telemetry and incidents.
 
--- Which log entry counts for a health report with a name of its own, which the sender
--- may send again. Later claims delete rows that are older than a day.
+-- Which log entry counts for a health report that its sender may send again. Later claims
+-- delete rows that are older than a day.
 CREATE TABLE report_claims (
     -- Made from project, device and name.
     report_id  uuid PRIMARY KEY,
@@ -768,19 +687,17 @@ CREATE TABLE report_claims (
 
 CREATE INDEX report_claims_age_index ON report_claims (claimed_at);
 
--- Devices whose data is to be deleted. Telemetry is outside this transaction: reports
--- may still be in an ingest log. So the deletion is repeated over a day, and the row
--- stays as long as a log may hold earlier reports.
+-- Devices whose data is to be deleted. Reports may still be in an ingest log, so the deletion
+-- is repeated over a day, and the row stays as long as a log may have earlier reports.
 CREATE TABLE device_erasures (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id bigint NOT NULL CONSTRAINT device_erasures_project_fkey REFERENCES projects (id),
     -- Every id under which telemetry may store the device.
-    identities jsonb NOT NULL,
+    identities jsonb NOT NULL CHECK (jsonb_typeof(identities) = 'array'),
     erased_at  timestamptz NOT NULL DEFAULT now(),
     -- How many deletions were made, and when the next one is due; NULL after the last.
     passes     integer NOT NULL DEFAULT 0,
-    next_at    timestamptz DEFAULT now(),
-    CONSTRAINT device_erasures_identities_check CHECK (jsonb_typeof(identities) = 'array')
+    next_at    timestamptz DEFAULT now()
 );
 
 CREATE INDEX device_erasures_due_index ON device_erasures (next_at) WHERE next_at IS NOT NULL;
@@ -790,8 +707,7 @@ CREATE INDEX device_erasures_project_index ON device_erasures (project_id);
 CREATE TABLE incidents (
     id                       bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id               bigint NOT NULL CONSTRAINT incidents_project_fkey REFERENCES projects (id),
-    -- '' for the embedded update. No foreign key: devices may report an update id
-    -- that no release has.
+    -- '' for the embedded update. No foreign key: devices may report an id that no release has.
     update_uuid              text NOT NULL,
     channel                  text NOT NULL,
     platform                 text NOT NULL,
@@ -824,24 +740,20 @@ CREATE INDEX incidents_project_index ON incidents (project_id, id);
 CREATE TABLE webhooks (
     id              bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id      bigint NOT NULL CONSTRAINT webhooks_project_fkey REFERENCES projects (id),
-    url             text NOT NULL,
+    url             text NOT NULL CHECK (url ~ '^https?://'),
     description     text NOT NULL,
-    events          jsonb NOT NULL,
+    events          jsonb NOT NULL CHECK (jsonb_typeof(events) = 'array' AND jsonb_array_length(events) > 0),
     is_active       boolean NOT NULL,
     -- Why Waft disabled the webhook, empty when it did not.
     disabled_reason text NOT NULL DEFAULT '',
     -- The first failed attempt since the last one that succeeded.
     failing_since   timestamptz,
-    -- Encrypted under WAFT_SECRET_KEY: signing needs the secret itself, so a hash
-    -- would not do.
+    -- Encrypted under WAFT_SECRET_KEY, not hashed: signing needs the secret itself.
     sealed_secret   text NOT NULL,
     secret_hint     text NOT NULL,
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
     CONSTRAINT webhooks_tenant_key UNIQUE (project_id, id),
-    CONSTRAINT webhooks_url_check CHECK (url ~ '^https?://'),
-    CONSTRAINT webhooks_events_check CHECK (jsonb_typeof(events) = 'array' AND jsonb_array_length(events) > 0),
-    -- A secret in clear text would be a leak, so the form is checked.
     CONSTRAINT webhooks_sealed_secret_check CHECK (sealed_secret ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$')
 );
 
@@ -851,21 +763,17 @@ CREATE TABLE webhook_deliveries (
     webhook_id      bigint NOT NULL,
     message_id      text NOT NULL,
     event           text NOT NULL,
-    -- Written in the transaction of the change that it reports, so that every attempt
-    -- sends the same bytes.
+    -- Stored, so that every attempt sends the same bytes.
     body            text NOT NULL DEFAULT '',
-    -- The delivery whose message this one sends again. No foreign key: old deliveries
-    -- are deleted.
+    -- The delivery that this one repeats. No foreign key: old deliveries are deleted.
     redelivery_of   bigint,
-    status          text NOT NULL,
-    attempts        jsonb NOT NULL,
+    status          text NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'cancelled')),
+    attempts        jsonb NOT NULL CHECK (jsonb_typeof(attempts) = 'array'),
     next_attempt_at timestamptz,
     workflow_id     text NOT NULL,
     created_at      timestamptz NOT NULL,
     CONSTRAINT webhook_deliveries_webhook_fkey FOREIGN KEY (project_id, webhook_id) REFERENCES webhooks (project_id, id),
-    CONSTRAINT webhook_deliveries_status_check CHECK (status IN ('pending', 'delivered', 'failed', 'cancelled')),
-    CONSTRAINT webhook_deliveries_next_attempt_check CHECK (next_attempt_at IS NULL OR status = 'pending'),
-    CONSTRAINT webhook_deliveries_attempts_check CHECK (jsonb_typeof(attempts) = 'array')
+    CONSTRAINT webhook_deliveries_next_attempt_check CHECK (next_attempt_at IS NULL OR status = 'pending')
 );
 
 CREATE INDEX webhook_deliveries_webhook_index ON webhook_deliveries (webhook_id, id);
@@ -881,16 +789,14 @@ CREATE TABLE audit_log (
     -- No foreign key: the log outlives the project.
     project_id  bigint NOT NULL,
     action      text NOT NULL,
-    actor_type  text NOT NULL,
+    actor_type  text NOT NULL CHECK (actor_type IN ('api_key', 'user', 'system')),
     actor_id    text NOT NULL,
     actor_name  text NOT NULL,
     entity_type text NOT NULL,
     entity_id   text NOT NULL,
-    details     jsonb NOT NULL,
+    details     jsonb NOT NULL CHECK (jsonb_typeof(details) = 'object'),
     request_id  text NOT NULL,
-    created_at  timestamptz NOT NULL,
-    CONSTRAINT audit_log_actor_type_check CHECK (actor_type IN ('api_key', 'user', 'system')),
-    CONSTRAINT audit_log_details_check CHECK (jsonb_typeof(details) = 'object')
+    created_at  timestamptz NOT NULL
 );
 
 -- One for each filter of the log. Record ids are unique over all kinds of records, so
@@ -915,31 +821,27 @@ CREATE TABLE outbox (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     -- No foreign key: deleting a project must not wait for a message in flight.
     project_id bigint NOT NULL,
-    kind       text NOT NULL,
+    kind       text NOT NULL CHECK (kind <> ''),
     payload    jsonb NOT NULL,
-    -- Lower ones are relayed first: a change may have a thousand webhook messages, and
-    -- no rollout starts later because of them.
+    -- Lower ones are relayed first: webhook messages, of which there may be many, delay no rollout.
     priority   smallint NOT NULL DEFAULT 0,
     -- The database's clock, which all relays share, says when a message is due.
     created_at timestamptz NOT NULL DEFAULT now(),
     attempts   integer NOT NULL DEFAULT 0,
     not_before timestamptz NOT NULL DEFAULT now(),
     last_error text NOT NULL DEFAULT '',
-    -- A W3C traceparent. A transaction that is traced sets the parameter, so that no
-    -- statement that writes messages needs to know of it.
-    trace_context text DEFAULT nullif(current_setting('waft.trace_context', true), ''),
-    CONSTRAINT outbox_kind_check CHECK (kind <> '')
+    -- A W3C traceparent. A traced transaction sets the parameter.
+    trace_context text DEFAULT nullif(current_setting('waft.trace_context', true), '')
 );
 
 CREATE INDEX outbox_due_index ON outbox (priority, not_before, id);
 
 -- Snapshots.
 
--- One row for each record that a transaction wrote or deleted and that snapshots hold.
--- Whoever has read a project as some transactions left it reads next what the others
--- changed. The transaction's id says which those are, in whatever order transactions
--- commit; a time or a counter, taken before the commit, would not. Rows are deleted
--- after a day.
+-- One row for each record of snapshots that a transaction wrote or deleted. A reader that has
+-- a project as some transactions left it reads next what the others changed. Their ids say
+-- which those are, in whatever order they commit; a time or a counter would not. Rows are
+-- deleted after a day.
 CREATE TABLE snapshot_changes (
     project_id bigint NOT NULL,
     changed_tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -950,8 +852,7 @@ CREATE TABLE snapshot_changes (
     changed_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Not unique: a transaction may change a record twice, and two concurrent ones must
--- not wait for each other here.
+-- Not unique: concurrent transactions must not wait for each other here.
 CREATE INDEX snapshot_changes_index ON snapshot_changes (project_id, changed_tx);
 
 -- +goose StatementBegin
