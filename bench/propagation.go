@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/internal/secrets"
 	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/internal/store"
@@ -149,7 +150,7 @@ func (e engines) listen(ctx context.Context) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.Exec(ctx, "LISTEN "+snapshot.Channel); err != nil {
+	if _, err := conn.Exec(ctx, "LISTEN "+models.NotifySnapshot); err != nil {
 		return nil, errors.Join(fmt.Errorf("listen: %w", err), conn.Close(ctx))
 	}
 	return conn, nil
