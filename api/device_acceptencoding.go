@@ -5,12 +5,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// encodingWeights are what a client says it accepts in Accept-Encoding (RFC 9110,
-// section 12.5.3), by the lower-case name of the coding.
+// encodingWeights are the weights in Accept-Encoding (RFC 9110, section 12.5.3) by the
+// coding's name in lower case.
 type encodingWeights map[string]float64
 
-// unlisted is the weight of a file as it is where the client does not name it: it
-// is welcome when nothing better is there.
+// unlisted is the weight of the uncompressed file if the client does not list it: below
+// all that are listed.
 const unlisted = 0.0001
 
 const (
@@ -18,7 +18,7 @@ const (
 	anyCoding      = "*"
 )
 
-// readAcceptEncoding leaves out what is malformed; codings have no parameters.
+// readAcceptEncoding ignores malformed elements, such as those with parameters.
 func readAcceptEncoding(values []string) encodingWeights {
 	weights := encodingWeights{}
 	for _, value := range values {
@@ -31,7 +31,7 @@ func readAcceptEncoding(values []string) encodingWeights {
 	return weights
 }
 
-// of is the weight of an encoding, 0 when it must not be sent.
+// of is the weight of an encoding; 0 means that it must not be sent.
 func (w encodingWeights) of(e models.Encoding) float64 {
 	name := string(e)
 	if e == models.Identity {
@@ -49,8 +49,8 @@ func (w encodingWeights) of(e models.Encoding) float64 {
 	return 0
 }
 
-// choose is the encoding to send the file in: the one that the client likes best,
-// of several the smallest. A client that likes none gets the file as it is.
+// choose returns the encoding with the greatest weight, and of several the smallest. If
+// the client accepts none, it returns Identity.
 func (w encodingWeights) choose(b models.Blob) models.Encoding {
 	best, bestWeight, bestSize := models.Identity, w.of(models.Identity), b.SizeBytes
 	for _, e := range models.CompressedEncodings {

@@ -4,19 +4,16 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// The page that shows the OpenAPI document. It loads nothing from elsewhere, so
-// that it works where there is no internet.
+// The page that shows the OpenAPI document. It loads nothing from other hosts, so it works
+// without internet access.
 var (
 	//go:embed docs/page.html
 	docsPage string
@@ -26,37 +23,28 @@ var (
 	docsScript string
 )
 
-var docsDoc = huma.Operation{
-	OperationID: "docs", Tags: []string{tagSystem}, Summary: "Browse this document",
-	Description: "A page for people.", Responses: page("text/html", "<!doctype html>…"),
-}
+var (
+	docsDoc = page(doc(tagSystem, "docs", "Browse this document", "A page for people."), "text/html", "<!doctype html>…")
 
-var openAPIDoc = huma.Operation{
-	OperationID: "openapi", Tags: []string{tagSystem}, Summary: "Get this document",
-	Description: "OpenAPI 3.1.", Responses: page("application/openapi+json", map[string]string{"openapi": "3.1.0"}),
-}
+	openAPIDoc = page(doc(tagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
+		"application/openapi+json", map[string]string{"openapi": "3.1.0"})
+	openAPI30Doc = page(doc(tagSystem, "openapi30", "Get this document in an older form",
+		"OpenAPI 3.0.3, for generators that do not support 3.1."),
+		"application/openapi+json", map[string]string{"openapi": "3.0.3"})
+	metricsDoc = page(doc(tagSystem, "metrics", "Get metrics", "In Prometheus' text format."),
+		"text/plain", "waft_http_requests_total{…} 42")
+)
 
-var openAPI30Doc = huma.Operation{
-	OperationID: "openapi30", Tags: []string{tagSystem}, Summary: "Get this document in an older form",
-	Description: "OpenAPI 3.0.3, for generators that know no newer one.",
-	Responses:   page("application/openapi+json", map[string]string{"openapi": "3.0.3"}),
-}
-
-var metricsDoc = huma.Operation{
-	OperationID: "metrics", Tags: []string{tagSystem}, Summary: "Get metrics",
-	Description: "In Prometheus' text format.", Responses: page("text/plain", "waft_http_requests_total{…} 42"),
-}
-
-// page documents an answer that is no record.
-func page(media string, example any) map[string]*huma.Response {
-	return map[string]*huma.Response{"200": {
-		Description: "The document.",
-		Content:     map[string]*huma.MediaType{media: {Schema: &huma.Schema{}, Example: example}},
+// page documents an answer that is not a record.
+func page(op huma.Operation, media string, example any) huma.Operation {
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "The document.", Content: content(media, &huma.Schema{}, example),
 	}}
+	return op
 }
 
-// docs serves the page. The policy names the page's own script and style by their
-// hashes and lets it fetch the document from its own origin, nothing else.
+// docs serves the page. The policy permits only the page's script and style, by their
+// hashes, and requests to its own origin.
 func docs() gin.HandlerFunc {
 	body := []byte(strings.NewReplacer("{{style}}", docsStyle, "{{script}}", docsScript).Replace(docsPage))
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'" +
@@ -72,9 +60,8 @@ func cspHash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// document serves what render makes of the finished OpenAPI document, made once
-// at the first request.
-func document(render func() ([]byte, error)) gin.HandlerFunc {
+// serveOnce serves an OpenAPI document, which is rendered at the first request.
+func serveOnce(render func() ([]byte, error)) gin.HandlerFunc {
 	once := sync.OnceValues(render)
 	return func(c *gin.Context) {
 		body, err := once()
@@ -84,12 +71,4 @@ func document(render func() ([]byte, error)) gin.HandlerFunc {
 		}
 		c.Data(http.StatusOK, "application/openapi+json", body)
 	}
-}
-
-func (m *mux) document31() ([]byte, error) { return json.Marshal(m.api.OpenAPI()) }
-
-func (m *mux) document30() ([]byte, error) { return downgraded(m.api.OpenAPI()) }
-
-func metrics(from prometheus.Gatherer) gin.HandlerFunc {
-	return gin.WrapH(promhttp.HandlerFor(from, promhttp.HandlerOpts{}))
 }

@@ -50,7 +50,7 @@ func (r CommandReason) Resolve(huma.Context) []error {
 func (CommandReason) example() any { return CommandReason{Reason: "support is swamped"} }
 
 // command serves pause, resume and advance.
-func (h executionHandlers) command(
+func (h *handlers) command(
 	c models.RolloutCommand,
 ) func(context.Context, *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
 	return func(ctx context.Context, in *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
@@ -58,7 +58,7 @@ func (h executionHandlers) command(
 		if in.Body != nil {
 			reason = in.Body.Reason
 		}
-		return h.tell(ctx, in.ID, c, models.CommandInput{Reason: reason})
+		return h.sendCommand(ctx, in.ID, c, models.CommandInput{Reason: reason})
 	}
 }
 
@@ -71,20 +71,20 @@ func (cancelBody) example() any {
 	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: new(false)}
 }
 
-func (h executionHandlers) cancel(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
+func (h *handlers) cancelExecution(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
 	input := models.CommandInput{Revert: true}
 	if in.Body != nil {
 		input.Reason = in.Body.Reason
 		input.Revert = in.Body.Revert == nil || *in.Body.Revert
 	}
-	return h.tell(ctx, in.ID, models.CommandCancel, input)
+	return h.sendCommand(ctx, in.ID, models.CommandCancel, input)
 }
 
 // tell gives a command and reads the rollout again once it took effect.
-func (h executionHandlers) tell(
+func (h *handlers) sendCommand(
 	ctx context.Context, id int64, c models.RolloutCommand, in models.CommandInput,
 ) (*output[RolloutExecution], error) {
-	e, err := h.executions.Execution(ctx, projectOf(ctx), id)
+	e, err := h.Executions.Execution(ctx, projectOf(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (h executionHandlers) tell(
 	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err
 	}
-	err = h.commands.Command(ctx, e.WorkflowID, c, in)
+	err = h.RolloutCommands.Command(ctx, e.WorkflowID, c, in)
 	if models.CodeOf(err) == models.CodeNotFound {
 		err = notStarted(e, c, err)
 	}
@@ -106,7 +106,7 @@ func (h executionHandlers) tell(
 		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
 	}
 	callOf(ctx).carriedOut = c
-	e, err = h.executions.Execution(ctx, projectOf(ctx), id)
+	e, err = h.Executions.Execution(ctx, projectOf(ctx), id)
 	return &output[RolloutExecution]{executionRecord(e)}, tookEffect(ctx, err)
 }
 

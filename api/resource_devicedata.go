@@ -15,11 +15,6 @@ type Eraser interface {
 	Erase(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (done bool, err error)
 }
 
-type eraseHandlers struct {
-	eraser Eraser
-	noted  *notedExposures
-}
-
 var eraseDeviceDoc = huma.Operation{
 	OperationID: "eraseDeviceData", Tags: []string{tagRetention}, Summary: "Delete a device's data",
 	Description: "Deletes its events, reports and downloads, its rows for each release and day, " +
@@ -41,9 +36,9 @@ type eraseDeviceInput struct {
 
 type eraseDeviceOutput struct{ Status int }
 
-func (h eraseHandlers) erase(ctx context.Context, in *eraseDeviceInput) (*eraseDeviceOutput, error) {
-	done, err := h.eraser.Erase(ctx, projectOf(ctx), actorOf(ctx), in.DeviceID)
-	h.noted.forget() // the device's next exposure must be recorded like its first
+func (h *handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eraseDeviceOutput, error) {
+	done, err := h.Eraser.Erase(ctx, projectOf(ctx), actorOf(ctx), in.DeviceID)
+	h.recent.forget() // the device's next exposure must be recorded like its first
 	if done {
 		return &eraseDeviceOutput{http.StatusNoContent}, err
 	}

@@ -9,11 +9,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var createRuleDoc = huma.Operation{
-	OperationID: "createFlagRule", Tags: []string{tagFlags}, Summary: "Add a rule to a feature flag",
-	Description:   "Rules are evaluated by priority, then by id; the first that matches decides the variation.",
-	DefaultStatus: http.StatusCreated,
-}
+var (
+	createRuleDoc = doc(tagFlags, "createFlagRule", "Add a rule to a feature flag",
+		"Rules are evaluated by priority, then by id; the first that matches decides the variation.", http.StatusCreated)
+	patchRuleDoc = doc(tagFlags, "patchFlagRule", "Change a rule of a feature flag",
+		"Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.")
+	deleteRuleDoc = doc(tagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
+		"Devices get the variation of the next rule that matches.")
+)
 
 type createRuleBody struct {
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
@@ -39,14 +42,9 @@ func (createRuleBody) example() any {
 	}
 }
 
-func (h flagHandlers) createRule(ctx context.Context, in *idBodyInput[createRuleBody]) (*output[FlagRule], error) {
-	r, err := h.flags.CreateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
+func (h *handlers) createRule(ctx context.Context, in *idBodyInput[createRuleBody]) (*output[FlagRule], error) {
+	r, err := h.Flags.CreateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
 	return &output[FlagRule]{ruleRecord(r)}, err
-}
-
-var patchRuleDoc = huma.Operation{
-	OperationID: "patchFlagRule", Tags: []string{tagFlags}, Summary: "Change a rule of a feature flag",
-	Description: "Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.",
 }
 
 type patchRuleBody struct {
@@ -84,19 +82,36 @@ type patchRuleInput struct {
 	Body patchRuleBody
 }
 
-func (h flagHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*output[FlagRule], error) {
+func (h *handlers) patchRule(ctx context.Context, in *patchRuleInput) (*output[FlagRule], error) {
 	patch, _ := in.Body.model()
-	r, err := h.flags.UpdateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID, patch)
+	r, err := h.Flags.UpdateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID, patch)
 	return &output[FlagRule]{ruleRecord(r)}, err
-}
-
-var deleteRuleDoc = huma.Operation{
-	OperationID: "deleteFlagRule", Tags: []string{tagFlags}, Summary: "Delete a rule of a feature flag",
-	Description: "Devices get the variation of the next rule that matches.",
 }
 
 type deleteRuleInput struct{ RulePath }
 
-func (h flagHandlers) deleteRule(ctx context.Context, in *deleteRuleInput) (*struct{}, error) {
-	return nil, h.flags.DeleteRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID)
+func (h *handlers) deleteRule(ctx context.Context, in *deleteRuleInput) (*struct{}, error) {
+	return nil, h.Flags.DeleteRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID)
+}
+
+// FlagRule gives a variation to the contexts that it matches.
+type FlagRule struct {
+	ID           int64           `json:"id"`
+	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	RuleConfig   RuleConfig      `json:"ruleConfig"`
+	VariantValue *string         `json:"variantValue" doc:"The text of the variation's value; null for a percentage rollout, whose shares have the values."`
+	Priority     int             `json:"priority" doc:"The lowest comes first."`
+	ChannelName  *string         `json:"channelName" doc:"The only channel that it is for, null for all."`
+}
+
+func ruleRecord(r models.FlagRule) FlagRule {
+	return FlagRule{
+		ID: r.ID, RuleType: r.RuleType, RuleConfig: ruleConfigRecord(r.Config), VariantValue: r.VariantValue,
+		Priority: r.Priority, ChannelName: r.ChannelName,
+	}
+}
+
+func (FlagRule) example() any {
+	value := "true"
+	return FlagRule{ID: 34, RuleType: models.RuleSegment, RuleConfig: RuleConfig{SegmentKey: "beta"}, VariantValue: &value}
 }

@@ -2,9 +2,7 @@ package api
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -16,20 +14,13 @@ type Collector interface {
 	Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error)
 }
 
-type garbageHandlers struct{ collector Collector }
-
 const garbageRules = "A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
 
-var previewGarbageDoc = huma.Operation{
-	OperationID: "previewGarbage", Tags: []string{tagRetention}, Summary: "Preview a cleanup",
-	Description: garbageRules,
-}
-
-var collectGarbageDoc = huma.Operation{
-	OperationID: "collectGarbage", Tags: []string{tagRetention}, Summary: "Run a cleanup",
-	Description:   "Answers what was deleted. " + garbageRules,
-	DefaultStatus: http.StatusOK,
-}
+var (
+	previewGarbageDoc = doc(tagRetention, "previewGarbage", "Preview a cleanup", garbageRules)
+	collectGarbageDoc = doc(tagRetention, "collectGarbage", "Run a cleanup",
+		"Answers what was deleted. "+garbageRules)
+)
 
 // Garbage is what a cleanup deletes.
 type Garbage struct {
@@ -73,12 +64,12 @@ func (Garbage) example() any {
 	}
 }
 
-func (h garbageHandlers) preview(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
-	g, err := h.collector.Preview(ctx, projectOf(ctx))
+func (h *handlers) previewGarbage(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
+	g, err := h.Collector.Preview(ctx, projectOf(ctx))
 	return &output[Garbage]{garbageRecord(g)}, err
 }
 
-func (h garbageHandlers) run(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
-	g, err := h.collector.Run(ctx, projectOf(ctx), actorOf(ctx))
+func (h *handlers) collectGarbage(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
+	g, err := h.Collector.Run(ctx, projectOf(ctx), actorOf(ctx))
 	return &output[Garbage]{garbageRecord(g)}, err
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/waft-ota/waft/models"
 )
 
@@ -32,31 +30,23 @@ type UpdateNames interface {
 	ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error)
 }
 
-// insightHandlers has what all handlers of telemetry need.
-type insightHandlers struct {
-	insights  Insights
-	names     UpdateNames
-	snapshots Snapshots
-	now       func() time.Time
-}
-
 // releases finds the releases of what was reported; what is no release of the project
 // is left out.
-func (h insightHandlers) releases(ctx context.Context, updates map[string]bool) (map[string]models.Release, error) {
+func (h *handlers) reportedReleases(ctx context.Context, updates map[string]bool) (map[string]models.Release, error) {
 	delete(updates, "")
 	if len(updates) == 0 {
 		return nil, nil
 	}
-	return h.names.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(updates)))
+	return h.UpdateNames.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(updates)))
 }
 
 // update is what telemetry calls the release that somebody names by one of its UUIDs.
-func (h insightHandlers) update(ctx context.Context, named UUID) string {
+func (h *handlers) canonicalUpdate(ctx context.Context, named UUID) string {
 	if named == "" {
 		return ""
 	}
 	id := strings.ToLower(string(named))
-	if s, ok := h.snapshots.Project(callOf(ctx).caller.project.Slug); ok {
+	if s, ok := h.Snapshots.Project(callOf(ctx).caller.project.Slug); ok {
 		if canonical, known := s.CanonicalUpdate(id); known {
 			return canonical
 		}
@@ -67,19 +57,16 @@ func (h insightHandlers) update(ctx context.Context, named UUID) string {
 // devices are what telemetry may call the device that somebody names: by its id, or
 // by the hash of it that a project may want instead, which is also what it is listed
 // by.
-func (h insightHandlers) devices(ctx context.Context, named string) []string {
+func (h *handlers) deviceNames(ctx context.Context, named string) []string {
 	if named == "" {
 		return []string{}
 	}
 	id := strings.ToLower(named)
 	devices := []string{id}
-	if s, ok := h.snapshots.Project(callOf(ctx).caller.project.Slug); ok {
+	if s, ok := h.Snapshots.Project(callOf(ctx).caller.project.Slug); ok {
 		if identity, _ := s.DeviceIdentity(id, ""); identity != id {
 			devices = append(devices, identity)
 		}
 	}
 	return devices
 }
-
-// uuidOrNull is a UUID of a report, null for the bundle inside the app.
-func uuidOrNull(text string) *uuid.UUID { return parsedUUID(text) }

@@ -10,11 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var republishDoc = huma.Operation{
-	OperationID: "republishUpdate", Tags: []string{tagUpdates}, Summary: "Republish a release",
-	Description:   "Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.",
-	DefaultStatus: http.StatusCreated,
-}
+var republishDoc = doc(tagUpdates, "republishUpdate", "Republish a release",
+	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.",
+	http.StatusCreated)
 
 type republishBody struct {
 	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Where to; the channel of the original when absent."`
@@ -41,11 +39,11 @@ func (Republished) example() any {
 	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
 }
 
-func (h updateHandlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
+func (h *handlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
 	var n models.Republish
 	if in.Body != nil {
 		n = in.Body.model()
 	}
-	made, err := h.releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
+	made, err := h.Releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
 	return &output[Republished]{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
 }

@@ -61,7 +61,7 @@ func countable(g models.Segment) bool {
 
 // estimates is how many devices of the last seven days the segments hold, by segment,
 // without those of which that cannot be told, and without any while telemetry is away.
-func (h segmentHandlers) estimates(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
+func (h *handlers) estimateSegments(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
 	ctx, cancel := context.WithTimeout(ctx, estimateTime)
 	defer cancel()
 	var counted []models.Segment
@@ -73,7 +73,7 @@ func (h segmentHandlers) estimates(ctx context.Context, segments ...models.Segme
 	if len(counted) == 0 {
 		return nil
 	}
-	groups, err := h.devices.DeviceGroups(ctx, projectOf(ctx), h.now())
+	groups, err := h.SegmentDevices.DeviceGroups(ctx, projectOf(ctx), h.Now())
 	if err != nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (h segmentHandlers) estimates(ctx context.Context, segments ...models.Segme
 	for _, g := range groups {
 		updates[g.UpdateUUID] = true
 	}
-	releases, err := h.insights.releases(ctx, updates)
+	releases, err := h.reportedReleases(ctx, updates)
 	if err != nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (h segmentHandlers) estimates(ctx context.Context, segments ...models.Segme
 			}
 		}
 	}
-	devices, err := h.devices.GroupDevices(ctx, projectOf(ctx), unions, h.now())
+	devices, err := h.SegmentDevices.GroupDevices(ctx, projectOf(ctx), unions, h.Now())
 	if err != nil {
 		return nil
 	}
@@ -106,11 +106,11 @@ func (h segmentHandlers) estimates(ctx context.Context, segments ...models.Segme
 }
 
 // answer is the record of a segment.
-func (h segmentHandlers) answer(ctx context.Context, g models.Segment, err error) (*output[Segment], error) {
+func (h *handlers) segmentAnswer(ctx context.Context, g models.Segment, err error) (*output[Segment], error) {
 	if err != nil {
 		return nil, err
 	}
 	record := segmentRecord(g)
-	record.EstimatedDevices = h.estimates(ctx, g)[g.ID]
+	record.EstimatedDevices = h.estimateSegments(ctx, g)[g.ID]
 	return &output[Segment]{record}, nil
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -81,19 +80,19 @@ func exampleConditions() []SegmentCondition {
 	return []SegmentCondition{{Attribute: "plan", Operator: Operator(models.OpEq), ValuesJSON: Texts{"pro"}}}
 }
 
-type segmentHandlers struct {
-	segments Segments
-	devices  SegmentDevices
-	insights insightHandlers
-	now      func() time.Time
-}
+var (
+	listSegmentsDoc = doc(tagSegments, "listSegments", "List segments",
+		"Each segment with the flag rules that use it.")
+	createSegmentDoc = doc(tagSegments, "createSegment", "Create a segment",
+		"The key never changes.", http.StatusCreated)
+	getSegmentDoc   = doc(tagSegments, "getSegment", "Get a segment", "The current state.")
+	patchSegmentDoc = doc(tagSegments, "patchSegment", "Change a segment",
+		"Absent fields keep their value. Given conditions replace all existing ones.")
+	deleteSegmentDoc = doc(tagSegments, "deleteSegment", "Delete a segment",
+		"A segment that a flag rule uses cannot be deleted (in_use).", http.StatusConflict)
+)
 
-var listSegmentsDoc = huma.Operation{
-	OperationID: "listSegments", Tags: []string{tagSegments}, Summary: "List segments",
-	Description: "Each segment with the flag rules that use it.",
-}
-
-func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment], error) {
+func (h *handlers) listSegments(ctx context.Context, in *listInput) (*List[Segment], error) {
 	var estimates map[int64]*int64
 	return listed(ctx, in.PageQuery,
 		func(g models.Segment) Segment {
@@ -102,18 +101,12 @@ func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment
 			return record
 		},
 		func(p models.Page) ([]models.Segment, error) {
-			segments, err := h.segments.ListSegments(ctx, projectOf(ctx), p)
+			segments, err := h.Segments.ListSegments(ctx, projectOf(ctx), p)
 			if err == nil {
-				estimates = h.estimates(ctx, segments...)
+				estimates = h.estimateSegments(ctx, segments...)
 			}
 			return segments, err
 		})
-}
-
-var createSegmentDoc = huma.Operation{
-	OperationID: "createSegment", Tags: []string{tagSegments}, Summary: "Create a segment",
-	Description:   "The key never changes.",
-	DefaultStatus: http.StatusCreated,
 }
 
 type createSegmentBody struct {
@@ -139,24 +132,14 @@ func (createSegmentBody) example() any {
 	return createSegmentBody{Name: "Beta", MatchType: models.MatchAll, Conditions: exampleConditions()}
 }
 
-func (h segmentHandlers) create(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
-	g, err := h.segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return h.answer(ctx, g, err)
+func (h *handlers) createSegment(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
+	g, err := h.Segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return h.segmentAnswer(ctx, g, err)
 }
 
-var getSegmentDoc = huma.Operation{
-	OperationID: "getSegment", Tags: []string{tagSegments}, Summary: "Get a segment",
-	Description: "The current state.",
-}
-
-func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment], error) {
-	g, err := h.segments.Segment(ctx, projectOf(ctx), in.ID)
-	return h.answer(ctx, g, err)
-}
-
-var patchSegmentDoc = huma.Operation{
-	OperationID: "patchSegment", Tags: []string{tagSegments}, Summary: "Change a segment",
-	Description: "Absent fields keep their value. Given conditions replace all existing ones.",
+func (h *handlers) getSegment(ctx context.Context, in *idInput) (*output[Segment], error) {
+	g, err := h.Segments.Segment(ctx, projectOf(ctx), in.ID)
+	return h.segmentAnswer(ctx, g, err)
 }
 
 type patchSegmentBody struct {
@@ -181,14 +164,8 @@ func (b patchSegmentBody) Resolve(huma.Context) []error { return patchErrors(b.m
 
 func (patchSegmentBody) example() any { return patchSegmentBody{MatchType: patchTo(models.MatchAny)} }
 
-func (h segmentHandlers) patch(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
+func (h *handlers) patchSegment(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
 	patch, _ := in.Body.model()
-	g, err := h.segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return h.answer(ctx, g, err)
-}
-
-var deleteSegmentDoc = huma.Operation{
-	OperationID: "deleteSegment", Tags: []string{tagSegments}, Summary: "Delete a segment",
-	Description: "A segment that a flag rule uses cannot be deleted (in_use).",
-	Errors:      []int{http.StatusConflict},
+	g, err := h.Segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return h.segmentAnswer(ctx, g, err)
 }

@@ -17,12 +17,11 @@ type Settings interface {
 	) (models.Settings, error)
 }
 
-type settingsHandlers struct{ settings Settings }
-
-var getSettingsDoc = huma.Operation{
-	OperationID: "getSettings", Tags: []string{tagRetention}, Summary: "Get the project's settings",
-	Description: "The current settings.",
-}
+var (
+	getSettingsDoc   = doc(tagRetention, "getSettings", "Get the project's settings", "The current settings.")
+	patchSettingsDoc = doc(tagRetention, "patchSettings", "Change the project's settings",
+		"Absent fields keep their value.", http.StatusConflict)
+)
 
 // ProjectSettings are the settings of a project.
 type ProjectSettings struct {
@@ -37,15 +36,9 @@ func (ProjectSettings) example() any {
 	return ProjectSettings{BuildRetentionDays: new(models.DefaultBuildRetentionDays), TelemetryRetentionDays: new(14)}
 }
 
-func (h settingsHandlers) get(ctx context.Context, _ *struct{}) (*output[ProjectSettings], error) {
-	s, err := h.settings.Settings(ctx, projectOf(ctx))
+func (h *handlers) getSettings(ctx context.Context, _ *struct{}) (*output[ProjectSettings], error) {
+	s, err := h.Settings.Settings(ctx, projectOf(ctx))
 	return &output[ProjectSettings]{settingsRecord(s)}, err
-}
-
-var patchSettingsDoc = huma.Operation{
-	OperationID: "patchSettings", Tags: []string{tagRetention}, Summary: "Change the project's settings",
-	Description: "Absent fields keep their value.",
-	Errors:      []int{http.StatusConflict},
 }
 
 type patchSettingsBody struct {
@@ -68,8 +61,8 @@ func (b patchSettingsBody) Resolve(huma.Context) []error { return patchErrors(b.
 
 func (patchSettingsBody) example() any { return patchSettingsBody{BuildRetentionDays: patchTo(30)} }
 
-func (h settingsHandlers) patch(ctx context.Context, in *bodyInput[patchSettingsBody]) (*output[ProjectSettings], error) {
+func (h *handlers) patchSettings(ctx context.Context, in *bodyInput[patchSettingsBody]) (*output[ProjectSettings], error) {
 	patch, _ := in.Body.model()
-	s, err := h.settings.UpdateSettings(ctx, projectOf(ctx), actorOf(ctx), patch)
+	s, err := h.Settings.UpdateSettings(ctx, projectOf(ctx), actorOf(ctx), patch)
 	return &output[ProjectSettings]{settingsRecord(s)}, err
 }

@@ -44,22 +44,21 @@ const (
 	keepTogether = 8
 )
 
-type uploadHandlers struct {
-	builds Builds
-	blobs  Blobs
-	stager Stager
-	limits Limits
-	keyed  keyedRequests
-}
-
 var uploadBuildDoc = huma.Operation{
 	OperationID: "uploadBuild", Tags: []string{tagBuilds}, Summary: "Upload a build",
 	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.",
 	Errors:      []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
+	RequestBody: &huma.RequestBody{Required: true, Content: recordContent("multipart/form-data", "BuildForm", map[string]any{
+		"platform": "ios", "runtimeVersion": "1.4.0", "message": "Fix the checkout button",
+		"assets": []string{"_expo/static/js/ios/entry.hbc", "assets/9e107d9d372bb6826bd81d3542a419d6"},
+	})},
+	Responses: map[string]*huma.Response{"201": {
+		Description: "The build.", Content: recordContent("application/json", "Build", Build{}.example()),
+	}},
 }
 
-func (h uploadHandlers) upload(c *gin.Context) {
-	limit := h.limits.BuildBytes + uploadOverhead
+func (h *handlers) uploadBuild(c *gin.Context) {
+	limit := h.Limits.BuildBytes + uploadOverhead
 	if c.Request.ContentLength > limit {
 		fail(c, models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", limit))
 		return
@@ -73,17 +72,17 @@ func (h uploadHandlers) upload(c *gin.Context) {
 		fail(c, err) // before many bytes are read in vain
 		return
 	}
-	if err := h.receive(c, parts); err != nil {
+	if err := h.receiveBuild(c, parts); err != nil {
 		fail(c, err)
 	}
 }
 
 // receive reads the form, keeps its files, makes the build of them and answers
 // with it. Whatever happens, no file stays on hold.
-func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
+func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	ctx := c.Request.Context()
 	u := uploadForm{
-		stager: h.stager, limits: h.limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
+		stager: h.Stager, limits: h.Limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
 	}
 	defer func() {
 		if discarded := u.discard(); err == nil && discarded != nil {
@@ -102,12 +101,12 @@ func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
 	if err != nil || h.keyed.replay(c, asked) {
 		return err
 	}
-	if err := h.keep(ctx, &u, &n); err != nil {
+	if err := h.keepFiles(ctx, &u, &n); err != nil {
 		return err
 	}
-	h.keyed.run(c, asked, h.keyed.answers.AnswerOnce, func(c *gin.Context) {
+	h.keyed.run(c, asked, h.Idempotency.AnswerOnce, func(c *gin.Context) {
 		ctx := c.Request.Context()
-		build, err := h.builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
+		build, err := h.Builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
 		if err != nil {
 			fail(c, err)
 			return
@@ -137,13 +136,13 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 // keep puts those files of the build into the project's store that it does not
 // hold yet, and notes in n the hold and the variants. A file is named by its MD5, so
 // two different ones of the same MD5 are refused. The build is to be made soon.
-func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
+func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
 	md5s := make([]string, len(n.Assets))
 	for i, f := range n.Assets {
 		md5s[i] = f.MD5
 	}
-	hold, err := h.blobs.HoldBlobs(ctx, projectID, md5s)
+	hold, err := h.Blobs.HoldBlobs(ctx, projectID, md5s)
 	if err != nil {
 		return err
 	}

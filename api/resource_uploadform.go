@@ -179,3 +179,17 @@ func invalid(field, format string, args ...any) error {
 	p.Add(field, format, args...)
 	return p.Err()
 }
+
+// BuildForm documents the form of an upload, which uploadForm reads.
+type BuildForm struct {
+	Platform         string   `json:"platform" enum:"ios,android"`
+	RuntimeVersion   string   `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build."`
+	Message          string   `json:"message,omitempty"`
+	ClientConfig     string   `json:"clientConfig,omitempty" doc:"App configuration as a JSON object; also accepted as expoConfig."`
+	GitCommitHash    string   `json:"gitCommitHash,omitempty"`
+	GitBranch        string   `json:"gitBranch,omitempty"`
+	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches."`
+	Assets           []string `json:"assets" format:"binary" doc:"The files; each filename is the path inside the export."`
+	Bundle           string   `json:"bundle,omitempty" format:"binary" doc:"The file that the app starts."`
+	Metadata         string   `json:"metadata,omitempty" format:"binary" doc:"Expo's metadata.json."`
+}

@@ -1,6 +1,15 @@
 package api
 
-import "github.com/waft-ota/waft/models"
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
 
 // RuleConfig is what a rule compares with; which fields go follows from the rule's
 // type.
@@ -81,4 +90,76 @@ func shareModel(s RuleShare) models.RolloutShare {
 		share.VariationID = *s.VariationID
 	}
 	return share
+}
+
+// Operator compares an attribute with values.
+type Operator models.Operator
+
+// Schema lists the operators.
+func (Operator) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, o := range models.Operators {
+		s.Enum = append(s.Enum, string(o))
+	}
+	return s
+}
+
+// Texts are values to compare with. Numbers and booleans among them are read as
+// their text.
+type Texts []string
+
+// UnmarshalJSON reads strings, numbers and booleans.
+func (t *Texts) UnmarshalJSON(data []byte) error {
+	var values []json.RawMessage
+	if err := json.Unmarshal(data, &values); err != nil {
+		return err
+	}
+	*t = make(Texts, len(values))
+	for i, v := range values {
+		if json.Unmarshal(v, &(*t)[i]) == nil {
+			continue
+		}
+		if strings.ContainsAny(string(v[:1]), "{[n") {
+			return errors.New("values must be strings, numbers or booleans")
+		}
+		(*t)[i] = string(v)
+	}
+	return nil
+}
+
+// Schema is a list of scalars.
+func (Texts) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{
+		AnyOf: []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeNumber}, {Type: huma.TypeBoolean}},
+	}}
+}
+
+// UserIDs are a list, or one text with commas between them.
+type UserIDs struct {
+	ids    []string
+	asText bool
+}
+
+// UnmarshalJSON reads either form.
+func (u *UserIDs) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		*u = UserIDs{models.SplitUserIDs(text), true}
+		return nil
+	}
+	u.asText = false
+	return json.Unmarshal(data, &u.ids)
+}
+
+// MarshalJSON writes them in the form in which they came.
+func (u UserIDs) MarshalJSON() ([]byte, error) {
+	if u.asText {
+		return json.Marshal(strings.Join(u.ids, ","))
+	}
+	return json.Marshal(append([]string{}, u.ids...))
+}
+
+// Schema is either form.
+func (UserIDs) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[[]string](), true, ""), {Type: huma.TypeString}}}
 }
