@@ -117,6 +117,7 @@ type handlers struct {
 	nameLimits *reports.Limiter
 	recent     *recentExposures
 	limited    limitedReports
+	heartbeat  time.Duration // of event streams
 }
 
 func newHandlers(d Deps) *handlers {
@@ -136,6 +137,7 @@ func newHandlers(d Deps) *handlers {
 	return &handlers{
 		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
+		heartbeat: streamHeartbeat,
 	}
 }
 

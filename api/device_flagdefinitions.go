@@ -14,7 +14,7 @@ import (
 
 var flagDefinitionsDoc = huma.Operation{
 	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
-	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their variations and the rules that apply there, by key, and those that are off there but that a release overrides. Values are typed. Without a channel the flags are as they are apart from all channels.",
+	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their variations and the rules that apply there, by key, and those that are off there but that a release overrides. Values are typed. Without a channel the flags have their own values, without those of channels.",
 	Errors:      []int{http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		projectParam,
@@ -40,7 +40,7 @@ var flagDefinitionsDoc = huma.Operation{
 					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
 			}},
 		},
-		"304": {Description: "The client has them."},
+		"304": {Description: "The client has the current definitions."},
 	},
 }
 

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -20,11 +19,8 @@ type Evaluations interface {
 
 var reportEvaluationsDoc = huma.Operation{
 	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report how often flags had which value",
-	Description: "From clients that evaluate flags themselves, added up. At most 500 entries. Flags that the project does not have are skipped; values that are no variation of theirs count as one, (other). Whom they were evaluated for is recorded as a context within seconds: of the kind that the context names as kind, else user, with its name and its other fields as attributes. 204 means that they are durable; on 503 send them again.",
-	Errors: []int{
-		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
-	},
+	Description: "Counts from clients that evaluate flags themselves. At most 500 entries. Flags that the project does not have are skipped; values that are not a variation of the flag count as (other). The contexts are recorded within seconds: kind and name are those fields of context, its other fields are the attributes, and the default kind is user. 204 means that they are durable; on 503 send them again.",
+	Errors:      reportErrors,
 	RequestBody: &huma.RequestBody{
 		Required: true, Content: recordContent("application/json", "EvaluationReport", EvaluationReport{}.example()),
 	},
@@ -45,8 +41,8 @@ type EvaluationCount struct {
 	Value           FlagValue       `json:"value" doc:"The value, or its text."`
 	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"How often."`
 	LastEvaluatedAt *Time           `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"When the last time was; now when absent."`
-	TargetingKey    string          `json:"targetingKey,omitempty" maxLength:"256" doc:"Whom it was evaluated for; the context's targetingKey when absent."`
-	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"With what it was evaluated. Up to 100 attributes of 16 KiB are recorded, else none."`
+	TargetingKey    string          `json:"targetingKey,omitempty" maxLength:"256" doc:"The context that it was evaluated for; by default the targetingKey in context."`
+	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"The attributes that it was evaluated with. Up to 100 attributes of 16 KiB are recorded, else none."`
 	_               struct{}        `additionalProperties:"true"`
 }
 

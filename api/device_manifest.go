@@ -19,7 +19,7 @@ var manifestMedia = &huma.MediaType{
 
 var manifestDoc = huma.Operation{
 	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
-	Description: "The Expo Updates protocol, versions 0 and 1. Every client-* header has an expo-* twin that is taken when it is absent.",
+	Description: "The Expo Updates protocol, versions 0 and 1. Without a client-* header, the expo-* header of the same name is used.",
 	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		projectParam,
@@ -33,9 +33,9 @@ var manifestDoc = huma.Operation{
 		deviceParam("header", "expo-current-update-id", "The update that the device runs.", exampleUUID),
 		deviceParam("header", "expo-embedded-update-id", "The update inside the app.", exampleUUID),
 		deviceParam("header", "expo-recent-failed-update-ids", "Updates that failed to start, as a structured list.", `"`+exampleUUID+`"`),
-		deviceParam("header", "expo-expect-signature", "Which signature the answer must have, as a structured dictionary; none when absent.",
+		deviceParam("header", "expo-expect-signature", "The signature that the answer must have, as a structured dictionary; none when absent.",
 			`sig, keyid="main", alg="rsa-v1_5-sha256"`),
-		deviceParam("header", "expo-extra-params", "What the app set for itself, as a structured dictionary.", `client-user-id="user-42"`),
+		deviceParam("header", "expo-extra-params", "Parameters that the app set, as a structured dictionary.", `client-user-id="user-42"`),
 	},
 	Responses: map[string]*huma.Response{
 		"200": {
@@ -52,7 +52,7 @@ var manifestDoc = huma.Operation{
 				"application/json":      manifestMedia,
 			},
 		},
-		"204": {Description: "No update, to clients that take no multipart."},
+		"204": {Description: "No update, for clients that do not accept multipart."},
 	},
 }
 

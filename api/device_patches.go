@@ -50,18 +50,15 @@ func patchRecord(p models.Patch) UpdatePatch {
 }
 
 func (UpdatePatch) example() any {
-	base := int64(1041)
 	return UpdatePatch{
-		BaseUpdateID: &base, BaseUpdateUUID: uuid.MustParse(exampleUUID), Status: models.PatchOffered,
+		BaseUpdateID: new(int64(1041)), BaseUpdateUUID: uuid.MustParse(exampleUUID), Status: models.PatchOffered,
 		SizeBytes: 53187, FullBytes: 1465824, CompressedBytes: 498201, DurationMs: 412,
 	}
 }
 
-type patchesOutput struct{ Body []UpdatePatch }
-
-func (h *handlers) listPatches(ctx context.Context, in *idInput) (*patchesOutput, error) {
+func (h *handlers) listPatches(ctx context.Context, in *idInput) (*output[[]UpdatePatch], error) {
 	found, err := h.Patches.ReleasePatches(ctx, projectOf(ctx), in.ID)
-	return &patchesOutput{rendered(found, patchRecord)}, err
+	return &output[[]UpdatePatch]{rendered(found, patchRecord)}, err
 }
 
 // Names of patch requests and answers (RFC 3229, and expo-updates).
@@ -72,7 +69,7 @@ const (
 )
 
 var patchParams = []*huma.Param{
-	deviceParam("header", "a-im", "bsdiff, when the device takes the file as a patch.", patchFormat),
+	deviceParam("header", "a-im", "bsdiff, if the device accepts a patch.", patchFormat),
 	deviceParam("header", "expo-current-update-id", "The update that the device runs, to which a patch would be applied.", exampleUUID),
 }
 

@@ -27,6 +27,12 @@ type Reports interface {
 	Append(ctx context.Context, r models.HealthReport) error
 }
 
+// reportErrors are the statuses of errors that reports are answered with.
+var reportErrors = []int{
+	http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
+	http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+}
+
 var reportHealthDoc = huma.Operation{
 	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
 	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id.",
@@ -34,10 +40,7 @@ var reportHealthDoc = huma.Operation{
 		Name: headerIdempotencyKey, In: "header", Example: exampleUUID, Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name only the first counts.",
 	}},
-	Errors: []int{
-		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
-	},
+	Errors: reportErrors,
 	RequestBody: &huma.RequestBody{
 		Required: true, Content: recordContent("application/json", "HealthReport", HealthReport{}.example()),
 	},

@@ -206,7 +206,7 @@ func replay(c *gin.Context, a models.IdempotentAnswer, seal cipher.AEAD) error {
 }
 
 // newAnswerSeal makes the cipher of the answer to one request. Its key is derived from the
-// caller's credential, of which Waft stores only a hash, so nobody but the caller can read
+// caller's credential, of which Waft stores only a hash, so only the caller can read
 // the API keys and webhook secrets of stored answers.
 func newAnswerSeal(authorization string, r *models.IdempotentRequest) (cipher.AEAD, error) {
 	_, credential, _ := strings.Cut(authorization, " ")

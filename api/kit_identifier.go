@@ -58,9 +58,7 @@ func (h *handlers) identifiers() map[string]identifier {
 	}
 }
 
-type uuidFinder = func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
-
-func findByUUID(find uuidFinder) func(context.Context, int64, string) (int64, error) {
+func findByUUID(find func(context.Context, int64, uuid.UUID) (int64, error)) func(context.Context, int64, string) (int64, error) {
 	return func(ctx context.Context, projectID int64, text string) (int64, error) {
 		id := parsedUUID(text)
 		if id == nil || len(text) != len(exampleUUID) { // records have only the form with hyphens

@@ -54,8 +54,6 @@ type mux struct {
 	rows        []route
 }
 
-var _ huma.Adapter = (*mux)(nil)
-
 func newMux(engine *gin.Engine, h *handlers) *mux {
 	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers()}
 	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}

@@ -1,10 +1,7 @@
 package api
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"path"
@@ -50,45 +47,6 @@ const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in 
 	"A POST with an `Idempotency-Key` may be sent again: it gets the first answer, marked `Idempotency-Replayed: true`. " +
 	"A change is answered once this server serves it to devices; `Waft-Served: pending` marks an answer that was sent " +
 	"after 250 ms, before that."
-
-// OpenAPI returns the OpenAPI 3.1 document of all endpoints as indented JSON. It needs no
-// engines.
-func OpenAPI() ([]byte, error) { return printed((*mux).document31) }
-
-// OpenAPI30 returns the document as OpenAPI 3.0.3, for generators that do not support 3.1.
-func OpenAPI30() ([]byte, error) { return printed((*mux).document30) }
-
-func printed(render func(*mux) ([]byte, error)) ([]byte, error) {
-	m, err := build(Deps{})
-	if err != nil {
-		return nil, err
-	}
-	document, err := render(m)
-	if err != nil {
-		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, document, "", "  "); err != nil {
-		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
-}
-
-func (m *mux) document31() ([]byte, error) { return json.Marshal(m.api.OpenAPI()) }
-
-func (m *mux) document30() ([]byte, error) {
-	old, err := m.api.OpenAPI().Downgrade()
-	if err != nil {
-		return nil, err
-	}
-	var tree any
-	if err := json.Unmarshal(old, &tree); err != nil {
-		return nil, err
-	}
-	nullableReferences(tree)
-	return json.Marshal(tree)
-}
 
 func newDocument() *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
@@ -248,33 +206,6 @@ func exampleOf(t reflect.Type) any {
 		return []any{exampleOf(t.Elem())}
 	}
 	return nil
-}
-
-// nullableReferences completes huma's downgrade to 3.0, which has no type null: "this
-// record or null" becomes a nullable wrapper around the reference.
-func nullableReferences(node any) {
-	switch value := node.(type) {
-	case map[string]any:
-		if either, ok := value["anyOf"].([]any); ok && len(either) == 2 {
-			if other, ok := either[1].(map[string]any); ok && other["type"] == "null" {
-				delete(value, "anyOf")
-				value["allOf"], value["nullable"] = either[:1], true
-			}
-		}
-		if anything, ok := value["additionalProperties"].(map[string]any); ok && len(anything) == 0 {
-			value["additionalProperties"] = true // to 3.0, {} is anything but null
-		}
-		if value["format"] == "binary" {
-			delete(value, "contentMediaType") // new in 3.1, and says the same
-		}
-		for _, child := range value {
-			nullableReferences(child)
-		}
-	case []any:
-		for _, child := range value {
-			nullableReferences(child)
-		}
-	}
 }
 
 // openRecords permits unknown fields in records that are only in answers, so that a new

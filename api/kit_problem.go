@@ -36,7 +36,7 @@ type Problem struct {
 // FieldProblem says what is wrong with one field of the input.
 type FieldProblem struct {
 	Field   string `json:"field" doc:"Path of the field." example:"stages[1].percentage"`
-	Message string `json:"message" doc:"What to mend." example:"must be a number from 0 to 100"`
+	Message string `json:"message" doc:"What is wrong with it." example:"must be a number from 0 to 100"`
 }
 
 // problemKinds gives every code of the contract its status and title.
@@ -70,9 +70,6 @@ const (
 	codeNoSuchRange      models.ErrorCode = "range_not_satisfiable"
 )
 
-// defaultRetryAfter is for errors without a RetryAfter.
-const defaultRetryAfter = 2 * time.Second
-
 // problemOf is the answer to err. Only the message of a *models.Error is for the caller;
 // other errors are only logged.
 func problemOf(ctx context.Context, err error) *Problem {
@@ -97,7 +94,7 @@ func problemOf(ctx context.Context, err error) *Problem {
 		p.header.Set("WWW-Authenticate", `Bearer realm="waft"`)
 	}
 	if e.Code == models.CodeUnavailable || e.Code == models.CodeRateLimited {
-		retry := cmp.Or(e.RetryAfter, defaultRetryAfter)
+		retry := cmp.Or(e.RetryAfter, 2*time.Second)
 		p.header.Set("Retry-After", strconv.Itoa(int(math.Ceil(retry.Seconds()))))
 	}
 	c.failure = err

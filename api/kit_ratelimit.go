@@ -19,8 +19,8 @@ type Rates struct {
 	// PerAddress is for each IPv4 address and each /64 of IPv6 addresses. Loopback addresses
 	// have no limit, because a proxy on the machine sends the requests of many clients.
 	PerAddress float64
-	// PerDevice is for each device at its address. With the address, nobody can use up the
-	// limit of another device by sending its id.
+	// PerDevice is for each device at its address. Another address that sends the
+	// same device id has a limit of its own.
 	PerDevice float64
 }
 

@@ -23,9 +23,9 @@ const checkTime = 2 * time.Second
 
 var livenessDoc = huma.Operation{
 	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
-	Description: "Answers as long as the process can answer anything.",
+	Description: "Answers while the process runs.",
 	Responses: map[string]*huma.Response{"200": {
-		Description: "It is.",
+		Description: "It is alive.",
 		Content:     recordContent("application/json", "Liveness", Liveness{Status: "ok", Version: version.Number}),
 	}},
 }
@@ -45,11 +45,11 @@ func NewLiveness() http.Handler {
 
 var readinessDoc = huma.Operation{
 	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",
-	Description: "Asks every dependency. 503 when one does not answer, with the same body, which says which one.",
+	Description: "Checks every dependency. With status 503 the body says which ones do not answer.",
 	Responses: map[string]*huma.Response{
 		"200": {Description: "Every dependency answers.", Content: recordContent("application/json", "Readiness",
 			Readiness{Status: "ready", Dependencies: []Dependency{{Name: "postgres", Status: "ok"}}})},
-		"503": {Description: "One does not.", Content: recordContent("application/json", "Readiness",
+		"503": {Description: "A dependency does not answer.", Content: recordContent("application/json", "Readiness",
 			Readiness{Status: "not_ready", Dependencies: []Dependency{{Name: "postgres", Status: "failed"}}})},
 	},
 }

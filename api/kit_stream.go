@@ -43,19 +43,12 @@ var streamExecutionDoc = huma.Operation{
 	}},
 }
 
-// streamExecution sends a heartbeat at least every interval.
-func (h *handlers) streamExecution(interval time.Duration) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-		if err != nil || id < 1 {
-			fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
-			return
-		}
-		h.followExecution(c, id, interval)
+func (h *handlers) streamExecution(c *gin.Context) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id < 1 {
+		fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
+		return
 	}
-}
-
-func (h *handlers) followExecution(c *gin.Context, id int64, interval time.Duration) {
 	ctx, cancel := context.WithCancel(c.Request.Context())
 	defer cancel()
 	defer context.AfterFunc(h.Streams, cancel)()
@@ -68,7 +61,7 @@ func (h *handlers) followExecution(c *gin.Context, id int64, interval time.Durat
 		return
 	}
 	events.begin()
-	beat := time.NewTicker(interval)
+	beat := time.NewTicker(h.heartbeat)
 	defer beat.Stop()
 	for {
 		if err := events.send("execution", e.Version, executionRecord(e)); err != nil {

@@ -55,8 +55,9 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 	}
 	ending, end := context.WithCancel(t.Context())
 	h := newHandlers(Deps{Executions: executions, Changes: changes, Streams: ending})
+	h.heartbeat = heartbeat
 	engine := gin.New()
-	engine.GET("/:id", h.streamExecution(heartbeat))
+	engine.GET("/:id", h.streamExecution)
 	server := httptest.NewServer(engine)
 	t.Cleanup(server.Close)
 	f.end = end

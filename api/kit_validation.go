@@ -119,14 +119,17 @@ func missingProperty(message string) (name string, ok bool) {
 
 // bodyErrors returns the domain's errors about a body from its Resolve method. huma adds
 // them to those of the schema, so that a caller gets all bad fields at once.
-func bodyErrors(err error) []error {
+func bodyErrors(err error) []error { return inputErrors("body", err) }
+
+// inputErrors is bodyErrors for the body or the query.
+func inputErrors(in string, err error) []error {
 	var e *models.Error
 	if !errors.As(err, &e) {
 		return nil
 	}
 	details := make([]error, len(e.Fields))
 	for i, f := range e.Fields {
-		details[i] = &huma.ErrorDetail{Location: "body." + f.Field, Message: f.Message}
+		details[i] = &huma.ErrorDetail{Location: in + "." + f.Field, Message: f.Message}
 	}
 	return details
 }
@@ -162,7 +165,10 @@ const cannotHold = " cannot hold the "
 func fieldAt(data []byte, offset int64) string {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
-	path, _ := pathTo(decoder, offset)
+	path, found := pathTo(decoder, offset)
+	if !found {
+		return ""
+	}
 	return strings.TrimPrefix(path, ".")
 }
 

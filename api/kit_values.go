@@ -15,22 +15,27 @@ import (
 // Time is a time in an answer: RFC 3339 in UTC with milliseconds, truncated.
 type Time struct{ time.Time }
 
-// MarshalJSON returns the JSON text.
 func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(t.UTC().Format(`"2006-01-02T15:04:05.000Z"`)), nil
 }
 
-// Schema is that of a date-time.
 func (Time) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Examples: []any{"2026-03-14T09:26:53.589Z"}}
 }
 
-// timeOrNull is nil for nil.
 func timeOrNull(t *time.Time) *Time {
 	if t == nil {
 		return nil
 	}
 	return &Time{*t}
+}
+
+// orEmpty is never nil, for JSON objects that are never null.
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
 }
 
 // percent rounds a percentage to three decimals.
@@ -61,7 +66,6 @@ func (p Patch[T]) MarshalJSON() ([]byte, error) { return json.Marshal(p.value) }
 // IsZero is for the JSON option omitzero.
 func (p Patch[T]) IsZero() bool { return !p.set }
 
-// Schema is that of the value.
 func (Patch[T]) Schema(r huma.Registry) *huma.Schema { return r.Schema(reflect.TypeFor[T](), true, "") }
 
 // nullable converts a field that can be cleared.
@@ -81,7 +85,6 @@ func (p Patch[T]) notNull(problems *models.Problems, field string) *T {
 // Object is a JSON object; an empty one is null.
 type Object json.RawMessage
 
-// MarshalJSON returns the object.
 func (o Object) MarshalJSON() ([]byte, error) {
 	if len(o) == 0 {
 		return []byte("null"), nil
@@ -97,7 +100,6 @@ func (Object) Schema(huma.Registry) *huma.Schema {
 // FlagValue is any JSON value.
 type FlagValue struct{ json.RawMessage }
 
-// Schema is that of any value.
 func (FlagValue) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
 
 func flagValue(text string) FlagValue { return FlagValue{json.RawMessage(text)} }
@@ -110,7 +112,6 @@ func orNull[T any](v T) OrNull[T] { return OrNull[T]{&v} }
 // MarshalJSON returns the record or null.
 func (o OrNull[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
 
-// Schema is that of the record or null.
 func (OrNull[T]) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[T](), true, ""), {Type: "null"}}}
 }
@@ -118,7 +119,6 @@ func (OrNull[T]) Schema(r huma.Registry) *huma.Schema {
 // UUID is a UUID in a request, which the schema has validated.
 type UUID string
 
-// Schema is that of a UUID.
 func (UUID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "uuid"}
 }
@@ -135,12 +135,10 @@ func parsedUUID(text string) *uuid.UUID {
 // Date is a day in UTC.
 type Date struct{ time.Time }
 
-// MarshalJSON returns the day.
 func (d Date) MarshalJSON() ([]byte, error) {
 	return []byte(d.UTC().Format(`"` + time.DateOnly + `"`)), nil
 }
 
-// Schema is that of a date.
 func (Date) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date", Examples: []any{"2026-03-14"}}
 }

@@ -19,8 +19,8 @@ type adoptionInput struct {
 // AdoptionDays is the length of a window.
 type AdoptionDays int64
 
-// Schema is one of models.AdoptionWindows. The tag enum would not do: what huma reads
-// of it is never equal to what it reads of a query.
+// Schema lists models.AdoptionWindows. huma's tag enum does not work here: its values have
+// another type than those of a query.
 func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
 	windows := make([]any, len(models.AdoptionWindows))
 	for i, days := range models.AdoptionWindows {
@@ -34,11 +34,7 @@ func (h *handlers) adoption(ctx context.Context, in *adoptionInput) (*output[Ado
 	if err != nil {
 		return nil, err
 	}
-	updates := map[string]bool{}
-	for _, u := range a.Updates {
-		updates[u.UpdateUUID] = true
-	}
-	releases, err := h.reportedReleases(ctx, updates)
+	releases, err := releasesOf(ctx, h, a.Updates, func(u models.UpdateDevices) string { return u.UpdateUUID })
 	return &output[Adoption]{adoptionRecord(a, releases)}, err
 }
 
@@ -63,7 +59,7 @@ type DownloadDay struct {
 
 // UpdateDevices is how many devices ran a release.
 type UpdateDevices struct {
-	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is no release of the project."`
+	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
 	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	Platform       models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion string          `json:"runtimeVersion"`

@@ -12,7 +12,7 @@ import (
 
 // APIKeys stores a project's API keys.
 type APIKeys interface {
-	// CreateAPIKey keeps the hash of t and its prefix.
+	// CreateAPIKey stores the hash and the prefix of t.
 	CreateAPIKey(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 	) (models.APIKey, error)
@@ -34,12 +34,9 @@ type createAPIKeyBody struct {
 	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working; never when absent."`
 }
 
-func (b createAPIKeyBody) model() models.NewAPIKey {
-	return models.NewAPIKey(b)
-}
+func (b createAPIKeyBody) model() models.NewAPIKey { return models.NewAPIKey(b) }
 
-// Resolve adds the domain's checks to the schema's, but for the one that needs
-// the clock.
+// Resolve omits the check that needs the clock.
 func (b createAPIKeyBody) Resolve(huma.Context) []error {
 	return bodyErrors(b.model().Validate(time.Time{}))
 }
@@ -58,7 +55,7 @@ func (h *handlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyB
 	return &output[CreatedAPIKey]{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
 }
 
-// APIKey is a caller's credential, without its secret.
+// APIKey is an API key without its secret.
 type APIKey struct {
 	ID         int64       `json:"id"`
 	Name       string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
@@ -81,7 +78,7 @@ func (APIKey) example() any {
 	return APIKey{ID: 2, Name: "ci", Role: models.RoleEditor, Prefix: "5e8f0a1c", LastUsedAt: &exampleTime, CreatedAt: exampleTime}
 }
 
-// CreatedAPIKey is a new key, the only time that its secret is shown.
+// CreatedAPIKey is a new key with its secret, which no other answer has.
 type CreatedAPIKey struct {
 	APIKey
 	Key string `json:"key" doc:"The whole key. It cannot be shown again."`

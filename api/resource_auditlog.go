@@ -19,9 +19,8 @@ var listAuditDoc = doc(tagAudit, "listAuditLog", "List changes",
 
 // auditInput is a PageQuery with the audit log's own default.
 type auditInput struct {
-	Limit  int   `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Most entries to answer."`
-	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
-
+	Limit      int    `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Most entries to answer."`
+	Before     int64  `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
 	Action     string `query:"action" doc:"Only this action." example:"build.published"`
 	EntityType string `query:"entity_type" doc:"Only changes of this kind of record." example:"update"`
 	EntityID   string `query:"entity_id" doc:"Only changes of the record with this id."`
@@ -49,13 +48,9 @@ type AuditEntry struct {
 }
 
 func auditRecord(e models.AuditEntry) AuditEntry {
-	details := e.Details
-	if details == nil {
-		details = map[string]any{}
-	}
 	return AuditEntry{
 		ID: e.ID, Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName,
-		EntityType: e.EntityType, EntityID: e.EntityID, Details: details, RequestID: e.RequestID,
+		EntityType: e.EntityType, EntityID: e.EntityID, Details: orEmpty(e.Details), RequestID: e.RequestID,
 		CreatedAt: Time{e.CreatedAt},
 	}
 }
@@ -78,7 +73,7 @@ type historyInput struct {
 	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
 }
 
-// HistoryEntry is one thing that happened to a release.
+// HistoryEntry is a change of a release.
 type HistoryEntry struct {
 	ID        int64          `json:"id" doc:"Of the entry in the audit log."`
 	Action    string         `json:"action" doc:"What was done, as noun.verb."`

@@ -30,11 +30,9 @@ type createBranchBody struct {
 	Name string `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
 }
 
-func (b createBranchBody) model() models.NewBranch { return models.NewBranch(b) }
-
+func (b createBranchBody) model() models.NewBranch      { return models.NewBranch(b) }
 func (b createBranchBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
-
-func (createBranchBody) example() any { return createBranchBody{Name: "next"} }
+func (createBranchBody) example() any                   { return createBranchBody{Name: "next"} }
 
 // Branch is a named, ordered list of releases.
 type Branch struct {

@@ -30,13 +30,12 @@ var (
 
 // PublishOptions are the options of publishing a build.
 type PublishOptions struct {
-	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty" minimum:"0" maximum:"100" doc:"Share of devices that get the release; 100 when absent."`
-	IsCritical        bool     `json:"isCritical,omitempty" doc:"Devices apply it at once rather than at their next cold start."`
-	ReleaseMessage    string   `json:"releaseMessage,omitempty" doc:"Release notes."`
-	GroupID           UUID     `json:"groupId,omitempty" doc:"The groupId of the publish of another platform, to publish both together."`
-	RolloutPolicyID   *int64   `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"Rolls the release out by this policy."`
-
-	LinkedFlags []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that the release turns on or off while it is out."`
+	RolloutPercentage *float64   `json:"rolloutPercentage,omitempty" minimum:"0" maximum:"100" doc:"Share of devices that get the release; 100 when absent."`
+	IsCritical        bool       `json:"isCritical,omitempty" doc:"Devices apply it at once rather than at their next cold start."`
+	ReleaseMessage    string     `json:"releaseMessage,omitempty" doc:"Release notes."`
+	GroupID           UUID       `json:"groupId,omitempty" doc:"The groupId of the publish of another platform, to publish both together."`
+	RolloutPolicyID   *int64     `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"Rolls the release out by this policy."`
+	LinkedFlags       []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that the release turns on or off while it is out."`
 }
 
 func (o PublishOptions) model() models.Publish {
@@ -57,7 +56,7 @@ func (b publishBuildBody) model(buildID int64) models.Publish {
 	return p
 }
 
-// Resolve adds the domain's checks to the schema's; the path has the build.
+// Resolve validates with any id, because the id of the build is in the path.
 func (b publishBuildBody) Resolve(huma.Context) []error { return bodyErrors(b.model(1).Validate()) }
 
 func (publishBuildBody) example() any {

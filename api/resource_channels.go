@@ -11,7 +11,7 @@ import (
 
 // Channels stores channels.
 type Channels interface {
-	// CreateChannel makes the branch when the project has none of that name.
+	// CreateChannel also creates the branch if it does not exist.
 	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
 	ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error)
 	UpdateChannel(
@@ -44,8 +44,7 @@ func (b createChannelBody) model() models.NewChannel {
 	return n
 }
 
-// Resolve adds the domain's checks to the schema's. A branch name that was not
-// given is not blamed for the channel's.
+// Resolve does not report a branch name that was taken from the channel's name.
 func (b createChannelBody) Resolve(huma.Context) []error {
 	n := b.model()
 	if b.BranchName == nil {

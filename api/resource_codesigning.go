@@ -41,11 +41,6 @@ func (putSigningBody) example() any {
 	}
 }
 
-func (h *handlers) getSigning(ctx context.Context, _ *struct{}) (*output[CodeSigning], error) {
-	k, err := h.SigningKeys.SigningKey(ctx, projectOf(ctx))
-	return &output[CodeSigning]{signingRecord(k)}, err
-}
-
 func (h *handlers) deleteSigning(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	return nil, h.SigningKeys.DeleteSigningKey(ctx, projectOf(ctx), actorOf(ctx))
 }
@@ -64,7 +59,7 @@ type CodeSigning struct {
 	UpdatedAt      Time   `json:"updatedAt"`
 }
 
-// signingAlgorithm is the only one that clients know.
+// signingAlgorithm is the only one that clients support.
 const signingAlgorithm = "rsa-v1_5-sha256"
 
 func signingRecord(k models.SigningKey) CodeSigning {

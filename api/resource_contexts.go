@@ -11,8 +11,7 @@ import (
 
 // Contexts stores the contexts that flags are evaluated for.
 type Contexts interface {
-	// SaveContext merges into the context of the same kind and key, if there is one;
-	// created says that there was none.
+	// SaveContext creates a context, or merges into the one of the same kind and key.
 	SaveContext(
 		ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 	) (c models.EvaluationContext, created bool, err error)
@@ -37,7 +36,7 @@ var (
 type listContextsInput struct {
 	PageQuery
 	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Only contexts of this kind."`
-	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, whatever the case."`
+	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, ignoring case."`
 }
 
 func (h *handlers) listContexts(ctx context.Context, in *listContextsInput) (*List[Context], error) {
@@ -59,13 +58,12 @@ var createContextDoc = huma.Operation{
 
 type createContextBody struct {
 	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"What it stands for."`
-	TargetingKey string             `json:"targetingKey" doc:"Names it among those of its kind."`
+	TargetingKey string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
 	Name         *string            `json:"name,omitempty" doc:"Display name."`
 	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name; at most 100 and 16 KiB."`
 }
 
-func (b createContextBody) model() models.SeenContext { return models.SeenContext(b) }
-
+func (b createContextBody) model() models.SeenContext    { return models.SeenContext(b) }
 func (b createContextBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createContextBody) example() any {
@@ -99,7 +97,7 @@ func (h *handlers) listContextKinds(context.Context, *struct{}) (*output[Context
 type Context struct {
 	ID              int64              `json:"id"`
 	Kind            models.ContextKind `json:"kind" enum:"user,device,organization,service,environment"`
-	TargetingKey    string             `json:"targetingKey" doc:"Names it among those of its kind."`
+	TargetingKey    string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
 	Name            string             `json:"name"`
 	Attributes      map[string]any     `json:"attributes" doc:"JSON values by name."`
 	FirstSeenAt     Time               `json:"firstSeenAt"`
@@ -108,14 +106,10 @@ type Context struct {
 }
 
 func contextRecord(c models.EvaluationContext) Context {
-	out := Context{
-		ID: c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: c.Attributes,
+	return Context{
+		ID: c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: orEmpty(c.Attributes),
 		FirstSeenAt: Time{c.FirstSeenAt}, LastSeenAt: Time{c.LastSeenAt}, EvaluationCount: c.EvaluationCount,
 	}
-	if out.Attributes == nil {
-		out.Attributes = map[string]any{}
-	}
-	return out
 }
 
 func (Context) example() any {

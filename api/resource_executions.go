@@ -80,31 +80,28 @@ type RolloutExecution struct {
 
 // Health is what devices reported of a release since its rollout began.
 type Health struct {
-	Devices        int64   `json:"devices" doc:"Devices that sent a report with the release, were served it by Waft, and are inside its share."`
-	Launches       int64   `json:"launches"`
-	ErroredDevices int64   `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
-	CrashedDevices int64   `json:"crashedDevices" doc:"Of those, devices with a crash."`
-	ErrorRate      float64 `json:"errorRate" doc:"Percent of devices with an error or a crash."`
-	CrashRate      float64 `json:"crashRate" doc:"Percent of devices with a crash."`
-	Evidence       float64 `json:"evidence" doc:"The e-value of the sequential test against a threshold: 1 is no evidence."`
-	CheckedAt      Time    `json:"checkedAt"`
-
+	Devices        int64          `json:"devices" doc:"Devices that sent a report with the release, were served it by Waft, and are inside its share."`
+	Launches       int64          `json:"launches"`
+	ErroredDevices int64          `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
+	CrashedDevices int64          `json:"crashedDevices" doc:"Of those, devices with a crash."`
+	ErrorRate      float64        `json:"errorRate" doc:"Percent of devices with an error or a crash."`
+	CrashRate      float64        `json:"crashRate" doc:"Percent of devices with a crash."`
+	Evidence       float64        `json:"evidence" doc:"The e-value of the sequential test against a threshold: 1 is no evidence."`
+	CheckedAt      Time           `json:"checkedAt"`
 	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that sent a report with the release and are not counted above."`
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"The ignored devices by reason."`
 }
 
 // IgnoredDevices are devices whose reports do not count in decisions.
 type IgnoredDevices struct {
-	NotServed  int64 `json:"notServed" doc:"Devices that Waft never served the release; their reports may be forged."`
-	NotInShare int64 `json:"notInShare" doc:"Devices that were served the release and are outside its share."`
-	// RateLimited is counted up to a bound.
+	NotServed   int64 `json:"notServed" doc:"Devices that Waft never served the release; their reports may be forged."`
+	NotInShare  int64 `json:"notInShare" doc:"Devices that were served the release and are outside its share."`
 	RateLimited int64 `json:"rateLimited" doc:"Devices of which every report exceeded the rate limit (429); a lower bound."`
 }
 
 // WaitReason is what a stage waits for.
 type WaitReason models.WaitReason
 
-// Schema lists the reasons.
 func (WaitReason) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: []any{
 		models.WaitDuration, models.WaitDevices, models.WaitThreshold, models.WaitData, models.WaitResume,
@@ -161,14 +158,13 @@ func healthRecord(h *models.Observation) OrNull[Health] {
 }
 
 func (RolloutExecution) example() any {
-	policy, channel := int64(8), "production"
 	health := orNull(Health{
 		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, CheckedAt: exampleTime,
 		IgnoredDevices: 3, IgnoredReasons: IgnoredDevices{NotServed: 2, NotInShare: 1},
 	})
 	return RolloutExecution{
-		ID: 21, PolicyID: &policy, PolicyName: "Careful", UpdateID: 17, UpdateUUID: uuid.MustParse(exampleUUID),
-		GroupID: uuid.MustParse(exampleUUID), Channel: &channel, Platform: models.IOS, RuntimeVersion: "1.4.0",
+		ID: 21, PolicyID: new(int64(8)), PolicyName: "Careful", UpdateID: 17, UpdateUUID: uuid.MustParse(exampleUUID),
+		GroupID: uuid.MustParse(exampleUUID), Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
 		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
 		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), Percentage: 5, WaitingFor: orNull(WaitReason(models.WaitDuration)),
 		Reason: "5 % of devices for 60 minutes", StartedAt: exampleTime, StageStartedAt: exampleTime, Health: health,

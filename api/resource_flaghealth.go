@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// flagWindowInput asks about a flag over a window of days.
+// flagWindowInput selects a flag and a window of days.
 type flagWindowInput struct {
 	IDPath
 	Days int `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Days of the window, today included."`
@@ -44,9 +44,9 @@ func (h *handlers) flagEvaluations(ctx context.Context, in *flagWindowInput) (*o
 // and channel.
 type FlagImpact struct {
 	FlagKey             string     `json:"flagKey"`
-	Variation           string     `json:"variation" doc:"As devices name it in flagStates."`
+	Variation           string     `json:"variation" doc:"Value in flagStates of devices."`
 	UpdateUUID          *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	UpdateID            *int64     `json:"updateId" nullable:"true" doc:"Null for what is no release of the project."`
+	UpdateID            *int64     `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
 	RuntimeVersion      string     `json:"runtimeVersion"`
 	Channel             string     `json:"channel"`
 	Devices             int64      `json:"devices" doc:"Distinct devices."`
@@ -70,9 +70,8 @@ func flagImpact(f models.FlagImpact, releases map[string]models.Release) FlagImp
 }
 
 func (FlagImpact) example() any {
-	id, update := int64(17), uuid.MustParse(exampleUUID)
 	return FlagImpact{
-		FlagKey: "new-checkout", Variation: "true", UpdateUUID: &update, UpdateID: &id, RuntimeVersion: "1.4.0",
+		FlagKey: "new-checkout", Variation: "true", UpdateUUID: parsedUUID(exampleUUID), UpdateID: new(int64(17)), RuntimeVersion: "1.4.0",
 		Channel: "production", Devices: 500, ErroredDevices: 10, CrashedDevices: 1, ErrorRate: 2, ErrorRateDelta: 1.5,
 		CrashFreePercentage: 99.8,
 	}
@@ -91,8 +90,8 @@ type FlagHealth struct {
 
 // VariationHealth is the health of the devices with one variation on one channel.
 type VariationHealth struct {
-	Variation           string             `json:"variation" doc:"Value as devices name it in flagStates."`
-	Name                string             `json:"name" doc:"Name of the variation; empty for a value that is no variation of the flag."`
+	Variation           string             `json:"variation" doc:"Value in flagStates of devices."`
+	Name                string             `json:"name" doc:"Name of the variation; empty for a value that is not a variation of the flag."`
 	Channel             string             `json:"channel"`
 	Devices             int64              `json:"devices"`
 	ErrorRate           float64            `json:"errorRate"`
@@ -141,7 +140,7 @@ type FlagEvaluations struct {
 
 // VariationEvaluations is how often a flag had a value in the window.
 type VariationEvaluations struct {
-	Value      string  `json:"value" doc:"Text of the value; (other) for all that are no variation of the flag."`
+	Value      string  `json:"value" doc:"Text of the value; (other) for all that are not a variation of the flag."`
 	Name       string  `json:"name" doc:"Name of the variation; empty for any other value."`
 	Count      int64   `json:"count"`
 	Percentage float64 `json:"percentage" doc:"Of the total."`
@@ -205,10 +204,6 @@ func (h *handlers) flagImpacts(ctx context.Context, in *flagImpactsInput) (*outp
 	if err != nil {
 		return nil, err
 	}
-	updates := map[string]bool{}
-	for _, f := range impacts {
-		updates[f.UpdateUUID] = true
-	}
-	releases, err := h.reportedReleases(ctx, updates)
+	releases, err := releasesOf(ctx, h, impacts, func(f models.FlagImpact) string { return f.UpdateUUID })
 	return &output[[]FlagImpact]{rendered(impacts, func(f models.FlagImpact) FlagImpact { return flagImpact(f, releases) })}, err
 }

@@ -60,7 +60,7 @@ type createFlagBody struct {
 }
 
 type variationBody struct {
-	ID    *int64 `json:"id,omitempty" doc:"In a change: of the variation that it takes the place of. Without, that is found by the value, else by the name."`
+	ID    *int64 `json:"id,omitempty" doc:"In a change: id of the variation that it replaces; by default the one with the same value, else with the same name."`
 	Name  string `json:"name"`
 	Value string `json:"value" doc:"The value's text."`
 }
@@ -103,7 +103,7 @@ func (b patchFlagBody) model() (models.FlagPatch, models.Problems) {
 	return patch, p
 }
 
-// cleared is the text of a field, "" for null.
+// cleared is the text of a field, or "" for null.
 func cleared(p Patch[string]) *string {
 	if p.set && p.value == nil {
 		return new(string)
@@ -112,8 +112,7 @@ func cleared(p Patch[string]) *string {
 }
 
 func (b patchFlagBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
-
-func (patchFlagBody) example() any { return patchFlagBody{Enabled: patchTo(false)} }
+func (patchFlagBody) example() any                   { return patchFlagBody{Enabled: patchTo(false)} }
 
 type patchVariationBody struct {
 	Name  Patch[string] `json:"name,omitzero"`
@@ -126,8 +125,7 @@ func (b patchVariationBody) model() (models.VariationPatch, models.Problems) {
 }
 
 func (b patchVariationBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
-
-func (patchVariationBody) example() any { return patchVariationBody{Name: patchTo("Enabled")} }
+func (patchVariationBody) example() any                   { return patchVariationBody{Name: patchTo("Enabled")} }
 
 type patchVariationInput struct {
 	IDPath

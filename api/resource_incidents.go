@@ -10,7 +10,7 @@ import (
 
 // Incidents stores incidents.
 type Incidents interface {
-	// ListIncidents returns those that are open, or are not, where open says so.
+	// ListIncidents returns open or closed incidents, or both if open is nil.
 	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
 }
 
@@ -27,7 +27,6 @@ func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 	if in.Status != "" {
 		open = new(in.Status == "open")
 	}
-	updates := map[string]bool{}
 	var releases map[string]models.Release
 	return listed(ctx, in.PageQuery,
 		func(i models.Incident) Incident { return incidentRecord(i, releases) },
@@ -36,10 +35,7 @@ func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 			if err != nil {
 				return nil, err
 			}
-			for _, i := range incidents {
-				updates[i.UpdateUUID] = true
-			}
-			releases, err = h.reportedReleases(ctx, updates)
+			releases, err = releasesOf(ctx, h, incidents, func(i models.Incident) string { return i.UpdateUUID })
 			return incidents, err
 		})
 }
@@ -49,7 +45,7 @@ type Incident struct {
 	ID                 int64           `json:"id"`
 	Status             string          `json:"status" enum:"open,closed"`
 	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for what is no release of the project."`
+	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
 	Channel            string          `json:"channel"`
 	Platform           models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion     string          `json:"runtimeVersion"`

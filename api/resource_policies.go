@@ -17,8 +17,7 @@ type Policies interface {
 	) (models.RolloutPolicy, error)
 	ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error)
 	Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error)
-	// UpdatePolicy and DeletePolicy answer policy_locked while a rollout by the policy
-	// is open.
+	// UpdatePolicy and DeletePolicy return policy_locked while a rollout of the policy is open.
 	UpdatePolicy(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 	) (models.RolloutPolicy, error)
@@ -214,7 +213,7 @@ type FreezeWindow struct {
 	To   string           `json:"to" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Time of day; at or before from it is on the next day."`
 }
 
-// Schedule says when rollouts by a policy move by themselves.
+// Schedule says when stages begin by themselves.
 type Schedule struct {
 	StartAt       *Time          `json:"startAt" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
 	TimeZone      string         `json:"timeZone" doc:"Zone of the freeze windows, as the IANA time zone database names it."`
@@ -231,7 +230,7 @@ func scheduleRecord(s models.Schedule) Schedule {
 
 func windowRecord(w models.FreezeWindow) FreezeWindow { return FreezeWindow(w) }
 
-// windowModels is nil without windows, as a policy that never had any.
+// windowModels is nil without windows, as in a policy that never had any.
 func windowModels(windows []FreezeWindow) []models.FreezeWindow {
 	if len(windows) == 0 {
 		return nil

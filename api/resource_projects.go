@@ -47,8 +47,7 @@ func (b createProjectBody) model() models.NewProject {
 }
 
 func (b createProjectBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
-
-func (createProjectBody) example() any { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
+func (createProjectBody) example() any                   { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
 
 func (h *handlers) createProject(ctx context.Context, in *bodyInput[createProjectBody]) (*output[Project], error) {
 	p, err := h.Projects.CreateProject(ctx, actorOf(ctx), in.Body.model())

@@ -31,7 +31,7 @@ type resolveInput struct {
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
 	DeviceID          string          `query:"deviceId" doc:"Decides which shares include the device; without an id, only those of 100 %."`
 	UserID            string          `query:"userId"`
-	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs, by any UUID that it was served under."`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"Update id that the device runs."`
 	UpdateID          int64           `query:"updateId" minimum:"1" doc:"The release that atPercentage is for."`
 	AtPercentage      float64         `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
 
@@ -63,11 +63,7 @@ func (in *resolveInput) Resolve(request huma.Context) []error {
 	case in.supposes:
 		models.CheckPercentage(&p, "atPercentage", in.AtPercentage)
 	}
-	details := make([]error, len(p))
-	for i, f := range p {
-		details[i] = &huma.ErrorDetail{Location: "query." + f.Field, Message: f.Message}
-	}
-	return details
+	return inputErrors("query", p.Err())
 }
 
 func (in resolveInput) request() delivery.Request {
@@ -82,8 +78,8 @@ func (in resolveInput) request() delivery.Request {
 type Resolution struct {
 	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
 	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
-	UpdateUUID *string          `json:"updateUuid" doc:"What the device gets the release as: its own UUID, or the newest one that a rollback made necessary."`
-	BranchName *string          `json:"branchName" doc:"Null when it did not come to a branch."`
+	UpdateUUID *string          `json:"updateUuid" doc:"Update id that the device gets: that of the release, or its newest alias."`
+	BranchName *string          `json:"branchName" doc:"Null when no branch was resolved."`
 	Steps      []ResolutionStep `json:"steps" doc:"In their order."`
 }
 

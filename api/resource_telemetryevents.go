@@ -27,10 +27,10 @@ var (
 type EventFilter struct {
 	Channel    string          `query:"channel" maxLength:"128" doc:"Only events on this channel."`
 	Platform   models.Platform `query:"platform" enum:"ios,android" doc:"Only events of this platform."`
-	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, whatever the case."`
+	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, ignoring case."`
 	UpdateUUID UUID            `query:"updateUuid" doc:"Only events of devices on this release."`
 	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"Only events of this device."`
-	Cursor     EventCursor     `query:"cursor" doc:"Where the page before ended; from its Link header."`
+	Cursor     EventCursor     `query:"cursor" doc:"End of the previous page, from its Link header."`
 }
 
 type telemetryEventsInput struct {

@@ -17,7 +17,7 @@ type Releases interface {
 		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
 	) ([]models.Release, error)
 	Release(ctx context.Context, projectID, id int64) (models.Release, error)
-	// UpdateID finds a release by its update UUID, also a deleted one.
+	// UpdateID finds a release by its update id, also a deleted one.
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
 	UpdateRelease(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
@@ -27,7 +27,7 @@ type Releases interface {
 		ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
 	) (models.Republished, error)
 	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
-	// ReleaseHistory answers for deleted releases, too.
+	// ReleaseHistory is also of deleted releases.
 	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
 }
 
@@ -94,12 +94,11 @@ func (createUpdateBody) example() any {
 }
 
 type patchUpdateBody struct {
-	IsEnabled         Patch[bool]    `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
-	IsCritical        Patch[bool]    `json:"isCritical,omitzero" doc:"Devices apply it at once."`
-	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
-	ReleaseMessage    Patch[string]  `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
-
-	LinkedFlags Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
+	IsEnabled         Patch[bool]       `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
+	IsCritical        Patch[bool]       `json:"isCritical,omitzero" doc:"Devices apply it at once."`
+	RolloutPercentage Patch[float64]    `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
+	ReleaseMessage    Patch[string]     `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
+	LinkedFlags       Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
 }
 
 func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
@@ -120,14 +119,12 @@ func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
 }
 
 func (b patchUpdateBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
+func (patchUpdateBody) example() any                   { return patchUpdateBody{IsEnabled: patchTo(false)} }
 
-func (patchUpdateBody) example() any { return patchUpdateBody{IsEnabled: patchTo(false)} }
-
-// Update is a release: a build published to a branch, or an order to go back to
-// the bundle inside the app.
+// Update is a release: a build published to a branch, or a rollback to the embedded update.
 type Update struct {
 	ID                  int64              `json:"id"`
-	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"How devices name it."`
+	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update id of the release."`
 	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"Shared by the platforms of one publish."`
 	BuildID             *int64             `json:"buildId" doc:"Null for a rollback to the embedded bundle."`
 	BranchName          string             `json:"branchName"`
@@ -139,7 +136,7 @@ type Update struct {
 	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Share of devices that get it, 0 to 100."`
 	ReleaseMessage      string             `json:"releaseMessage"`
 	Kind                models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
-	RepublishedFromID   *int64             `json:"republishedFromId" doc:"The release that it repeats, else null."`
+	RepublishedFromID   *int64             `json:"republishedFromId" doc:"The release that it republishes, else null."`
 	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"The releases that it reverts."`
 	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"The rollout that is running or paused for it, else null."`
 	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
@@ -195,7 +192,7 @@ func linkedFlagRecord(l models.LinkedFlag) LinkedFlag {
 	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}
 }
 
-// linkModels is nil for no list, since a change without one keeps the links.
+// linkModels is nil for nil, because a change without a list keeps the links.
 func linkModels(links []FlagLink) []models.FlagLink {
 	if links == nil {
 		return nil
@@ -223,6 +220,41 @@ func (b rollbackBody) model() models.Rollback {
 func (b rollbackBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (rollbackBody) example() any {
-	to := int64(16)
-	return rollbackBody{RuntimeVersion: "1.4.0", Platform: models.IOS, Channel: "production", RollbackToUpdateID: &to}
+	return rollbackBody{
+		RuntimeVersion: "1.4.0", Platform: models.IOS, Channel: "production", RollbackToUpdateID: new(int64(16)),
+	}
+}
+
+var republishDoc = doc(tagUpdates, "republishUpdate", "Republish a release",
+	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.",
+	http.StatusCreated)
+
+type republishBody struct {
+	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Where to; the channel of the original when absent."`
+	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the original's when absent."`
+}
+
+func (b republishBody) model() models.Republish      { return models.Republish(b) }
+func (b republishBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+func (republishBody) example() any                   { return republishBody{Channels: []string{"production", "staging"}} }
+
+// Republished is the result of a republish.
+type Republished struct {
+	Updates []Update  `json:"updates" doc:"One a channel and platform."`
+	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"Shared by all of them."`
+}
+
+func (Republished) example() any {
+	update := Update{}.example().(Update)
+	update.RepublishedFromID = new(int64(16))
+	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
+}
+
+func (h *handlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
+	var n models.Republish
+	if in.Body != nil {
+		n = in.Body.model()
+	}
+	made, err := h.Releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
+	return &output[Republished]{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
 }

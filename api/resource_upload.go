@@ -23,24 +23,24 @@ import (
 
 // Stager receives uploaded files before the build is created.
 type Stager interface {
-	// Stage reads r to its end, at most limit bytes of it (too_large beyond), and
-	// holds the bytes outside of memory until they are kept or discarded.
+	// Stage reads r to its end and writes it to a temporary file, which is then kept or
+	// discarded. Above limit bytes it returns too_large.
 	Stage(ctx context.Context, r io.Reader, limit int64) (*assets.Staged, error)
 }
 
-// Blobs knows what the asset store holds.
+// Blobs lists the files of the asset store.
 type Blobs interface {
-	// HoldBlobs says which of the files with the given MD5s the project holds, and
-	// keeps all of them from garbage collection until their build is made.
+	// HoldBlobs returns which of the files with the given MD5s the project has. A cleanup
+	// leaves all of them until their build is created.
 	HoldBlobs(ctx context.Context, projectID int64, md5s []string) (models.BlobHold, error)
 }
 
 const (
-	// uploadStallTime is how long an upload may stand still.
+	// uploadStallTime is how long an upload may send nothing.
 	uploadStallTime = time.Minute
-	// uploadOverhead is what the parts' headers and fields may add to the files.
+	// uploadOverhead is for headers and fields, in bytes.
 	uploadOverhead = 32 << 20
-	// keepTogether is how many files are put into the store at a time.
+	// keepTogether is how many files are stored at the same time.
 	keepTogether = 8
 )
 
@@ -69,7 +69,7 @@ func (h *handlers) uploadBuild(c *gin.Context) {
 		return
 	}
 	if _, err := idempotencyKey(c); err != nil {
-		fail(c, err) // before many bytes are read in vain
+		fail(c, err) // before the form is read
 		return
 	}
 	if err := h.receiveBuild(c, parts); err != nil {
@@ -77,8 +77,8 @@ func (h *handlers) uploadBuild(c *gin.Context) {
 	}
 }
 
-// receive reads the form, keeps its files, makes the build of them and answers
-// with it. Whatever happens, no file stays on hold.
+// receiveBuild reads the form, stores its files, creates the build and answers it. It
+// always deletes the staged files.
 func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	ctx := c.Request.Context()
 	u := uploadForm{
@@ -86,7 +86,7 @@ func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	}
 	defer func() {
 		if discarded := u.discard(); err == nil && discarded != nil {
-			// The build is there; only the space of its temporary files is not free.
+			// The build exists; only its temporary files could not be deleted.
 			callOf(ctx).failure = discarded
 		}
 	}()
@@ -116,8 +116,8 @@ func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	return nil
 }
 
-// buildFingerprint is the SHA-256 of what an upload asks for. The form's own bytes
-// would not do: whoever sends it again uses another boundary.
+// buildFingerprint is the SHA-256 of the uploaded build. It is not of the form's bytes,
+// because a repeated form has another boundary.
 func buildFingerprint(n models.NewBuild) ([]byte, error) {
 	n.Assets = slices.SortedFunc(slices.Values(n.Assets), func(a, b models.BuildAsset) int {
 		return cmp.Compare(a.Path, b.Path)
@@ -133,9 +133,9 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 	return sum[:], nil
 }
 
-// keep puts those files of the build into the project's store that it does not
-// hold yet, and notes in n the hold and the variants. A file is named by its MD5, so
-// two different ones of the same MD5 are refused. The build is to be made soon.
+// keepFiles stores the files that the project does not have, and sets the hold and the
+// variants in n. Files are stored by their MD5, so two different files of the same MD5 are
+// an error.
 func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
 	md5s := make([]string, len(n.Assets))
@@ -167,8 +167,8 @@ func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 	return keeping.Wait()
 }
 
-// freshFiles are those of the files that are not known yet, each content once: as
-// what the build launches if it does, since that says what it is.
+// freshFiles are the files that are not held, each content once. A content that is also
+// the launch asset is returned as that, because it has the right content type.
 func freshFiles(files []models.BuildAsset, held map[string]string) (fresh []models.BuildAsset, err error) {
 	known := make(map[string]string, len(held)+len(files))
 	maps.Copy(known, held)

@@ -35,8 +35,7 @@ type createOverrideBody struct {
 }
 
 func (b createOverrideBody) model() models.NewUserOverride { return models.NewUserOverride(b) }
-
-func (b createOverrideBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+func (b createOverrideBody) Resolve(huma.Context) []error  { return bodyErrors(b.model().Validate()) }
 
 func (createOverrideBody) example() any {
 	return createOverrideBody{UserID: "user-42", BranchName: "next", Note: "tests the new checkout"}

@@ -11,7 +11,7 @@ import (
 
 // Webhooks stores webhooks and their deliveries.
 type Webhooks interface {
-	// CreateWebhook also returns the secret, which nothing else does.
+	// CreateWebhook also returns the secret.
 	CreateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 	) (models.Webhook, models.WebhookSecret, error)
@@ -19,7 +19,7 @@ type Webhooks interface {
 	UpdateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
 	) (models.Webhook, error)
-	// RotateWebhookSecret makes a new secret and returns it.
+	// RotateWebhookSecret returns the new secret.
 	RotateWebhookSecret(
 		ctx context.Context, projectID int64, actor models.Actor, id int64,
 	) (models.Webhook, models.WebhookSecret, error)
@@ -27,7 +27,7 @@ type Webhooks interface {
 	ListWebhookDeliveries(
 		ctx context.Context, projectID, webhookID int64, page models.Page,
 	) ([]models.WebhookDelivery, error)
-	// TestWebhook and Redeliver refuse a webhook that is not active.
+	// TestWebhook and Redeliver return an error for a webhook that is not active.
 	TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error)
 	Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error)
 }
@@ -68,7 +68,7 @@ func (b createWebhookBody) model() models.NewWebhook {
 	}
 }
 
-// webhookSecretModel takes a secret off the wire.
+// webhookSecretModel is nil for nil.
 func webhookSecretModel(text *string) *models.WebhookSecret {
 	if text == nil {
 		return nil
@@ -105,8 +105,7 @@ func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
 }
 
 func (b patchWebhookBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
-
-func (patchWebhookBody) example() any { return patchWebhookBody{IsActive: patchTo(false)} }
+func (patchWebhookBody) example() any                   { return patchWebhookBody{IsActive: patchTo(false)} }
 
 func (h *handlers) rotateWebhook(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
 	w, secret, err := h.Webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
@@ -156,11 +155,8 @@ type Webhook struct {
 
 func webhookRecord(w models.Webhook) Webhook {
 	out := Webhook{
-		ID: w.ID, URL: w.URL, Events: w.Events, IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
+		ID: w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
 		FailingSince: timeOrNull(w.FailingSince), DisabledReason: w.DisabledReason, CreatedAt: Time{w.CreatedAt}, UpdatedAt: Time{w.UpdatedAt},
-	}
-	if out.Events == nil {
-		out.Events = []string{}
 	}
 	if w.LastDelivery != nil {
 		out.LastDelivery = orNull(deliveryRecord(*w.LastDelivery))
@@ -176,8 +172,7 @@ func (Webhook) example() any {
 	}
 }
 
-// CreatedWebhook is a webhook whose secret was just set, the only time that it is
-// shown.
+// CreatedWebhook is a webhook with its new secret, which no other answer has.
 type CreatedWebhook struct {
 	Webhook
 	Secret string `json:"secret" doc:"The secret that signs messages. It cannot be shown again."`
@@ -191,7 +186,7 @@ func (CreatedWebhook) example() any {
 type WebhookDelivery struct {
 	ID            int64                 `json:"id"`
 	MessageID     string                `json:"messageId" doc:"The header webhook-id, the same in every attempt and when it is sent again."`
-	Event         string                `json:"event" doc:"The action that it tells of, or webhook.test."`
+	Event         string                `json:"event" doc:"The action, or webhook.test."`
 	Status        models.DeliveryStatus `json:"status" enum:"pending,delivered,failed,cancelled"`
 	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Oldest first."`
 	NextAttemptAt *Time                 `json:"nextAttemptAt" nullable:"true" doc:"Null when no attempt follows."`

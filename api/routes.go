@@ -81,7 +81,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/webhooks/{id}/test", editor, operation(testWebhookDoc, h.testWebhook)},
 		{post, "/v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver", editor, operation(redeliverDoc, h.redeliverWebhook)},
 
-		{get, "/v1/ota/code-signing", admin, operation(getSigningDoc, h.getSigning)},
+		{get, "/v1/ota/code-signing", admin, operation(getSigningDoc, reading(h.SigningKeys, SigningKeys.SigningKey, signingRecord))},
 		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, creating[putSigningBody](h.SigningKeys, SigningKeys.PutSigningKey, signingRecord))},
 		{remove, "/v1/ota/code-signing", admin, operation(deleteSigningDoc, h.deleteSigning)},
 
@@ -111,7 +111,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, listing(h.Executions, Executions.ListExecutions, executionRecord))},
 		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, h.startExecution)},
 		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(h.Executions, Executions.Execution, executionRecord))},
-		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, h.streamExecution(streamHeartbeat))},
+		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, h.streamExecution)},
 		{post, "/v1/ota/rollout-executions/{id}/pause", editor, operation(repeatable(pauseExecutionDoc), h.command(models.CommandPause))},
 		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(repeatable(resumeExecutionDoc), h.command(models.CommandResume))},
 		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(repeatable(advanceExecutionDoc), h.command(models.CommandAdvance))},
@@ -131,9 +131,9 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, h.listAudit)},
 
-		{get, "/v1/ota/settings", viewer, operation(getSettingsDoc, h.getSettings)},
+		{get, "/v1/ota/settings", viewer, operation(getSettingsDoc, reading(h.Settings, Settings.Settings, settingsRecord))},
 		{patch, "/v1/ota/settings", admin, operation(patchSettingsDoc, h.patchSettings)},
-		{get, "/v1/ota/gc", viewer, operation(previewGarbageDoc, h.previewGarbage)},
+		{get, "/v1/ota/gc", viewer, operation(previewGarbageDoc, reading(h.Collector, Collector.Preview, garbageRecord))},
 		{post, "/v1/ota/gc", admin, operation(repeatable(collectGarbageDoc), h.collectGarbage)},
 		{remove, "/v1/ota/devices/{deviceId}/data", admin, operation(eraseDeviceDoc, h.eraseDevice)},
 
