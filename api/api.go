@@ -1,6 +1,12 @@
+// Package api is Waft's HTTP interface. huma describes, checks and documents the
+// management endpoints from Go types; devices are answered by plain Gin handlers. The
+// table in routes.go says who may call what. A handler reads the request, calls one
+// service and writes the answer. The interfaces of services are declared beside the
+// handlers, so that the package does not depend on the engines.
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +18,11 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/waft-ota/waft/internal/reports"
 )
 
-// Deps is what the API is made of. Interfaces are declared beside the handlers
-// that use them.
+// Deps are the dependencies and settings of the API.
 type Deps struct {
 	Keys            Keys
 	Projects        Projects
@@ -45,12 +52,12 @@ type Deps struct {
 	Assets          Assets
 	Patches         Patches
 	PatchFiles      PatchFiles
-	// AssetRedirect is how long a URL of the bucket lives that devices are sent to for
-	// files; 0 when they get files from here.
+	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for
+	// files; 0 serves files from here.
 	AssetRedirect     time.Duration
 	Reports           Reports
-	Serves            Serves
-	Refusals          Refusals
+	Exposures         Exposures
+	RefusedCounter    RefusedCounter
 	EvaluatedContexts EvaluatedContexts
 	SegmentDevices    SegmentDevices
 	Evaluations       Evaluations
@@ -61,65 +68,33 @@ type Deps struct {
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
-	// TrustedProxies are addresses and networks whose X-Forwarded-For is believed;
-	// none by default.
+	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.
 	TrustedProxies []string
 	Limits         Limits
-	// Rates bound public endpoints; the zero value does not.
-	Rates Rates
-	// Streams ends every event stream when it ends; nil never does.
+	Rates          Rates
+	// Streams ends all event streams when it is done; nil for never.
 	Streams context.Context
-	// Metrics collects the API's own metrics and is served at /metrics; a new one
-	// when nil.
+	// Metrics is served at /metrics; nil for a new registry.
 	Metrics *prometheus.Registry
-	// Tracer makes spans of requests that come with an API key; nil makes none. Requests of
-	// devices are not traced.
+	// Tracer traces management requests; nil traces none. Requests of devices are not traced.
 	Tracer trace.Tracer
 	Log    *slog.Logger
 	Now    func() time.Time
 }
 
-// Limits of what callers may send. Zero fields mean the contract's defaults.
+// Limits bound what callers may send. A zero field stands for its default.
 type Limits struct {
-	FileBytes   int64 // one file of a build
-	BuildBytes  int64 // all files of a build
-	BuildFiles  int
-	ReportBytes int64 // a health report, packed and unpacked
-	// BodyTime is how long a body may take to arrive; an upload's, which may take as
-	// long as it moves, may stand still for a minute.
+	FileBytes   int64 // one file of a build; 200 MiB
+	BuildBytes  int64 // all files of a build; 1 GiB
+	BuildFiles  int   // 5,000
+	ReportBytes int64 // a health report, before and after decompression; 512 KiB
+	// BodyTime is how long a body may take to arrive; 30 s. An upload may take any time,
+	// but a minute without a byte ends it.
 	BodyTime time.Duration
-}
-
-func (l Limits) orDefaults() Limits {
-	defaults := Limits{FileBytes: 200 << 20, BuildBytes: 1 << 30, BuildFiles: 5000, ReportBytes: 512 << 10, BodyTime: 30 * time.Second}
-	if l.FileBytes == 0 {
-		l.FileBytes = defaults.FileBytes
-	}
-	if l.BuildBytes == 0 {
-		l.BuildBytes = defaults.BuildBytes
-	}
-	if l.BuildFiles == 0 {
-		l.BuildFiles = defaults.BuildFiles
-	}
-	if l.ReportBytes == 0 {
-		l.ReportBytes = defaults.ReportBytes
-	}
-	if l.BodyTime == 0 {
-		l.BodyTime = defaults.BodyTime
-	}
-	return l
 }
 
 // New returns the server's handler. It fails when a dependency is missing.
 func New(d Deps) (http.Handler, error) {
-	if err := d.check(); err != nil {
-		return nil, err
-	}
-	return build(d)
-}
-
-// check names every missing dependency.
-func (d Deps) check() error {
 	var errs []error
 	value := reflect.ValueOf(d)
 	for i := range value.NumField() {
@@ -128,45 +103,61 @@ func (d Deps) check() error {
 			errs = append(errs, fmt.Errorf("api: the dependency %s is missing", field.Name))
 		}
 	}
-	return errors.Join(errs...)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return build(d)
 }
 
-func (d Deps) orDefaults() Deps {
-	d.Limits = d.Limits.orDefaults()
-	if d.Streams == nil {
-		d.Streams = context.Background()
+// handlers has the handlers of all routes as methods.
+type handlers struct {
+	Deps
+	keyed      keyedRequests
+	rateLimits rateLimits
+	nameLimits *reports.Limiter
+	recent     *recentExposures
+	limited    limitedReports
+	heartbeat  time.Duration // of event streams
+}
+
+func newHandlers(d Deps) *handlers {
+	d.Limits = Limits{
+		FileBytes:   cmp.Or(d.Limits.FileBytes, 200<<20),
+		BuildBytes:  cmp.Or(d.Limits.BuildBytes, 1<<30),
+		BuildFiles:  cmp.Or(d.Limits.BuildFiles, 5000),
+		ReportBytes: cmp.Or(d.Limits.ReportBytes, 512<<10),
+		BodyTime:    cmp.Or(d.Limits.BodyTime, 30*time.Second),
 	}
-	if d.Metrics == nil {
-		d.Metrics = prometheus.NewRegistry()
-	}
-	if d.Log == nil {
-		d.Log = slog.New(slog.DiscardHandler)
-	}
+	d.Streams = cmp.Or(d.Streams, context.Background())
+	d.Metrics = cmp.Or(d.Metrics, prometheus.NewRegistry())
+	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return d
+	return &handlers{
+		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now),
+		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
+		heartbeat: streamHeartbeat,
+	}
 }
 
-// build makes the routes, also from no dependencies at all when only the OpenAPI
-// document is wanted.
+// build makes the routes. For the OpenAPI document no dependencies are needed.
 func build(d Deps) (*mux, error) {
-	d = d.orDefaults()
 	engine := gin.New()
 	engine.ContextWithFallback = true
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
 	engine.UseRawPath = true // a branch named a/b is addressed as a%2Fb
-	engine.Use(bodyWithin(d.Limits.BodyTime))
 	if err := engine.SetTrustedProxies(d.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	m := newMux(engine, gate{
-		keys: d.Keys, projects: d.Projects, rootHash: d.RootKeyHash, now: d.Now, log: d.Log,
-	}, newObserver(d.Log, d.Metrics), keyedRequests{d.Idempotency}, readYourWrites(d.Snapshots), d.identifiers())
-	m.tracer = d.Tracer
-	registerProblem(m.api.OpenAPI())
-	m.add(d.routes(m))
+	h := newHandlers(d)
+	engine.Use(limitBodyTime(h.Limits.BodyTime, false))
+	m := newMux(engine, h)
+	for _, r := range h.routes(m) {
+		m.rows = append(m.rows, r)
+		r.serve(m, r)
+	}
 	openRecords(m.api.OpenAPI())
 	return m, nil
 }

@@ -2,79 +2,121 @@ package api
 
 import (
 	"hash/maphash"
+	"net/http"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
+// Exposures records what devices were served. Rollouts count only devices with an
+// exposure.
+type Exposures interface {
+	// Served neither waits nor fails.
+	Served(e models.Exposure)
+}
+
+// noteManifest records the answer to a manifest request, and the updates that the device
+// says it failed on. answered is false when the answer was an error.
+func (h *handlers) noteManifest(s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool) {
+	if r.DeviceID == "" {
+		return // without an id the device cannot be found again
+	}
+	if kind := d.ExposureKind(); kind != "" && answered {
+		h.noteExposure(s, r, d.UpdateUUID, kind)
+	}
+	for _, failed := range r.RecentFailed {
+		h.noteExposure(s, r, failed, models.ExposureFailure)
+	}
+}
+
+// noteExposure ignores updates that are not releases of the project, because a device may
+// send any id.
+func (h *handlers) noteExposure(s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind) {
+	updateUUID, ok := s.CanonicalUpdate(updateUUID)
+	if !ok {
+		return
+	}
+	device, bucket := s.DeviceIdentity(r.DeviceID, updateUUID)
+	e := models.Exposure{
+		ProjectID: s.Project().ID, DeviceID: device, Platform: r.Platform, Channel: r.Channel,
+		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
+	}
+	if kind == models.ExposureFailure || h.recent.add(&e) {
+		h.Exposures.Served(e)
+	}
+}
+
+// noteFile records that a device downloaded the launch asset of a release, as a file or as
+// a patch. It ignores other files, and clients that do not name themselves or the update.
+func (h *handlers) noteFile(s *delivery.Snapshot, r *http.Request, md5 string, kind models.ExposureKind) {
+	device := strings.ToLower(r.Header.Get("Eas-Client-Id"))
+	requested := strings.ToLower(r.Header.Get("Expo-Requested-Update-Id"))
+	if device == "" || len(device) > reports.MaxDeviceID || r.Method != http.MethodGet || !s.Launches(requested, md5) {
+		return
+	}
+	updateUUID, _ := s.CanonicalUpdate(requested)
+	device, bucket := s.DeviceIdentity(device, updateUUID)
+	h.Exposures.Served(models.Exposure{
+		ProjectID: s.Project().ID, DeviceID: device, Platform: models.Platform(r.Header.Get("Expo-Platform")),
+		RuntimeVersion: r.Header.Get("Expo-Runtime-Version"), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
+	})
+}
+
 const (
-	// exposureShards is how many locks the noted exposures are spread over, so that
-	// devices do not wait for each other.
-	exposureShards = 32
-	// exposuresRemembered bounds how many exposures are remembered, for at most twice
-	// exposureTime.
+	// exposuresRemembered bounds the memory of recentExposures.
 	exposuresRemembered = 1 << 20
 	exposureTime        = time.Hour
 )
 
-// notedExposures remembers which exposures were noted lately, so that a device that
-// asks again and again is noted once. It forgets each within 2 × exposureTime: noting
-// it again is harmless, and one that was lost must be noted again. It keeps only a hash
-// of 64 bits of each. Two that have the same hash count as one, which happens to one
-// device in 10^13.
-type notedExposures struct {
-	seed   maphash.Seed
-	now    func() time.Time
-	shards [exposureShards]exposureShard
-}
+// recentExposures remembers exposures, so that a device that checks often is recorded
+// once. It forgets an exposure within 2 × exposureTime, since one that was lost must be
+// recorded again. It keeps a hash of 64 bits of each; about one device in 10^13 has the
+// hash of another exposure and is not recorded.
+type recentExposures struct {
+	seed maphash.Seed
+	now  func() time.Time
 
-// exposureShard holds the exposures since turned, and those of the time before.
-type exposureShard struct {
-	mu                sync.Mutex
+	mu sync.Mutex
+	// current are the exposures since turned, previous those of the time before.
 	current, previous map[uint64]struct{}
 	turned            time.Time
-	_                 [16]byte // keeps the locks of neighbours off one cache line
 }
 
-func newNotedExposures(now func() time.Time) *notedExposures {
-	return &notedExposures{seed: maphash.MakeSeed(), now: now}
+func newRecentExposures(now func() time.Time) *recentExposures {
+	return &recentExposures{seed: maphash.MakeSeed(), now: now}
 }
 
-// add notes an exposure and reports whether it is a new one.
-func (n *notedExposures) add(s *models.Exposure) bool {
-	var h maphash.Hash
-	h.SetSeed(n.seed)
-	for _, part := range [...]string{s.DeviceID, s.UpdateUUID, string(s.Kind), s.Channel, s.RuntimeVersion, string(s.Platform)} {
-		_, _ = h.WriteString(part) // it never fails
-		_ = h.WriteByte(0)
+// add reports whether the exposure is new.
+func (r *recentExposures) add(e *models.Exposure) bool {
+	var hash maphash.Hash
+	hash.SetSeed(r.seed)
+	for _, part := range [...]string{e.DeviceID, e.UpdateUUID, string(e.Kind), e.Channel, e.RuntimeVersion, string(e.Platform)} {
+		_, _ = hash.WriteString(part) // it never fails
+		_ = hash.WriteByte(0)
 	}
-	sum := h.Sum64()
-	return n.shards[sum%exposureShards].add(sum, n.now())
-}
-
-func (s *exposureShard) add(sum uint64, now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.current == nil || len(s.current) >= exposuresRemembered/2/exposureShards || now.Sub(s.turned) > exposureTime {
-		s.current, s.previous, s.turned = map[uint64]struct{}{}, s.current, now
+	sum, now := hash.Sum64(), r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.current == nil || len(r.current) >= exposuresRemembered/2 || now.Sub(r.turned) > exposureTime {
+		r.current, r.previous, r.turned = map[uint64]struct{}{}, r.current, now
 	}
-	if _, noted := s.current[sum]; noted {
+	if _, known := r.current[sum]; known {
 		return false
 	}
-	if _, noted := s.previous[sum]; noted {
+	if _, known := r.previous[sum]; known {
 		return false
 	}
-	s.current[sum] = struct{}{}
+	r.current[sum] = struct{}{}
 	return true
 }
 
-// forget makes every exposure a new one.
-func (n *notedExposures) forget() {
-	for i := range n.shards {
-		s := &n.shards[i]
-		s.mu.Lock()
-		s.current, s.previous = nil, nil
-		s.mu.Unlock()
-	}
+// forget makes every exposure new.
+func (r *recentExposures) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.current, r.previous = nil, nil
 }

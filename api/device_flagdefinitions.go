@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -13,26 +12,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-type definitionHandlers struct{ snapshots Snapshots }
-
 var flagDefinitionsDoc = huma.Operation{
 	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
-	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their variations and the rules that apply there, by key, and those that are off there but that a release overrides. Values are typed. Without a channel the flags are as they are apart from all channels.",
+	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their variations and the rules that apply there, by key, and those that are off there but that a release overrides. Values are typed. Without a channel the flags have their own values, without those of channels.",
 	Errors:      []int{http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
-		{
-			Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",
-			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
-		},
+		projectParam,
 		deviceParam("query", "channel", "The device's channel.", "production"),
 		deviceParam("header", "If-None-Match", "ETag of the definitions that the client has.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
 	},
 	Responses: map[string]*huma.Response{
 		"200": {
 			Description: "The flags.",
-			Headers: map[string]*huma.Param{
-				"ETag": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "Differs exactly when the flags do."},
-			},
+			Headers:     map[string]*huma.Param{"ETag": answerHeader("Differs exactly when the flags do.")},
 			Content: map[string]*huma.MediaType{"application/json": {
 				Schema: &huma.Schema{
 					Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"flags", "version"},
@@ -48,15 +40,12 @@ var flagDefinitionsDoc = huma.Operation{
 					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
 			}},
 		},
-		"304": {Description: "The client has them."},
+		"304": {Description: "The client has the current definitions."},
 	},
 }
 
-func (h definitionHandlers) get(c *gin.Context) {
-	snapshot, ok := h.snapshots.Project(c.Param("projectSlug"))
-	if !ok {
-		snapshot, ok = h.snapshots.Project(strings.ToLower(c.Param("projectSlug"))) // a UUID may be in capitals
-	}
+func (h *handlers) flagDefinitions(c *gin.Context) {
+	snapshot, ok := h.pathProject(c)
 	if !ok {
 		fail(c, models.Errorf(models.CodeNotFound, "there is no project %q", c.Param("projectSlug")))
 		return
@@ -72,7 +61,7 @@ func (h definitionHandlers) get(c *gin.Context) {
 	}
 	header := c.Writer.Header()
 	header.Set("Content-Type", "application/json")
-	header.Set("Cache-Control", "no-cache") // keep it, but ask whether it is still so
+	header.Set("Cache-Control", "no-cache") // a cache must revalidate
 	header.Set("ETag", `"`+document.Version+`"`)
 	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(document.Body))
 }

@@ -1,42 +1,33 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
-// Evaluations takes in how often clients evaluated flags.
+// Evaluations stores how often clients evaluated flags.
 type Evaluations interface {
-	// AppendEvaluations returns nil once they survive the end of any process, and
-	// unavailable when they do not.
+	// AppendEvaluations returns nil once they are durable, and unavailable when that fails.
 	AppendEvaluations(ctx context.Context, evaluations []models.FlagEvaluations) error
-}
-
-type evaluationHandlers struct {
-	reportHandlers
-	evaluations Evaluations
-	contexts    contextBook
 }
 
 var reportEvaluationsDoc = huma.Operation{
 	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report how often flags had which value",
-	Description: "From clients that evaluate flags themselves, added up. At most 500 entries. Flags that the project does not have are skipped; values that are no variation of theirs count as one, (other). Whom they were evaluated for is recorded as a context within seconds: of the kind that the context names as kind, else user, with its name and its other fields as attributes. 204 means that they are durable; on 503 send them again.",
-	Errors: []int{
-		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+	Description: "Counts from clients that evaluate flags themselves. At most 500 entries. Flags that the project does not have are skipped; values that are not a variation of the flag count as (other). The contexts are recorded within seconds: kind and name are those fields of context, its other fields are the attributes, and the default kind is user. 204 means that they are durable; on 503 send them again.",
+	Errors:      reportErrors,
+	RequestBody: &huma.RequestBody{
+		Required: true, Content: recordContent("application/json", "EvaluationReport", EvaluationReport{}.example()),
 	},
 	Responses: map[string]*huma.Response{"204": {Description: "They are durable."}},
 }
 
-// EvaluationReport documents the report; reports.ParseEvaluations reads it.
+// EvaluationReport documents what reports.ParseEvaluations reads.
 type EvaluationReport struct {
 	ProjectSlug string            `json:"projectSlug" doc:"The project's slug or UUID."`
 	Channel     string            `json:"channel,omitempty" default:"default"`
@@ -47,67 +38,72 @@ type EvaluationReport struct {
 // EvaluationCount is how often a flag had a value.
 type EvaluationCount struct {
 	FlagKey         string          `json:"flagKey"`
-	Value           EvaluatedValue  `json:"value" doc:"The value, or its text."`
+	Value           FlagValue       `json:"value" doc:"The value, or its text."`
 	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"How often."`
 	LastEvaluatedAt *Time           `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"When the last time was; now when absent."`
-	TargetingKey    string          `json:"targetingKey,omitempty" maxLength:"256" doc:"Whom it was evaluated for; the context's targetingKey when absent."`
-	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"With what it was evaluated. Up to 100 attributes of 16 KiB are recorded, else none."`
+	TargetingKey    string          `json:"targetingKey,omitempty" maxLength:"256" doc:"The context that it was evaluated for; by default the targetingKey in context."`
+	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"The attributes that it was evaluated with. Up to 100 attributes of 16 KiB are recorded, else none."`
 	_               struct{}        `additionalProperties:"true"`
 }
 
-// EvaluatedValue is any JSON.
-type EvaluatedValue json.RawMessage
-
-// MarshalJSON writes it as it is.
-func (v EvaluatedValue) MarshalJSON() ([]byte, error) { return json.RawMessage(v).MarshalJSON() }
-
-// Schema is any value.
-func (EvaluatedValue) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
-
 func (EvaluationReport) example() any {
 	return EvaluationReport{ProjectSlug: exampleSlug, Channel: "production", Evaluations: []EvaluationCount{
-		{FlagKey: "new-checkout", Value: EvaluatedValue("true"), Count: 12, LastEvaluatedAt: &exampleTime, TargetingKey: "user-42"},
+		{FlagKey: "new-checkout", Value: flagValue("true"), Count: 12, LastEvaluatedAt: &exampleTime, TargetingKey: "user-42"},
 	}}
 }
 
-func (h evaluationHandlers) report(c *gin.Context) {
-	if err := h.accept(c); err != nil {
-		fail(c, err)
-		return
-	}
-	c.Status(http.StatusNoContent)
-}
+func (h *handlers) reportEvaluations(c *gin.Context) { acknowledge(c, h.acceptEvaluations(c)) }
 
-func (h evaluationHandlers) accept(c *gin.Context) error {
-	var body bytes.Buffer
-	if err := h.read(c, &body); err != nil {
-		return err
-	}
-	now := h.now().UTC()
-	slug, reported, err := reports.ParseEvaluations(body.Bytes(), now)
+func (h *handlers) acceptEvaluations(c *gin.Context) error {
+	body, err := h.readReport(c)
 	if err != nil {
 		return err
 	}
-	snapshot, ok := h.snapshots.Project(slug)
+	slug, reported, err := reports.ParseEvaluations(body, h.Now().UTC())
+	if err != nil {
+		return err
+	}
+	snapshot, ok := h.Snapshots.Project(slug)
 	if !ok {
 		return models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
 	}
-	kept := make([]models.FlagEvaluations, 0, len(reported))
-	contexts := make([]models.EvaluatedContext, 0, len(reported))
+	var kept []models.FlagEvaluations
+	var contexts []models.EvaluatedContext
 	for _, r := range reported {
-		value, ok := snapshot.EvaluatedValue(r.FlagKey, r.Raw)
-		if !ok {
-			continue
+		if value, ok := snapshot.EvaluatedValue(r.FlagKey, r.Raw); ok {
+			r.ProjectID, r.Value = snapshot.Project().ID, value
+			kept, contexts = append(kept, r.FlagEvaluations), append(contexts, r.Context)
 		}
-		r.ProjectID, r.Value = snapshot.Project().ID, value
-		kept, contexts = append(kept, r.FlagEvaluations), append(contexts, r.Context)
 	}
 	if len(kept) == 0 {
 		return nil
 	}
-	if err := h.evaluations.AppendEvaluations(c.Request.Context(), kept); err != nil {
+	if err := h.Evaluations.AppendEvaluations(c.Request.Context(), kept); err != nil {
 		return err
 	}
-	h.contexts.note(snapshot, contexts)
+	h.noteContexts(snapshot, contexts)
 	return nil
+}
+
+// EvaluatedContexts records the contexts that flags are evaluated for.
+type EvaluatedContexts interface {
+	// Evaluated neither waits nor fails.
+	Evaluated(c models.EvaluatedContext)
+}
+
+// noteContexts records the valid ones of the contexts.
+func (h *handlers) noteContexts(s *delivery.Snapshot, contexts []models.EvaluatedContext) {
+	for _, c := range contexts {
+		if c.TargetingKey == "" || c.Tidy() != nil {
+			continue
+		}
+		c.ProjectID = s.Project().ID
+		if c.Kind == "user" || c.Kind == "device" {
+			if hash, _ := s.DeviceIdentity(c.TargetingKey, ""); hash != c.TargetingKey {
+				// A project that hashes ids keeps no name beside the hash.
+				c.TargetingKey, c.Name = hash, ""
+			}
+		}
+		h.EvaluatedContexts.Evaluated(c)
+	}
 }

@@ -11,13 +11,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-type manifestHandlers struct {
-	snapshots Snapshots
-	serves    serveBook
-	refusals  refusalBook
-	limits    limits
-}
-
 // manifestMedia documents a manifest by itself.
 var manifestMedia = &huma.MediaType{
 	Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
@@ -26,13 +19,10 @@ var manifestMedia = &huma.MediaType{
 
 var manifestDoc = huma.Operation{
 	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
-	Description: "The Expo Updates protocol, versions 0 and 1. Every client-* header has an expo-* twin that is taken when it is absent.",
+	Description: "The Expo Updates protocol, versions 0 and 1. Without a client-* header, the expo-* header of the same name is used.",
 	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
-		{
-			Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",
-			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
-		},
+		projectParam,
 		deviceParam("query", "channel", "Channel, for clients that cannot send its header.", "production"),
 		deviceParam("header", "client-channel-name", "Channel to check. Required, here or as expo-channel-name or channel.", "production"),
 		deviceParam("header", "client-runtime-version", "Runtime version of the app. Required, here or as expo-runtime-version.", "1.4.0"),
@@ -43,22 +33,18 @@ var manifestDoc = huma.Operation{
 		deviceParam("header", "expo-current-update-id", "The update that the device runs.", exampleUUID),
 		deviceParam("header", "expo-embedded-update-id", "The update inside the app.", exampleUUID),
 		deviceParam("header", "expo-recent-failed-update-ids", "Updates that failed to start, as a structured list.", `"`+exampleUUID+`"`),
-		deviceParam("header", "expo-expect-signature", "Which signature the answer must have, as a structured dictionary; none when absent.",
+		deviceParam("header", "expo-expect-signature", "The signature that the answer must have, as a structured dictionary; none when absent.",
 			`sig, keyid="main", alg="rsa-v1_5-sha256"`),
-		deviceParam("header", "expo-extra-params", "What the app set for itself, as a structured dictionary.", `client-user-id="user-42"`),
+		deviceParam("header", "expo-extra-params", "Parameters that the app set, as a structured dictionary.", `client-user-id="user-42"`),
 	},
 	Responses: map[string]*huma.Response{
 		"200": {
 			Description: "A manifest, or a directive: roll back to the embedded update, or no update.",
 			Headers: map[string]*huma.Param{
-				"expo-protocol-version": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "0 or 1, as asked for."},
-				"expo-manifest-filters": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "Which stored updates the device may run."},
-				"expo-signature": {
-					Schema: &huma.Schema{Type: huma.TypeString}, Description: "Signature of a single-part answer, when it was expected; multipart has it in its part.",
-				},
-				"waft-store-update-required": {
-					Schema: &huma.Schema{Type: huma.TypeString}, Description: "The channel's minimum runtime version, when the device is below it.",
-				},
+				"expo-protocol-version":      answerHeader("0 or 1, as requested."),
+				"expo-manifest-filters":      answerHeader("Which stored updates the device may run."),
+				"expo-signature":             answerHeader("Signature of a single-part answer, when it was expected; multipart has it in its part."),
+				"waft-store-update-required": answerHeader("The channel's minimum runtime version, when the device is below it."),
 			},
 			Content: map[string]*huma.MediaType{
 				"multipart/mixed":       {Schema: &huma.Schema{Type: huma.TypeString}, Example: "a part named manifest or directive"},
@@ -66,59 +52,74 @@ var manifestDoc = huma.Operation{
 				"application/json":      manifestMedia,
 			},
 		},
-		"204": {Description: "No update, to clients that take no multipart."},
+		"204": {Description: "No update, for clients that do not accept multipart."},
 	},
 }
 
-// deviceParam documents what a device may say of itself.
+// projectParam documents the project in a path.
+var projectParam = &huma.Param{
+	Name: "projectSlug", In: "path", Required: true, Description: "Slug or UUID of the project.",
+	Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
+}
+
+// deviceParam documents an optional parameter.
 func deviceParam(in, name, description, example string) *huma.Param {
 	return &huma.Param{
 		Name: name, In: in, Description: description, Example: example, Schema: &huma.Schema{Type: huma.TypeString},
 	}
 }
 
-// within refuses a device that asks too often, and notes that it was refused.
-func (h manifestHandlers) within(c *gin.Context) {
-	err := h.limits.check(c)
-	if err == nil {
-		return
-	}
-	if snapshot, ok := h.project(c); ok {
-		h.refusals.limited(snapshot, c.Request)
-	}
-	fail(c, err)
+// answerHeader documents a header of an answer.
+func answerHeader(description string) *huma.Param {
+	return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
-func (h manifestHandlers) project(c *gin.Context) (*delivery.Snapshot, bool) {
+// limitManifests applies the rate limit and records requests above it.
+func (h *handlers) limitManifests(c *gin.Context) {
+	if err := h.rateLimits.check(c); err != nil {
+		if snapshot, ok := h.pathProject(c); ok {
+			h.noteRefused(snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
+		}
+		fail(c, err)
+	}
+}
+
+// pathProject is the project in the path.
+func (h *handlers) pathProject(c *gin.Context) (*delivery.Snapshot, bool) {
 	slug := c.Param("projectSlug")
-	snapshot, ok := h.snapshots.Project(slug)
+	snapshot, ok := h.Snapshots.Project(slug)
 	if !ok {
-		snapshot, ok = h.snapshots.Project(strings.ToLower(slug)) // a UUID may be in capitals
+		snapshot, ok = h.Snapshots.Project(strings.ToLower(slug)) // a UUID may be in upper case
 	}
 	return snapshot, ok
 }
 
-func (h manifestHandlers) get(c *gin.Context) {
-	snapshot, ok := h.project(c)
+func (h *handlers) getManifest(c *gin.Context) {
+	snapshot, ok := h.pathProject(c)
 	if !ok {
 		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
 		return
 	}
 	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)
 	if err != nil {
-		h.refusals.malformed(snapshot, c.Request, err)
+		h.noteRefused(snapshot, refusedRequest(c.Request, malformedReason(err)))
 		fail(c, err)
 		return
 	}
 	decision := snapshot.Resolve(request)
 	answer := snapshot.Render(decision, request)
 	answer.SetHeader(c.Writer.Header())
-	h.serves.manifest(snapshot, &request, &decision, answer.Problem == nil)
-	h.refusals.decided(snapshot, &request, &decision)
+	h.noteManifest(snapshot, &request, &decision, answer.Problem == nil)
+	if reason := decision.Refusal(); reason != "" {
+		h.noteRefused(snapshot, models.RefusedRequest{
+			Reason: reason, Channel: request.Channel, Platform: string(request.Platform),
+			RuntimeVersion: request.RuntimeVersion, DeviceID: request.DeviceID,
+		})
+	}
 	if answer.Problem != nil {
 		fail(c, answer.Problem)
 		return
 	}
 	c.Writer.WriteHeader(answer.Status)
-	_, _ = answer.Body.WriteTo(c.Writer) // a device that has left needs no answer
+	_, _ = answer.Body.WriteTo(c.Writer) // a device that disconnected needs no answer
 }

@@ -16,26 +16,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Patches knows what became of patches.
+// Patches lists patches.
 type Patches interface {
 	ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error)
 }
 
 // PatchFiles opens patches.
 type PatchFiles interface {
-	// OpenPatch opens what makes the target of the base, or answers not_found.
+	// OpenPatch opens the patch from the base to the target, or returns not_found.
 	OpenPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) (*assets.Reader, error)
 }
 
-type patchHandlers struct{ patches Patches }
+var listPatchesDoc = doc(tagUpdates, "listUpdatePatches", "List the patches to a release",
+	"What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.")
 
-var listPatchesDoc = huma.Operation{
-	OperationID: "listUpdatePatches", Tags: []string{tagUpdates}, Summary: "List the patches to a release",
-	Description: "What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.",
-}
-
-// UpdatePatch is the difference between the bundle that devices run and that of a
-// release.
+// UpdatePatch is a binary patch from a bundle that devices run to that of a release.
 type UpdatePatch struct {
 	BaseUpdateID    *int64             `json:"baseUpdateId" nullable:"true" doc:"The release whose bundle it starts from; null for an update inside a binary."`
 	BaseUpdateUUID  uuid.UUID          `json:"baseUpdateUuid" format:"uuid" doc:"The update whose bundle it starts from. Devices that run another one with the same bundle get it as well."`
@@ -55,22 +50,18 @@ func patchRecord(p models.Patch) UpdatePatch {
 }
 
 func (UpdatePatch) example() any {
-	base := int64(1041)
 	return UpdatePatch{
-		BaseUpdateID: &base, BaseUpdateUUID: uuid.MustParse(exampleUUID), Status: models.PatchOffered,
+		BaseUpdateID: new(int64(1041)), BaseUpdateUUID: uuid.MustParse(exampleUUID), Status: models.PatchOffered,
 		SizeBytes: 53187, FullBytes: 1465824, CompressedBytes: 498201, DurationMs: 412,
 	}
 }
 
-type patchesOutput struct{ Body []UpdatePatch }
-
-func (h patchHandlers) list(ctx context.Context, in *idInput) (*patchesOutput, error) {
-	found, err := h.patches.ReleasePatches(ctx, projectOf(ctx), in.ID)
-	return &patchesOutput{rendered(found, patchRecord)}, err
+func (h *handlers) listPatches(ctx context.Context, in *idInput) (*output[[]UpdatePatch], error) {
+	found, err := h.Patches.ReleasePatches(ctx, projectOf(ctx), in.ID)
+	return &output[[]UpdatePatch]{rendered(found, patchRecord)}, err
 }
 
-// What patches are asked for and answered with (RFC 3229; the names are those of
-// expo-updates).
+// Names of patch requests and answers (RFC 3229, and expo-updates).
 const (
 	patchFormat         = "bsdiff"
 	headerCurrentUpdate = "Expo-Current-Update-ID"
@@ -78,13 +69,13 @@ const (
 )
 
 var patchParams = []*huma.Param{
-	deviceParam("header", "a-im", "bsdiff, when the device takes the file as a patch.", patchFormat),
+	deviceParam("header", "a-im", "bsdiff, if the device accepts a patch.", patchFormat),
 	deviceParam("header", "expo-current-update-id", "The update that the device runs, to which a patch would be applied.", exampleUUID),
 }
 
-// servePatch answers a request for a launch asset with a patch and reports true, or
-// leaves the request alone: whatever is in doubt, the whole file is right.
-func (h fileHandlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta delivery.AssetMeta) bool {
+// servePatch answers a request for a launch asset with a patch if that is possible. It
+// returns false, without an answer, if the whole file must be sent.
+func (h *handlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta delivery.AssetMeta) bool {
 	r := c.Request
 	base := r.Header.Get(headerCurrentUpdate)
 	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Header.Get("If-None-Match") != "" || !takesPatches(r.Header) {
@@ -98,7 +89,7 @@ func (h fileHandlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta deli
 	if !ok {
 		return false
 	}
-	file, err := h.patches.OpenPatch(r.Context(), meta.ProjectID, patch.TargetMD5, patch.BaseMD5)
+	file, err := h.PatchFiles.OpenPatch(r.Context(), meta.ProjectID, patch.TargetMD5, patch.BaseMD5)
 	if err != nil {
 		return false
 	}
@@ -108,14 +99,14 @@ func (h fileHandlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta deli
 	}
 	header := c.Writer.Header()
 	header.Set("IM", patchFormat)
-	header.Set(headerBaseUpdate, base) // as it came: the client compares texts
+	header.Set(headerBaseUpdate, base) // unchanged, because the client compares texts
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Content-Length", strconv.FormatInt(file.Size(), 10))
 	header.Set("Cache-Control", "private, no-store")
 	header.Set("Vary", varyOf(s, meta.MD5))
 	header.Set("X-Content-Type-Options", "nosniff")
 	c.Status(http.StatusIMUsed)
-	// The client asks again, without patches, for one that breaks off.
+	// After an incomplete patch the client downloads the whole file.
 	_, _ = io.Copy(c.Writer, file)
 	return true
 }
@@ -132,8 +123,8 @@ func takesPatches(h http.Header) bool {
 	return false
 }
 
-// varyOf says what an answer with the file depends on, so that a cache in between
-// does not keep patches from the devices that could have them.
+// varyOf is the Vary header of a file, so that a cache does not answer requests for
+// patches with the file.
 func varyOf(s *delivery.Snapshot, md5 string) string {
 	if s.HasPatches(md5) {
 		return "Accept-Encoding, A-IM, " + headerCurrentUpdate

@@ -9,144 +9,126 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"sync"
-	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/time/rate"
 
+	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
 )
 
-// Reports takes in what devices say about themselves.
+// Reports stores health reports.
 type Reports interface {
-	// Append returns nil once the report survives the end of any process, and
-	// unavailable when it does not.
+	// Append returns nil once the report is durable, and unavailable when that fails.
 	Append(ctx context.Context, r models.HealthReport) error
 }
 
-// commonReportBytes is more than most reports have.
-const commonReportBytes = 16 << 10
-
-type reportHandlers struct {
-	reports   Reports
-	snapshots Snapshots
-	now       func() time.Time
-	maxBytes  int64
-	limits    limits
-	limiter   *reports.Limiter
-	limited   limitedBook
+// reportErrors are the statuses of errors that reports are answered with.
+var reportErrors = []int{
+	http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
+	http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 }
 
 var reportHealthDoc = huma.Operation{
 	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
-	Description: "At most 500 events and 512 KiB, also after gzip. Event types and fields that Waft does not know are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`. 204 means that the report is durable and counts once; on 503 send it again. Whoever does not hear the answer sends it again under the same Idempotency-Key: it counts once within 24 hours, whichever process takes it in. A release's health counts only devices that were served the release by a manifest request with the same device id.",
+	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id.",
 	Parameters: []*huma.Param{{
 		Name: headerIdempotencyKey, In: "header", Example: exampleUUID, Schema: &huma.Schema{Type: huma.TypeString},
-		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name the first counts, whatever the others hold.",
+		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name only the first counts.",
 	}},
-	Errors: []int{
-		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+	Errors: reportErrors,
+	RequestBody: &huma.RequestBody{
+		Required: true, Content: recordContent("application/json", "HealthReport", HealthReport{}.example()),
 	},
 	Responses: map[string]*huma.Response{"204": {Description: "The report is durable."}},
 }
 
-func (h reportHandlers) report(c *gin.Context) {
-	if err := h.accept(c); err != nil {
+func (h *handlers) reportHealth(c *gin.Context) { acknowledge(c, h.acceptReport(c)) }
+
+// acknowledge answers a report with 204, or with err.
+func acknowledge(c *gin.Context, err error) {
+	if err != nil {
 		fail(c, err)
 		return
 	}
 	c.Status(http.StatusNoContent)
 }
 
-func (h reportHandlers) accept(c *gin.Context) error {
-	slug, report, err := h.parse(c)
+func (h *handlers) acceptReport(c *gin.Context) error {
+	slug, report, err := h.parseReport(c)
 	if err != nil {
 		return err
 	}
-	snapshot, ok := h.snapshots.Project(slug)
+	snapshot, ok := h.Snapshots.Project(slug)
 	if !ok {
 		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
 	}
-	if err := h.limits.ofDevice(c, report.DeviceID); err != nil {
-		h.limited.note(snapshot, report)
+	if err := h.rateLimits.checkDevice(c, report.DeviceID); err != nil {
+		h.noteLimited(snapshot, report)
 		return err
 	}
-	// A report without an event that Waft knows still shows an active device.
-	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.now().UTC()
-	if err := name(&report, c.GetHeader(headerIdempotencyKey)); err != nil {
-		return err
+	// A report without known events still shows an active device.
+	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.Now().UTC()
+	if key := c.GetHeader(headerIdempotencyKey); key != "" {
+		if utf8.RuneCountInString(key) > maxIdempotencyKey {
+			return models.Errorf(models.CodeInvalid, "Idempotency-Key must be at most %d characters", maxIdempotencyKey)
+		}
+		report.ID, report.Keyed = models.ReportID(report.ProjectID, report.DeviceID, key), true
 	}
 	if canonical, ok := snapshot.CanonicalUpdate(report.UpdateUUID); ok {
 		report.UpdateUUID = canonical
 	}
-	h.limiter.Limit(report.ProjectID, snapshot, &report)
+	h.nameLimits.Limit(report.ProjectID, snapshot, &report)
 	report.DeviceID, report.ShareBucket = snapshot.DeviceIdentity(report.DeviceID, report.UpdateUUID)
-	return h.reports.Append(c.Request.Context(), report)
+	return h.Reports.Append(c.Request.Context(), report)
 }
 
-// name gives the report the id that it has whenever it comes with the key.
-func name(r *models.HealthReport, key string) error {
-	switch {
-	case key == "":
-		return nil
-	case utf8.RuneCountInString(key) > maxIdempotencyKey:
-		return models.Errorf(models.CodeInvalid, "Idempotency-Key must be at most %d characters", maxIdempotencyKey)
-	}
-	r.ID, r.Keyed = models.ReportID(r.ProjectID, r.DeviceID, key), true
-	return nil
-}
-
-// reportBodies are bytes.Buffers that bodies were read into.
-var reportBodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// parse reads the report that the body holds.
-func (h reportHandlers) parse(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
-	body := reportBodies.Get().(*bytes.Buffer)
-	defer func() {
-		if body.Cap() <= commonReportBytes {
-			body.Reset()
-			reportBodies.Put(body)
-		}
-	}()
-	if err := h.read(c, body); err != nil {
+func (h *handlers) parseReport(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
+	body, err := h.readReport(c)
+	if err != nil {
 		return "", r, err
 	}
-	return reports.ParseHealth(body.Bytes()) // which copies what it keeps
+	return reports.ParseHealth(body)
 }
 
-// read reads the body, unpacked, unless it is larger than allowed in either form.
-func (h reportHandlers) read(c *gin.Context, body *bytes.Buffer) error {
+// commonReportBytes is more than the size of most reports.
+const commonReportBytes = 16 << 10
+
+// readReport reads the body and decompresses it. Both forms must be within the limit.
+func (h *handlers) readReport(c *gin.Context) ([]byte, error) {
 	if err := checkReportType(c.GetHeader("Content-Type")); err != nil {
-		return err
+		return nil, err
 	}
-	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, h.maxBytes)
+	limit := h.Limits.ReportBytes
+	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
 	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
 	case "", "identity":
 	case "gzip", "x-gzip":
 		unpacked, err := gzip.NewReader(from)
 		if err != nil {
-			return unreadable(err)
+			return nil, unreadable(err)
 		}
 		from = unpacked
 	default:
-		return models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
+		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
 	}
-	// Room for most reports at once, and for no more than that on somebody's word.
+	var body bytes.Buffer
+	// The announced length may be false, so it reserves no more than a common report needs.
 	body.Grow(bytes.MinRead + int(min(max(c.Request.ContentLength, 0), commonReportBytes-bytes.MinRead)))
-	if _, err := body.ReadFrom(io.LimitReader(from, h.maxBytes+1)); err != nil {
-		return unreadable(err)
+	if _, err := body.ReadFrom(io.LimitReader(from, limit+1)); err != nil {
+		return nil, unreadable(err)
 	}
-	if int64(body.Len()) > h.maxBytes {
-		return models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", h.maxBytes)
+	if int64(body.Len()) > limit {
+		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
 	}
-	return nil
+	return body.Bytes(), nil
 }
 
-// unreadable is the answer to a body that did not arrive as announced.
+// unreadable is the error for a body that did not arrive as announced.
 func unreadable(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -157,8 +139,8 @@ func unreadable(err error) error {
 	return e
 }
 
-// checkReportType lets JSON pass, and text, which is what browsers' beacons send
-// it as.
+// checkReportType permits JSON, and text, because the beacons of browsers send JSON as
+// text.
 func checkReportType(header string) error {
 	if header == "" {
 		return nil
@@ -170,7 +152,7 @@ func checkReportType(header string) error {
 	return models.Errorf(models.CodeUnsupportedMedia, "the body must be application/json")
 }
 
-// HealthReport documents the report; reports.ParseHealth reads it.
+// HealthReport documents what reports.ParseHealth reads.
 type HealthReport struct {
 	ProjectSlug    string        `json:"projectSlug" doc:"The project's slug or UUID."`
 	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable id of the device, the same as in manifest requests."`
@@ -182,7 +164,7 @@ type HealthReport struct {
 	_              struct{}      `additionalProperties:"true"`
 }
 
-// HealthEvent is one event of a report; equal ones are counted by the device.
+// HealthEvent is one event of a report. The device counts equal events.
 type HealthEvent struct {
 	Type           string            `json:"type" doc:"js_error, crash, custom or app_launch; events of other types are skipped."`
 	Name           string            `json:"name,omitempty" doc:"Of a custom event."`
@@ -210,4 +192,60 @@ func (HealthReport) example() any {
 			},
 		},
 	}
+}
+
+const (
+	// limitedReads is how many limited reports a second are read for their device and
+	// release; more would make a flood expensive.
+	limitedReads = 200
+	// limitedBytes is the largest limited report that is read.
+	limitedBytes = 64 << 10
+)
+
+// limitedReports bounds the reading of reports above the rate limit, and counts them.
+type limitedReports struct {
+	reads          *rate.Limiter
+	noted, unknown prometheus.Counter
+}
+
+func newLimitedReports(metrics prometheus.Registerer) limitedReports {
+	all := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waft_reports_limited_total",
+		Help: "Health reports refused for their rate, by whether device and release were noted for the health of rollouts.",
+	}, []string{"noted"})
+	metrics.MustRegister(all)
+	return limitedReports{rate.NewLimiter(limitedReads, limitedReads), all.WithLabelValues("true"), all.WithLabelValues("false")}
+}
+
+// noteLimited records a report above the rate limit, so that a rollout shows which devices
+// its health leaves out. It ignores updates that are not releases of the project.
+func (h *handlers) noteLimited(s *delivery.Snapshot, r models.HealthReport) {
+	update, ok := s.CanonicalUpdate(r.UpdateUUID)
+	if !ok {
+		h.limited.unknown.Inc()
+		return
+	}
+	device, _ := s.DeviceIdentity(r.DeviceID, update)
+	h.RefusedCounter.Limited(models.LimitedReport{ProjectID: s.Project().ID, DeviceID: device, UpdateUUID: update})
+	h.limited.noted.Inc()
+}
+
+// limitReports applies the rate limit to what the request's headers say, and records
+// reports above it.
+func (h *handlers) limitReports(c *gin.Context) {
+	err := h.rateLimits.check(c)
+	if err == nil {
+		return
+	}
+	defer fail(c, err)
+	size := c.Request.ContentLength
+	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
+		if slug, report, err := h.parseReport(c); err == nil {
+			if snapshot, ok := h.Snapshots.Project(slug); ok {
+				h.noteLimited(snapshot, report)
+				return
+			}
+		}
+	}
+	h.limited.unknown.Inc()
 }

@@ -18,24 +18,24 @@ func (f *fakeReports) Append(_ context.Context, r models.HealthReport) error {
 	return nil
 }
 
-// fakeServes is a Serves. A function that is not set stands for an empty, valid answer.
-type fakeServes struct {
+// fakeExposures is an Exposures. A function that is not set stands for an empty, valid answer.
+type fakeExposures struct {
 	served []models.Exposure
 }
 
-func (f *fakeServes) Served(s models.Exposure) { f.served = append(f.served, s) }
+func (f *fakeExposures) Served(s models.Exposure) { f.served = append(f.served, s) }
 
-// fakeRefusals is a Refusals. A function that is not set stands for an empty, valid answer.
-type fakeRefusals struct {
+// fakeRefusedCounter is a RefusedCounter. A function that is not set stands for an empty, valid answer.
+type fakeRefusedCounter struct {
 	refused []models.RefusedRequest
 	limited []models.LimitedReport
 }
 
-func (f *fakeRefusals) Refused(r models.RefusedRequest) {
+func (f *fakeRefusedCounter) Refused(r models.RefusedRequest) {
 	f.refused = append(f.refused, r)
 }
 
-func (f *fakeRefusals) Limited(r models.LimitedReport) {
+func (f *fakeRefusedCounter) Limited(r models.LimitedReport) {
 	f.limited = append(f.limited, r)
 }
 

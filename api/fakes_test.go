@@ -26,8 +26,8 @@ type fakes struct {
 	fakeCollector
 	fakeEraser
 	fakeReports
-	fakeServes
-	fakeRefusals
+	fakeExposures
+	fakeRefusedCounter
 	fakeEvaluations
 	fakeEvaluatedContexts
 	fakeUpdateNames
@@ -46,8 +46,8 @@ func (f *fakes) deps() Deps {
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,
 		Idempotency: &f.fakeIdempotency, UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,
-		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Serves: &f.fakeServes,
-		Refusals: &f.fakeRefusals, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
+		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Exposures: &f.fakeExposures,
+		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
 		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames,
 		Incidents: &f.fakeIncidents, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, Checks: Checks{},

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -17,12 +18,16 @@ func table(t *testing.T) []route {
 	t.Helper()
 	m, err := build(Deps{})
 	require.NoError(t, err)
-	var rows []route
-	for _, r := range m.rows {
-		rows = append(rows, r)
-	}
-	require.NotEmpty(t, rows)
-	return rows
+	require.NotEmpty(t, m.rows)
+	return m.rows
+}
+
+// documented finds a route's operation in the document.
+func documented(document *huma.OpenAPI, r route) *huma.Operation {
+	item := document.Paths[r.path]
+	return map[string]*huma.Operation{
+		get: item.Get, head: item.Head, post: item.Post, put: item.Put, patch: item.Patch, remove: item.Delete,
+	}[r.method]
 }
 
 // callOn is a call of a route that gets as far as the gate lets it. Streams and

@@ -21,7 +21,7 @@ func TestAnAnswerWhoseReaderStandsStillIsBrokenOff(t *testing.T) {
 	t.Parallel()
 	ended := make(chan error, 1)
 	engine := gin.New()
-	engine.GET("/", answerMoving(50*time.Millisecond), func(c *gin.Context) {
+	engine.GET("/", limitAnswerStall(50*time.Millisecond), func(c *gin.Context) {
 		_, err := io.Copy(c.Writer, endless{})
 		ended <- err
 	})

@@ -1,22 +1,22 @@
 package api
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// The page that shows the OpenAPI document. It loads nothing from elsewhere, so
-// that it works where there is no internet.
+// The page that shows the OpenAPI document. It loads nothing from other hosts, so it works
+// without internet access.
 var (
 	//go:embed docs/page.html
 	docsPage string
@@ -26,37 +26,28 @@ var (
 	docsScript string
 )
 
-var docsDoc = huma.Operation{
-	OperationID: "docs", Tags: []string{tagSystem}, Summary: "Browse this document",
-	Description: "A page for people.", Responses: page("text/html", "<!doctype html>…"),
-}
+var (
+	docsDoc = page(doc(tagSystem, "docs", "Browse this document", "A page for people."), "text/html", "<!doctype html>…")
 
-var openAPIDoc = huma.Operation{
-	OperationID: "openapi", Tags: []string{tagSystem}, Summary: "Get this document",
-	Description: "OpenAPI 3.1.", Responses: page("application/openapi+json", map[string]string{"openapi": "3.1.0"}),
-}
+	openAPIDoc = page(doc(tagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
+		"application/openapi+json", map[string]string{"openapi": "3.1.0"})
+	openAPI30Doc = page(doc(tagSystem, "openapi30", "Get this document in an older form",
+		"OpenAPI 3.0.3, for generators that do not support 3.1."),
+		"application/openapi+json", map[string]string{"openapi": "3.0.3"})
+	metricsDoc = page(doc(tagSystem, "metrics", "Get metrics", "In Prometheus' text format."),
+		"text/plain", "waft_http_requests_total{…} 42")
+)
 
-var openAPI30Doc = huma.Operation{
-	OperationID: "openapi30", Tags: []string{tagSystem}, Summary: "Get this document in an older form",
-	Description: "OpenAPI 3.0.3, for generators that know no newer one.",
-	Responses:   page("application/openapi+json", map[string]string{"openapi": "3.0.3"}),
-}
-
-var metricsDoc = huma.Operation{
-	OperationID: "metrics", Tags: []string{tagSystem}, Summary: "Get metrics",
-	Description: "In Prometheus' text format.", Responses: page("text/plain", "waft_http_requests_total{…} 42"),
-}
-
-// page documents an answer that is no record.
-func page(media string, example any) map[string]*huma.Response {
-	return map[string]*huma.Response{"200": {
-		Description: "The document.",
-		Content:     map[string]*huma.MediaType{media: {Schema: &huma.Schema{}, Example: example}},
+// page documents an answer that is not a record.
+func page(op huma.Operation, media string, example any) huma.Operation {
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "The document.", Content: content(media, &huma.Schema{}, example),
 	}}
+	return op
 }
 
-// docs serves the page. The policy names the page's own script and style by their
-// hashes and lets it fetch the document from its own origin, nothing else.
+// docs serves the page. The policy permits only the page's script and style, by their
+// hashes, and requests to its own origin.
 func docs() gin.HandlerFunc {
 	body := []byte(strings.NewReplacer("{{style}}", docsStyle, "{{script}}", docsScript).Replace(docsPage))
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'" +
@@ -72,9 +63,8 @@ func cspHash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// document serves what render makes of the finished OpenAPI document, made once
-// at the first request.
-func document(render func() ([]byte, error)) gin.HandlerFunc {
+// serveOnce serves an OpenAPI document, which is rendered at the first request.
+func serveOnce(render func() ([]byte, error)) gin.HandlerFunc {
 	once := sync.OnceValues(render)
 	return func(c *gin.Context) {
 		body, err := once()
@@ -86,10 +76,68 @@ func document(render func() ([]byte, error)) gin.HandlerFunc {
 	}
 }
 
+// OpenAPI returns the OpenAPI 3.1 document of all endpoints as indented JSON. It needs no
+// engines.
+func OpenAPI() ([]byte, error) { return printed((*mux).document31) }
+
+// OpenAPI30 returns the document as OpenAPI 3.0.3, for generators that do not support 3.1.
+func OpenAPI30() ([]byte, error) { return printed((*mux).document30) }
+
+func printed(render func(*mux) ([]byte, error)) ([]byte, error) {
+	m, err := build(Deps{})
+	if err != nil {
+		return nil, err
+	}
+	document, err := render(m)
+	if err != nil {
+		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, document, "", "  "); err != nil {
+		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
 func (m *mux) document31() ([]byte, error) { return json.Marshal(m.api.OpenAPI()) }
 
-func (m *mux) document30() ([]byte, error) { return downgraded(m.api.OpenAPI()) }
+func (m *mux) document30() ([]byte, error) {
+	old, err := m.api.OpenAPI().Downgrade()
+	if err != nil {
+		return nil, err
+	}
+	var tree any
+	if err := json.Unmarshal(old, &tree); err != nil {
+		return nil, err
+	}
+	nullableReferences(tree)
+	return json.Marshal(tree)
+}
 
-func metrics(from prometheus.Gatherer) gin.HandlerFunc {
-	return gin.WrapH(promhttp.HandlerFor(from, promhttp.HandlerOpts{}))
+// nullableReferences completes huma's downgrade to 3.0, which has no type null: "this
+// record or null" becomes a nullable wrapper around the reference.
+func nullableReferences(node any) {
+	switch value := node.(type) {
+	case map[string]any:
+		if either, ok := value["anyOf"].([]any); ok && len(either) == 2 {
+			if other, ok := either[1].(map[string]any); ok && other["type"] == "null" {
+				delete(value, "anyOf")
+				value["allOf"], value["nullable"] = either[:1], true
+			}
+		}
+		if anything, ok := value["additionalProperties"].(map[string]any); ok && len(anything) == 0 {
+			value["additionalProperties"] = true // to 3.0, {} is anything but null
+		}
+		if value["format"] == "binary" {
+			delete(value, "contentMediaType") // new in 3.1, and says the same
+		}
+		for _, child := range value {
+			nullableReferences(child)
+		}
+	case []any:
+		for _, child := range value {
+			nullableReferences(child)
+		}
+	}
 }

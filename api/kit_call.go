@@ -11,40 +11,38 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// call is what the layers around a handler know of one request. It is the
-// request's context, so that carrying it costs devices nothing.
+// call is what middlewares and handlers share about one request. It is the request's
+// context, which saves an allocation for each request of a device.
 type call struct {
 	context.Context
-	// id is the X-Request-Id, taken from the caller or made, and idHeader the same as
-	// a header has it.
+	// id is the X-Request-Id, from the caller or generated; idHeader is its header value.
 	id       string
 	idHeader [1]string
-	// traceID is the trace that a W3C traceparent header names, or "".
+	// traceID is from the traceparent header, or "".
 	traceID string
-	// path and query are the request's own, for Link headers and problems.
+	// path and query are those of the request.
 	path, query string
 	caller      caller
-	// idempotencyKey is the key that the request is answered under, or "".
+	// idempotencyKey is the request's Idempotency-Key, or "".
 	idempotencyKey string
-	// carriedOut is the command that the request's rollout has carried out, or "".
+	// carriedOut is the rollout command that took effect, or "".
 	carriedOut models.RolloutCommand
 	// failure is the error that was answered, for the log.
 	failure error
 }
 
-// caller is who makes a request; the zero value is an anonymous one.
+// caller is who makes a request; the zero value is anonymous.
 type caller struct {
 	actor models.Actor
-	// role is what the caller may do in project.
-	role models.Role
-	root bool
-	// project is the one that X-Project names, where the route asks for one.
+	role  models.Role // in project
+	root  bool
+	// project is that of X-Project, on routes that need one.
 	project models.Project
 }
 
 type callKey struct{}
 
-// Value finds the call itself, and what the context around it has.
+// Value returns the call itself, or a value of the context that it contains.
 func (c *call) Value(key any) any {
 	if key == (callKey{}) {
 		return c
@@ -52,8 +50,7 @@ func (c *call) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// callOf returns the request's call. Contexts that no middleware has seen, as in
-// the making of the OpenAPI document, have an empty one.
+// callOf returns the request's call, and an empty one for any other context.
 func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -61,30 +58,19 @@ func callOf(ctx context.Context) *call {
 	return &call{Context: ctx}
 }
 
-// actorOf is who the audit log names for what the request changes.
+// actorOf is the actor for the audit log.
 func actorOf(ctx context.Context) models.Actor { return callOf(ctx).caller.actor }
 
-// projectOf is the id of the project that the request is about.
+// projectOf is the id of the request's project.
 func projectOf(ctx context.Context) int64 { return callOf(ctx).caller.project.ID }
 
-// requestID keeps an id that the caller sent when it can stand in a header and a
-// log line, and makes one otherwise.
+// requestID is the id that the caller sent if it is visible ASCII, and otherwise a random
+// UUID. The UUID protects nothing, so a fast generator makes it.
 func requestID(sent string) string {
-	if sent == "" || len(sent) > 128 {
-		return newRequestID()
+	hidden := strings.ContainsFunc(sent, func(r rune) bool { return r < 0x21 || r > 0x7e })
+	if sent != "" && len(sent) <= 128 && !hidden {
+		return sent
 	}
-	for i := range len(sent) {
-		if sent[i] < 0x21 || sent[i] > 0x7e {
-			return newRequestID()
-		}
-	}
-	return sent
-}
-
-// newRequestID is a random UUID. It names a request and protects nothing, so it
-// does not need the randomness of the operating system, which takes longer than to
-// answer a device.
-func newRequestID() string {
 	var id uuid.UUID
 	binary.NativeEndian.PutUint64(id[:8], rand.Uint64())
 	binary.NativeEndian.PutUint64(id[8:], rand.Uint64())

@@ -2,27 +2,29 @@ package api
 
 import (
 	"context"
+	"fmt"
+	"net/url"
+	"strconv"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// Most operations read a request, call one method of a service and answer what it
-// returns. The functions in this file make their handlers. They take the method as an
-// expression of the service's interface, such as Branches.ListBranches, because the
-// OpenAPI document is made without any services.
+// Most operations call one method of a service and answer what it returns. The functions
+// in this file make their handlers. They take the method as an expression of the
+// interface, such as Branches.ListBranches, because the OpenAPI document is made without
+// services.
 
-// handler is the part of an operation between huma, which reads and checks the
-// request, and huma, which writes the answer.
+// handler handles an operation. huma reads the request and writes the answer.
 type handler[I, O any] = func(context.Context, *I) (*O, error)
 
-// IDPath is the id of the record that a path names.
+// IDPath is the id of a record in a path.
 type IDPath struct {
 	ID int64 `path:"id" minimum:"1" doc:"Id of the record." example:"17"`
 }
 
 type idInput struct{ IDPath }
 
-// NamePath is the name of the record that a path names.
+// NamePath is the name of a record in a path.
 type NamePath struct {
 	Name string `path:"name" doc:"Name of the record; write a slash in it as %2F." example:"next"`
 }
@@ -34,7 +36,7 @@ type listInput struct{ PageQuery }
 // bodyInput is a request with the body B.
 type bodyInput[B any] struct{ Body B }
 
-// idBodyInput is a request with the body B to the record that the path names by its id.
+// idBodyInput is a request with the body B for the record with the id in the path.
 type idBodyInput[B any] struct {
 	IDPath
 	Body B
@@ -54,7 +56,17 @@ func listing[S, M any, R identified](
 	}
 }
 
-// getting answers the record that the path names by its id.
+// reading answers a record that a project has one of.
+func reading[S, M, R any](
+	service S, read func(S, context.Context, int64) (M, error), render func(M) R,
+) handler[struct{}, output[R]] {
+	return func(ctx context.Context, _ *struct{}) (*output[R], error) {
+		m, err := read(service, ctx, projectOf(ctx))
+		return &output[R]{render(m)}, err
+	}
+}
+
+// getting answers the record with the id in the path.
 func getting[S, M, R any](
 	service S, get func(S, context.Context, int64, int64) (M, error), render func(M) R,
 ) handler[idInput, output[R]] {
@@ -64,7 +76,7 @@ func getting[S, M, R any](
 	}
 }
 
-// creating makes a record of the body B and answers it.
+// creating creates a record from the body B and answers it.
 func creating[B interface{ model() N }, S, N, M, R any](
 	service S, create func(S, context.Context, int64, models.Actor, N) (M, error), render func(M) R,
 ) handler[bodyInput[B], output[R]] {
@@ -74,21 +86,20 @@ func creating[B interface{ model() N }, S, N, M, R any](
 	}
 }
 
-// patching changes the record that the path names by its id as the body B says, and
-// answers the record.
+// patching changes the record with the id in the path and answers it.
 func patching[B interface {
 	model() (P, models.Problems)
 }, S, P, M, R any](
 	service S, update func(S, context.Context, int64, models.Actor, int64, P) (M, error), render func(M) R,
 ) handler[idBodyInput[B], output[R]] {
 	return func(ctx context.Context, in *idBodyInput[B]) (*output[R], error) {
-		patch, _ := in.Body.model() // Resolve has refused a body with problems
+		patch, _ := in.Body.model() // Resolve has rejected a body with problems
 		m, err := update(service, ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
 		return &output[R]{render(m)}, err
 	}
 }
 
-// deleting deletes the record that the path names by its id.
+// deleting deletes the record with the id in the path.
 func deleting[S any](
 	service S, remove func(S, context.Context, int64, models.Actor, int64) error,
 ) handler[idInput, struct{}] {
@@ -97,7 +108,7 @@ func deleting[S any](
 	}
 }
 
-// deletingNamed deletes the record that the path names by its name.
+// deletingNamed deletes the record with the name in the path.
 func deletingNamed[S any](
 	service S, remove func(S, context.Context, int64, models.Actor, string) error,
 ) handler[nameInput, struct{}] {
@@ -105,3 +116,72 @@ func deletingNamed[S any](
 		return nil, remove(service, ctx, projectOf(ctx), actorOf(ctx), in.Name)
 	}
 }
+
+// PageQuery selects a page of a list.
+type PageQuery struct {
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most records to answer."`
+	Before int64 `query:"before" minimum:"1" doc:"Only records with a lower id than this one; the Link header of a page has it for the next."`
+}
+
+// List is a page of records, newest first.
+type List[R any] struct {
+	Link string `header:"Link" doc:"Path of the next page, as <…>; rel=\"next\"; absent on the last one."`
+	Body []R
+}
+
+// identified is a record that a list is paged by.
+type identified interface{ recordID() int64 }
+
+// listed answers a page of records that fetch returns newest first.
+func listed[M any, R identified](
+	ctx context.Context, page PageQuery, render func(M) R, fetch func(models.Page) ([]M, error),
+) (*List[R], error) {
+	found, err := fetch(models.Page{Limit: page.Limit + 1, Before: page.Before})
+	return pageOf(ctx, found, page.Limit, render, func(last M) (cursor, value string) {
+		return "before", strconv.FormatInt(render(last).recordID(), 10)
+	}), err
+}
+
+// pageOf answers the first limit records of found. A record after them means that there
+// is a next page, whose Link has the cursor of the last record and keeps the filters.
+func pageOf[M, R any](
+	ctx context.Context, found []M, limit int, render func(M) R, after func(last M) (cursor, value string),
+) *List[R] {
+	out := &List[R]{Body: rendered(found[:min(len(found), limit)], render)}
+	if len(found) > limit {
+		c := callOf(ctx)
+		query, _ := url.ParseQuery(c.query) // checkText has rejected a malformed one
+		cursor, value := after(found[limit-1])
+		query.Set(cursor, value)
+		query.Del("page") // it counts from the cursor
+		out.Link = fmt.Sprintf(`<%s?%s>; rel="next"`, c.path, query.Encode())
+	}
+	return out
+}
+
+// rendered converts a list. The result is never nil, because lists are never null.
+func rendered[M, R any](from []M, render func(M) R) []R {
+	to := make([]R, len(from))
+	for i, m := range from {
+		to[i] = render(m)
+	}
+	return to
+}
+
+// The records that lists are paged by.
+func (r APIKey) recordID() int64           { return r.ID }
+func (r AuditEntry) recordID() int64       { return r.ID }
+func (r Branch) recordID() int64           { return r.ID }
+func (r Build) recordID() int64            { return r.ID }
+func (r Channel) recordID() int64          { return r.ID }
+func (r Context) recordID() int64          { return r.ID }
+func (r Flag) recordID() int64             { return r.ID }
+func (r Incident) recordID() int64         { return r.ID }
+func (r Project) recordID() int64          { return r.ID }
+func (r RolloutExecution) recordID() int64 { return r.ID }
+func (r RolloutPolicy) recordID() int64    { return r.ID }
+func (r Segment) recordID() int64          { return r.ID }
+func (r Update) recordID() int64           { return r.ID }
+func (r UserOverride) recordID() int64     { return r.ID }
+func (r Webhook) recordID() int64          { return r.ID }
+func (r WebhookDelivery) recordID() int64  { return r.ID }

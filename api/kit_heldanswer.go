@@ -2,13 +2,15 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 )
 
-// heldAnswer keeps an answer back until it is certain that it holds.
+// heldAnswer keeps an answer in memory until release sends it.
 type heldAnswer struct {
 	gin.ResponseWriter
 	header http.Header
@@ -16,44 +18,54 @@ type heldAnswer struct {
 	body   bytes.Buffer
 }
 
-// newHeldAnswer begins with the headers that the layers around have set on w.
+// newHeldAnswer copies the headers that middlewares have set on w.
 func newHeldAnswer(w gin.ResponseWriter) *heldAnswer {
 	return &heldAnswer{ResponseWriter: w, header: w.Header().Clone(), status: http.StatusOK}
 }
 
-// Header is of the answer that is held.
-func (h *heldAnswer) Header() http.Header { return h.header }
-
-// WriteHeader notes the status.
-func (h *heldAnswer) WriteHeader(status int) { h.status = status }
-
-// WriteHeaderNow sends nothing yet.
-func (h *heldAnswer) WriteHeaderNow() {}
-
-// Write adds to the body.
-func (h *heldAnswer) Write(p []byte) (int, error) { return h.body.Write(p) }
-
-// WriteString adds to the body.
+func (h *heldAnswer) Header() http.Header               { return h.header }
+func (h *heldAnswer) WriteHeader(status int)            { h.status = status }
+func (h *heldAnswer) WriteHeaderNow()                   {}
+func (h *heldAnswer) Write(p []byte) (int, error)       { return h.body.Write(p) }
 func (h *heldAnswer) WriteString(s string) (int, error) { return h.body.WriteString(s) }
+func (h *heldAnswer) Status() int                       { return h.status }
+func (h *heldAnswer) Size() int                         { return h.body.Len() }
+func (h *heldAnswer) Written() bool                     { return h.body.Len() > 0 }
+func (h *heldAnswer) Flush()                            {}
 
-// Status is the one that will be sent.
-func (h *heldAnswer) Status() int { return h.status }
-
-// Size is of the body so far, in bytes.
-func (h *heldAnswer) Size() int { return h.body.Len() }
-
-// Written reports whether there is a body.
-func (h *heldAnswer) Written() bool { return h.body.Len() > 0 }
-
-// Flush sends nothing yet.
-func (h *heldAnswer) Flush() {}
-
-// Unwrap leads to the connection, for its deadlines.
+// Unwrap lets http.ResponseController find the connection, for its deadlines.
 func (h *heldAnswer) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
-// release sends what is held.
+// release sends the answer.
 func (h *heldAnswer) release() {
 	maps.Copy(h.ResponseWriter.Header(), h.header)
 	h.ResponseWriter.WriteHeader(h.status)
-	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // a caller who has left can ask again
+	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // a client that disconnected can ask again
+}
+
+// headerServed is "pending" when a change is answered before this process serves it to
+// devices.
+const headerServed = "Waft-Served"
+
+// servedTime is how long the answer to a change waits until devices are served it.
+const servedTime = 250 * time.Millisecond
+
+// readYourWrites answers a change once this process serves it to devices, so that a
+// manifest request after it gets the change. It waits for the version in Postgres after
+// the change, which includes what the worker committed for it. After servedTime the
+// change is answered anyway, with the header Waft-Served.
+func (h *handlers) readYourWrites(c *gin.Context) {
+	writer := c.Writer
+	defer func() { c.Writer = writer }()
+	held := newHeldAnswer(writer)
+	c.Writer = held
+	c.Next()
+	if held.Status() < http.StatusMultipleChoices {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), servedTime)
+		defer cancel()
+		if h.Snapshots.CatchUp(ctx, projectOf(ctx)) != nil {
+			held.Header().Set(headerServed, "pending")
+		}
+	}
+	held.release()
 }

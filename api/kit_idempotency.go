@@ -3,10 +3,14 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -14,19 +18,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Idempotency remembers how requests were answered.
+// Idempotency stores the answers to requests with an Idempotency-Key.
 type Idempotency interface {
-	// Answered returns how the request was answered before, if it was;
-	// idempotency_mismatch when it asked for something else then.
+	// Answered returns the stored answer, if there is one, or idempotency_mismatch when it is
+	// the answer to a different request.
 	Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error)
-	// AnswerOnce answers the request by do, whose writes are committed together with
-	// the answer or not at all, unless it was answered before. do must use the context
-	// that it is given and write to Postgres alone, and may run again after a conflict.
+	// AnswerOnce returns the stored answer, or answers the request by do and stores that in
+	// the transaction of do's writes. do must use its context, write only to Postgres, and
+	// may run again after a conflict.
 	AnswerOnce(
 		ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 	) (a models.IdempotentAnswer, replayed bool, err error)
-	// KeepAnswer keeps how the request was answered. When another one with the same key
-	// was answered meanwhile it returns that answer, and replayed is true.
+	// KeepAnswer stores the answer. If the request has one by now, it returns that one, and
+	// replayed is true.
 	KeepAnswer(ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer) (
 		kept models.IdempotentAnswer, replayed bool, err error)
 }
@@ -47,24 +51,22 @@ var idempotencyParam = &huma.Param{
 	Schema: &huma.Schema{Type: huma.TypeString},
 }
 
-// keyedRequests answers a POST a single time for each Idempotency-Key.
+// keyedRequests answers a POST once for each Idempotency-Key.
 type keyedRequests struct{ answers Idempotency }
 
-// body puts a handler of JSON behind its Idempotency-Key, when the request has
-// one.
+// body wraps a handler whose requests may have an Idempotency-Key.
 func (k keyedRequests) body(handle gin.HandlerFunc, repeatable bool) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if c.GetHeader(headerIdempotencyKey) == "" {
 			handle(c)
 			return
 		}
-		// The whole body must be there before anything is done: half of one is no
-		// request to remember.
+		// The fingerprint needs the whole body.
 		body, err := io.ReadAll(io.LimitReader(c.Request.Body, maxOperationBytes+1))
 		if err == nil && len(body) > maxOperationBytes {
-			err = refusal(http.StatusRequestEntityTooLarge, "", nil)
+			err = inputError(http.StatusRequestEntityTooLarge, "", nil)
 		} else if err != nil {
-			err = refusal(http.StatusBadRequest, "the body could not be read to its end", []error{err})
+			err = inputError(http.StatusBadRequest, "the body could not be read to its end", []error{err})
 		}
 		if err != nil {
 			fail(c, err)
@@ -84,8 +86,7 @@ func (k keyedRequests) body(handle gin.HandlerFunc, repeatable bool) gin.Handler
 	}
 }
 
-// replay answers c as it was answered before and reports whether it did, or
-// failed with why it cannot be answered.
+// replay sends the stored answer, or an error. It returns false if there is neither.
 func (k keyedRequests) replay(c *gin.Context, fingerprint []byte) (answered bool) {
 	request, seal, err := k.request(c, fingerprint)
 	if request == nil && err == nil {
@@ -110,10 +111,9 @@ type answerRequest func(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error)
 
-// answerRepeatable is AnswerOnce for a do that is harmless to run again, such as a
-// command that its rollout knows by the key. It holds no transaction while do waits
-// for others. Of several calls at once each may run do; all get the answer of the
-// first that is done.
+// answerRepeatable is like AnswerOnce for a do that is harmless to run again, such as a
+// command whose id is the key. It holds no transaction while do waits. Of several calls at
+// once each may run do, and all return the answer of the first that is done.
 func (k keyedRequests) answerRepeatable(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error) {
@@ -126,16 +126,15 @@ func (k keyedRequests) answerRepeatable(
 	return k.answers.KeepAnswer(ctx, r, a)
 }
 
-// run answers c by handle, unless its Idempotency-Key was answered before.
-// fingerprint is the SHA-256 of what is asked. handle must not answer in parts:
-// its answer is held back until it is kept.
+// run answers c by handle, unless its Idempotency-Key has an answer. fingerprint is the
+// SHA-256 of the request. The answer of handle is held until it is stored.
 func (k keyedRequests) run(c *gin.Context, fingerprint []byte, answer answerRequest, handle gin.HandlerFunc) {
 	request, seal, err := k.request(c, fingerprint)
-	switch {
-	case err != nil:
+	if err != nil {
 		fail(c, err)
 		return
-	case request == nil:
+	}
+	if request == nil {
 		handle(c)
 		return
 	}
@@ -150,14 +149,14 @@ func (k keyedRequests) run(c *gin.Context, fingerprint []byte, answer answerRequ
 		c.Request, c.Writer = original.WithContext(ctx), held
 		handle(c)
 		return models.IdempotentAnswer{
-			Status: held.Status(), ContentType: held.header.Get("Content-Type"), Body: seal.seal(held.body.Bytes()),
+			Status: held.Status(), ContentType: held.header.Get("Content-Type"),
+			Body: seal.Seal(nil, nil, held.body.Bytes(), nil),
 		}, nil
 	})
 	c.Request, c.Writer = original, writer
-	switch {
-	case err == nil && replayed:
+	if err == nil && replayed {
 		err = replay(c, a, seal)
-	case err == nil:
+	} else if err == nil {
 		held.release()
 	}
 	if err != nil {
@@ -165,11 +164,11 @@ func (k keyedRequests) run(c *gin.Context, fingerprint []byte, answer answerRequ
 	}
 }
 
-// request names the request by its Idempotency-Key; nil when it has none.
-func (k keyedRequests) request(c *gin.Context, fingerprint []byte) (*models.IdempotentRequest, answerSeal, error) {
+// request identifies the request by its Idempotency-Key; it is nil without a key.
+func (k keyedRequests) request(c *gin.Context, fingerprint []byte) (*models.IdempotentRequest, cipher.AEAD, error) {
 	key, err := idempotencyKey(c)
 	if key == "" || err != nil {
-		return nil, answerSeal{}, err
+		return nil, nil, err
 	}
 	call := callOf(c.Request.Context())
 	r := &models.IdempotentRequest{
@@ -179,25 +178,23 @@ func (k keyedRequests) request(c *gin.Context, fingerprint []byte) (*models.Idem
 	return r, seal, err
 }
 
-// idempotencyKey is the request's key, "" when it has none.
+// idempotencyKey is the request's key, or "".
 func idempotencyKey(c *gin.Context) (string, error) {
 	key := c.GetHeader(headerIdempotencyKey)
 	if len(key) > maxIdempotencyKey {
 		return "", invalid(headerIdempotencyKey, "must have at most %d characters", maxIdempotencyKey)
 	}
-	for i := range len(key) {
-		if key[i] < 0x20 || key[i] > 0x7e {
-			return "", invalid(headerIdempotencyKey, "must be of printable ASCII characters")
-		}
+	if strings.ContainsFunc(key, func(r rune) bool { return r < 0x20 || r > 0x7e }) {
+		return "", invalid(headerIdempotencyKey, "must be of printable ASCII characters")
 	}
 	return key, nil
 }
 
-// replay sends an answer that was given before.
-func replay(c *gin.Context, a models.IdempotentAnswer, seal answerSeal) error {
-	body, err := seal.open(a.Body)
+// replay sends a stored answer.
+func replay(c *gin.Context, a models.IdempotentAnswer, seal cipher.AEAD) error {
+	body, err := seal.Open(nil, nil, a.Body, nil)
 	if err != nil {
-		return fmt.Errorf("an answer that was kept cannot be read: %w", err)
+		return fmt.Errorf("a stored answer cannot be decrypted: %w", err)
 	}
 	c.Header(headerIdempotencyReplayed, "true")
 	if len(body) == 0 {
@@ -206,4 +203,21 @@ func replay(c *gin.Context, a models.IdempotentAnswer, seal answerSeal) error {
 	}
 	c.Data(a.Status, a.ContentType, body)
 	return nil
+}
+
+// newAnswerSeal makes the cipher of the answer to one request. Its key is derived from the
+// caller's credential, of which Waft stores only a hash, so only the caller can read
+// the API keys and webhook secrets of stored answers.
+func newAnswerSeal(authorization string, r *models.IdempotentRequest) (cipher.AEAD, error) {
+	_, credential, _ := strings.Cut(authorization, " ")
+	info := fmt.Sprintf("waft idempotent answer %d %q %q %q", r.ProjectID, r.Caller, r.Path, r.Key)
+	key, err := hkdf.Key(sha256.New, []byte(strings.TrimSpace(credential)), nil, info, 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
 }

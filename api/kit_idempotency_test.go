@@ -154,12 +154,12 @@ func TestAKeptAnswerIsReadableByItsCallerOnly(t *testing.T) {
 
 	seal, err := newAnswerSeal("Bearer "+w.keys[models.RoleAdmin], &kept.request)
 	require.NoError(t, err)
-	plain, err := seal.open(kept.answer.Body)
+	plain, err := seal.Open(nil, nil, kept.answer.Body, nil)
 	require.NoError(t, err)
 	require.Contains(t, string(plain), secret)
 	seal, err = newAnswerSeal("Bearer "+w.keys[models.RoleEditor], &kept.request)
 	require.NoError(t, err)
-	_, err = seal.open(kept.answer.Body)
+	_, err = seal.Open(nil, nil, kept.answer.Body, nil)
 	require.Error(t, err)
 }
 

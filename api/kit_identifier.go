@@ -11,70 +11,72 @@ import (
 	"github.com/google/uuid"
 )
 
-// identifier is what may stand in the place of a record's id in a path.
+// identifier is another name that a path may have in place of a record's id.
 type identifier struct {
-	// find returns the id of the project's record that the text names. It returns 0
-	// without an error when the text is no such identifier at all, and not_found when
-	// the project has no such record.
-	find   func(ctx context.Context, projectID int64, text string) (int64, error)
-	schema *huma.Schema
-	doc    string
+	// find returns the id of the project's record with that name. It returns 0 when the
+	// text cannot be such a name, and not_found when the project has no such record.
+	find func(ctx context.Context, projectID int64, text string) (int64, error)
+	// param documents the id.
+	param *huma.Param
 }
 
-// identifiers are by the path of the records, without their ids. Records of other
-// kinds have an id only.
-type identifiers map[string]identifier
+var (
+	updateParam    = identifierParam("Id or updateUuid of the release.", UUID("").Schema(nil))
+	buildParam     = identifierParam("Id or uuid of the build.", UUID("").Schema(nil))
+	executionParam = identifierParam("Id of the rollout, or its workflowId; write a slash in that as %2F.",
+		&huma.Schema{Type: huma.TypeString, Examples: []any{"rollout/demo/21"}})
+)
 
-func (d Deps) identifiers() identifiers {
-	return identifiers{
-		"/v1/ota/updates": {
-			find: byUUID(func(ctx context.Context, p int64, id uuid.UUID) (int64, error) {
-				return d.Releases.UpdateID(ctx, p, id)
-			}),
-			schema: uuidSchema, doc: "Id or updateUuid of the release.",
-		},
-		"/v1/ota/builds": {
-			find:   byUUID(func(ctx context.Context, p int64, id uuid.UUID) (int64, error) { return d.Builds.BuildID(ctx, p, id) }),
-			schema: uuidSchema, doc: "Id or uuid of the build.",
-		},
-		"/v1/ota/rollout-executions": {
-			find: func(ctx context.Context, p int64, text string) (int64, error) {
-				if !strings.Contains(text, "/") { // every workflow id has some
-					return 0, nil
-				}
-				return d.Executions.ExecutionID(ctx, p, text)
-			},
-			schema: &huma.Schema{Type: huma.TypeString, Examples: []any{"rollout/demo/21"}},
-			doc:    "Id of the rollout, or its workflowId; write a slash in that as %2F.",
+// identifierParam documents an id in a path that may also have another form. Requests
+// are validated against the id alone, because identifier.resolve comes first.
+func identifierParam(description string, other *huma.Schema) *huma.Param {
+	return &huma.Param{
+		Name: "id", In: "path", Required: true, Description: description,
+		Schema: &huma.Schema{
+			AnyOf: []*huma.Schema{{Type: huma.TypeInteger, Format: "int64", Minimum: new(1.0)}, other},
+			// The generated client takes the id.
+			Extensions: map[string]any{"x-go-type": "int64"},
 		},
 	}
 }
 
-var uuidSchema = &huma.Schema{Type: huma.TypeString, Format: "uuid"}
+// identifiers are by the path of the records.
+func (h *handlers) identifiers() map[string]identifier {
+	return map[string]identifier{
+		"/v1/ota/updates": {findByUUID(func(ctx context.Context, p int64, id uuid.UUID) (int64, error) {
+			return h.Releases.UpdateID(ctx, p, id)
+		}), updateParam},
+		"/v1/ota/builds": {findByUUID(func(ctx context.Context, p int64, id uuid.UUID) (int64, error) {
+			return h.Builds.BuildID(ctx, p, id)
+		}), buildParam},
+		"/v1/ota/rollout-executions": {func(ctx context.Context, p int64, text string) (int64, error) {
+			if !strings.Contains(text, "/") { // every workflow id has one
+				return 0, nil
+			}
+			return h.Executions.ExecutionID(ctx, p, text)
+		}, executionParam},
+	}
+}
 
-// byUUID makes find of what finds a record by its UUID.
-func byUUID(find func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)) func(context.Context, int64, string) (int64, error) {
+func findByUUID(find func(context.Context, int64, uuid.UUID) (int64, error)) func(context.Context, int64, string) (int64, error) {
 	return func(ctx context.Context, projectID int64, text string) (int64, error) {
-		if len(text) != len(exampleUUID) { // other spellings than this one stand in no record
+		id := parsedUUID(text)
+		if id == nil || len(text) != len(exampleUUID) { // records have only the form with hyphens
 			return 0, nil
 		}
-		if id := parsedUUID(text); id != nil {
-			return find(ctx, projectID, *id)
-		}
-		return 0, nil
+		return find(ctx, projectID, *id)
 	}
 }
 
-// of returns what may stand for {id} in the path of a route.
-func (ids identifiers) of(r route) (identifier, bool) {
-	records, _, ok := strings.Cut(r.path, "/{id}")
-	found, known := ids[records]
-	return found, ok && known
+// identifier returns what may stand for {id} in the path of a route.
+func (m *mux) identifier(r route) (identifier, bool) {
+	records, _, _ := strings.Cut(r.path, "/{id}")
+	i, ok := m.identifiers[records]
+	return i, ok && records != r.path
 }
 
-// resolve puts the id of the record in the place of its other identifier in the
-// path, so that nothing behind it knows of any but the id. It stands behind the
-// gate, which knows the project.
+// resolve replaces another identifier in the path by the record's id. It runs after
+// authorize, which finds the project.
 func (i identifier) resolve(c *gin.Context) {
 	at := slices.IndexFunc(c.Params, func(p gin.Param) bool { return p.Key == "id" })
 	text := c.Params[at].Value
@@ -87,29 +89,7 @@ func (i identifier) resolve(c *gin.Context) {
 		fail(c, err)
 		return
 	}
-	if id != 0 { // else the handler refuses the text, as it does for every kind of record
+	if id != 0 { // otherwise the handler rejects the text, as for any record
 		c.Params[at].Value = strconv.FormatInt(id, 10)
-	}
-}
-
-// document says in the operations of the routes what may stand for {id}. Requests
-// are still held against the schema of the id, which is all that handlers see.
-func (ids identifiers) document(document *huma.OpenAPI, routes []route) {
-	one := 1.0
-	for _, r := range routes {
-		i, ok := ids.of(r)
-		if !ok {
-			continue
-		}
-		op := documented(document, r)
-		at := slices.IndexFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "id" && p.In == "path" })
-		param := *op.Parameters[at]
-		param.Description = i.doc
-		param.Schema = &huma.Schema{
-			AnyOf: []*huma.Schema{{Type: huma.TypeInteger, Format: "int64", Minimum: &one}, i.schema},
-			// The client made from the document takes the id.
-			Extensions: map[string]any{"x-go-type": "int64"},
-		}
-		op.Parameters[at] = &param
 	}
 }

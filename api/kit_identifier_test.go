@@ -96,7 +96,7 @@ func TestTheDocumentHasEveryIdentifier(t *testing.T) {
 		at := slices.IndexFunc(params, func(p *huma.Param) bool { return p.Name == "id" })
 		require.Equal(t, "path", params[at].In)
 		schema := params[at].Schema
-		if _, more := m.ids[records]; !more {
+		if _, more := m.identifiers[records]; !more {
 			require.Equal(t, huma.TypeInteger, schema.Type, "%s %s", r.method, r.path)
 			continue
 		}
@@ -105,6 +105,6 @@ func TestTheDocumentHasEveryIdentifier(t *testing.T) {
 		require.Equal(t, huma.TypeInteger, schema.AnyOf[0].Type)
 		require.Equal(t, huma.TypeString, schema.AnyOf[1].Type)
 	}
-	require.Len(t, found, len(m.ids))
+	require.Len(t, found, len(m.identifiers))
 	require.GreaterOrEqual(t, found["/v1/ota/updates"], 5)
 }

@@ -12,33 +12,30 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// formPart is one part of a multipart form, read as it arrives.
+// formPart is one part of a multipart form.
 type formPart struct {
-	// name is the form's field, filename the file's name exactly as it was sent,
-	// directories included; mime/multipart would cut them off.
-	name     string
-	filename string
+	name     string // of the form's field
+	filename string // with its directories, which mime/multipart would remove
 	io.Reader
 }
 
-// formParts reads a multipart form part by part and never holds a whole file.
+// formParts reads a multipart form part by part, without a whole file in memory.
 type formParts struct {
-	parts *multipart.Reader
-	body  *formBody
-	// closing is the boundary that ends the form.
-	closing []byte
+	parts   *multipart.Reader
+	body    *formBody
+	closing []byte // the boundary at the end of the form
 }
 
-// formBody remembers why the body could not be read, to tell a caller who went
-// away from a store that is full, and how the body ended.
+// formBody keeps the error and the end of the body. The error tells a client that
+// disconnected from a full asset store.
 type formBody struct {
 	io.Reader
 	err  error
 	tail []byte
 }
 
-// tailBytes is more than multipart.Reader reads ahead, so that the tail holds the
-// closing boundary when the reader has found it.
+// tailBytes is more than multipart.Reader reads ahead, so that the tail has the closing
+// boundary when the reader has found it.
 const tailBytes = 16 << 10
 
 func (b *formBody) Read(p []byte) (int, error) {
@@ -47,14 +44,14 @@ func (b *formBody) Read(p []byte) (int, error) {
 		b.err = err
 	}
 	b.tail = append(b.tail, p[:n]...)
-	if len(b.tail) > 2*tailBytes { // now and then, so that each byte moves about once
+	if len(b.tail) > 2*tailBytes { // rarely, so that each byte moves about once
 		b.tail = append(b.tail[:0], b.tail[len(b.tail)-tailBytes:]...)
 	}
 	return n, err
 }
 
-// newFormParts reads the form in body, which r announces. Another media type is
-// unsupported_media_type.
+// newFormParts reads the form in body with the Content-Type of r. For another media type
+// it returns unsupported_media_type.
 func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
@@ -66,11 +63,11 @@ func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
 	}, nil
 }
 
-// next returns the next part; more is false after the last one. A form that ends
-// before its closing boundary is a CodeInvalid error.
+// next returns the next part; more is false after the last one. A form without its closing
+// boundary is a CodeInvalid error.
 func (f *formParts) next() (_ formPart, more bool, _ error) {
-	part, err := f.parts.NextRawPart() // raw: a file's bytes are what they are
-	// To multipart a body that ends within a part's headers is io.EOF too.
+	part, err := f.parts.NextRawPart() // without decoding the file
+	// It also returns io.EOF for a body that ends within a part's headers.
 	if errors.Is(err, io.EOF) && bytes.Contains(f.body.tail, f.closing) {
 		return formPart{}, false, nil
 	}
@@ -88,7 +85,7 @@ func (f *formParts) next() (_ formPart, more bool, _ error) {
 	return formPart{name: params["name"], filename: params["filename"], Reader: part}, true, nil
 }
 
-// broken is the answer to err, which came from reading the form.
+// broken converts an error of reading the form.
 func (f *formParts) broken(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(f.body.err, &tooLarge) {
@@ -99,7 +96,7 @@ func (f *formParts) broken(err error) error {
 	return e
 }
 
-// text reads a part that is a form field, of at most limit bytes.
+// text reads a field of at most limit bytes.
 func (f *formParts) text(part formPart, limit int64) (string, error) {
 	value, err := io.ReadAll(io.LimitReader(part, limit+1))
 	if err != nil {

@@ -3,15 +3,12 @@ package api
 import (
 	"context"
 	"log/slog"
-	"net/http"
-	"reflect"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -30,123 +27,100 @@ type route struct {
 // keyed reports whether the route's requests may have an Idempotency-Key.
 func (r route) keyed() bool { return r.method == post && r.access != public }
 
-// endpoint mounts and documents what serves a route.
+// endpoint mounts and documents a route.
 type endpoint func(*mux, route)
 
-// repeatable marks an endpoint whose work is not one Postgres transaction and is
-// harmless to do again; see keyedRequests.answerRepeatable.
-func repeatable(e endpoint) endpoint {
-	return func(m *mux, r route) {
-		m.repeatable[r.method+" "+r.path] = true
-		e(m, r)
-	}
+// Keys of an operation's metadata.
+const (
+	metaRoute      = "route"
+	metaRepeatable = "repeatable"
+)
+
+// repeatable marks an operation whose work is not one Postgres transaction and is harmless
+// to do again; see keyedRequests.answerRepeatable.
+func repeatable(doc huma.Operation) huma.Operation {
+	doc.Metadata = map[string]any{metaRepeatable: true}
+	return doc
 }
 
-// mux mounts routes on Gin, each behind the middlewares that its row asks for,
-// and collects the OpenAPI document. It is the adapter between huma and Gin.
+// mux mounts routes on Gin, each behind its middlewares, and collects the OpenAPI
+// document. It is huma's adapter to Gin.
 type mux struct {
 	*gin.Engine
-	api     huma.API
-	gate    gate
-	observe observer
-	keyed   keyedRequests
-	// readYourWrites is the middleware of every change.
-	readYourWrites gin.HandlerFunc
-	ids            identifiers
-	// tracer is nil when requests are not traced.
-	tracer trace.Tracer
-	rows   map[string]route // by method and path
-	// repeatable has the method and path of endpoints marked so.
-	repeatable map[string]bool
+	h           *handlers
+	api         huma.API
+	observer    observer
+	identifiers map[string]identifier
+	rows        []route
 }
 
-func newMux(engine *gin.Engine, g gate, o observer, keyed keyedRequests, readYourWrites gin.HandlerFunc, ids identifiers) *mux {
-	m := &mux{
-		Engine: engine, gate: g, observe: o, keyed: keyed, readYourWrites: readYourWrites, ids: ids,
-		rows: map[string]route{}, repeatable: map[string]bool{},
-	}
+func newMux(engine *gin.Engine, h *handlers) *mux {
+	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers()}
+	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
-		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
+		Formats:       map[string]huma.Format{"application/json": json, "json": json},
 		DefaultFormat: "application/json",
-		// A misspelt filter must not look like one that matches everything.
+		// Without this, a misspelt filter would match everything.
 		RejectUnknownQueryParameters: true,
 	}, m)
-	engine.NoRoute(m.observe.watch("any", "unmatched", slog.LevelInfo), func(c *gin.Context) {
-		fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists what there is"))
+	observe := m.observer.watch("any", "unmatched", slog.LevelInfo)
+	engine.NoRoute(observe, func(c *gin.Context) {
+		fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists all paths"))
 	})
-	engine.NoMethod(m.observe.watch("any", "unmatched", slog.LevelInfo), func(c *gin.Context) {
-		fail(c, models.Errorf(codeMethodNotAllowed, "this path takes %s only", c.Writer.Header().Get("Allow")))
+	engine.NoMethod(observe, func(c *gin.Context) {
+		fail(c, models.Errorf(codeMethodNotAllowed, "this path allows only %s", c.Writer.Header().Get("Allow")))
 	})
 	return m
 }
 
-var jsonFormat = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
-
-// add mounts the rows of a table.
-func (m *mux) add(routes []route) {
-	for _, r := range routes {
-		m.rows[r.method+" "+r.path] = r
-		r.serve(m, r)
-	}
-	m.ids.document(m.api.OpenAPI(), routes)
-}
-
-// mount puts handlers behind the row's middlewares.
-func (m *mux) mount(r route, handlers ...gin.HandlerFunc) {
+// mount puts handlers behind the route's middlewares.
+func (m *mux) mount(r route, serve ...gin.HandlerFunc) {
 	level := slog.LevelInfo
 	if r.access == public {
-		level = slog.LevelDebug // devices are many
+		level = slog.LevelDebug // devices send many requests
 	}
-	chain := []gin.HandlerFunc{m.observe.watch(r.method, r.path, level)}
-	if r.access != public && m.tracer != nil {
-		chain = append(chain, traced(m.tracer, r.method, r.path))
+	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level)}
+	if r.access != public && m.h.Tracer != nil {
+		chain = append(chain, traced(m.h.Tracer, r.method, r.path))
 	}
-	chain = append(chain, m.gate.guard(r.access))
+	chain = append(chain, m.h.authorize(r.access))
 	if r.access != public {
-		chain = append(chain, wellFormed)
+		chain = append(chain, checkText)
+		if r.method != get {
+			chain = append(chain, m.h.readYourWrites)
+		}
 	}
-	if r.access != public && r.method != get {
-		chain = append(chain, m.readYourWrites)
-	}
-	if i, ok := m.ids.of(r); ok {
+	if i, ok := m.identifier(r); ok {
 		chain = append(chain, i.resolve)
 	}
-	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), append(chain, handlers...)...)
+	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), append(chain, serve...)...)
 }
 
 // Handle mounts an operation that huma registered.
 func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
-	name := op.Method + " " + op.Path
-	row := m.rows[name]
+	r := op.Metadata[metaRoute].(route)
 	serve := func(c *gin.Context) {
-		lowerMediaType(c.Request)
+		sent := c.GetHeader("Content-Type")
+		media, _, _ := strings.Cut(sent, ";")
+		// huma accepts only lower case.
+		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		handle(humagin.NewContext(op, c))
 	}
-	if row.keyed() {
-		serve = m.keyed.body(serve, m.repeatable[name])
+	if r.keyed() {
+		serve = m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true)
 	}
-	m.mount(row, serve)
+	m.mount(r, serve)
 }
 
-// lowerMediaType makes the body's media type one that huma knows, whatever its case.
-func lowerMediaType(r *http.Request) {
-	media, params, found := strings.Cut(r.Header.Get("Content-Type"), ";")
-	if lower := strings.ToLower(media); lower != media {
-		if found {
-			lower += ";" + params
-		}
-		r.Header.Set("Content-Type", lower)
-	}
-}
-
-// operation serves a route through huma: the types say what comes in and goes
-// out, and handle is called with input that holds by them.
-func operation[I, O any](doc huma.Operation, handle func(context.Context, *I) (*O, error)) endpoint {
+// operation serves a route through huma, which reads and checks the input by its type.
+func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 	return func(m *mux, r route) {
-		op := describe(r, doc)
-		op.MaxBodyBytes = maxOperationBytes + 1 // huma refuses a body that reaches the limit
-		op.BodyReadTimeout = -1                 // Limits.BodyTime does better, see timedBody
+		op := m.describe(r, doc)
+		op.Metadata = map[string]any{metaRoute: r, metaRepeatable: doc.Metadata[metaRepeatable]}
+		op.MaxBodyBytes = maxOperationBytes + 1 // huma rejects a body of exactly the limit
+		op.BodyReadTimeout = -1                 // see limitBodyTime
+		addExamples[I, O](&op)
 		huma.Register(m.api, op, func(ctx context.Context, in *I) (*O, error) {
 			ctx, cancel := context.WithTimeout(ctx, operationTime)
 			defer cancel()
@@ -156,38 +130,14 @@ func operation[I, O any](doc huma.Operation, handle func(context.Context, *I) (*
 			}
 			return out, nil
 		})
-		addExamples[I, O](documented(m.api.OpenAPI(), r))
 	}
 }
 
-// plain serves a route with Gin handlers: what is hot, or streams.
-func plain(doc huma.Operation, handlers ...gin.HandlerFunc) endpoint {
+// plain serves a route with Gin handlers, for devices and for streams.
+func plain(doc huma.Operation, serve ...gin.HandlerFunc) endpoint {
 	return func(m *mux, r route) {
-		op := describe(r, doc)
+		op := m.describe(r, doc)
 		m.api.OpenAPI().AddOperation(&op)
-		m.mount(r, handlers...)
-	}
-}
-
-var _ huma.Adapter = (*mux)(nil)
-var _ http.Handler = (*mux)(nil)
-
-// answering is plain for a handler that answers with an R.
-func answering[R any](doc huma.Operation, handlers ...gin.HandlerFunc) endpoint {
-	return func(m *mux, r route) {
-		m.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[R](), true, "")
-		plain(doc, handlers...)(m, r)
-	}
-}
-
-// receiving is plain for a handler that reads a B as JSON by itself.
-func receiving[B exampler](doc huma.Operation, handlers ...gin.HandlerFunc) endpoint {
-	return func(m *mux, r route) {
-		var b B
-		schema := m.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[B](), true, "")
-		doc.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/json": {Schema: schema, Example: b.example()},
-		}}
-		plain(doc, handlers...)(m, r)
+		m.mount(r, serve...)
 	}
 }

@@ -11,10 +11,14 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
 )
 
-// observer stands around every handler: it gives the request its id, turns a
-// panic into a 500, counts and logs.
+// observer gives each request its id, turns a panic into a 500, and counts and logs the
+// answer.
 type observer struct {
 	log      *slog.Logger
 	requests *prometheus.CounterVec
@@ -36,11 +40,10 @@ func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
 	return o
 }
 
-// watch returns the outermost middleware of a route. Requests are logged at
-// level; those that fail on our side always are, as errors, or as warnings when a
-// store is away.
+// watch returns the outermost middleware of a route. Requests are logged at level, those
+// with a status of 5xx as errors, and with 503 as warnings.
 func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc {
-	// Resolved once, so that counting takes no lock on the paths of devices.
+	// Looked up once, so that counting takes no lock.
 	duration := o.duration.WithLabelValues(method, route)
 	var classes [6]prometheus.Counter
 	for class := range classes {
@@ -71,8 +74,8 @@ func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc 
 	}
 }
 
-// recovered answers a panic with a 500. It reports true when an answer was under
-// way already, which must then be cut off rather than look complete.
+// recovered answers a panic with a 500. It returns true when a part of the answer was
+// already sent: the connection must then be closed, so that it does not look complete.
 func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
 	if cause == nil {
 		return false
@@ -87,14 +90,14 @@ func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
 	return false
 }
 
-// maxLogged is how much of a text that callers may have a part in is logged, in bytes.
+// maxLogged bounds texts from callers in the log, in bytes.
 const maxLogged = 2 << 10
 
 func (o observer) record(c *gin.Context, route string, seen *call, took time.Duration, level slog.Level) {
 	ctx, status := c.Request.Context(), c.Writer.Status()
 	switch {
 	case status == http.StatusServiceUnavailable:
-		level = slog.LevelWarn // a store is away, which is said where it is noticed
+		level = slog.LevelWarn // its cause is logged elsewhere
 	case status >= http.StatusInternalServerError:
 		level = slog.LevelError
 	}
@@ -116,4 +119,25 @@ func (o observer) record(c *gin.Context, route string, seen *call, took time.Dur
 		attrs = append(attrs, slog.String("error", clipped(seen.failure.Error(), maxLogged)))
 	}
 	o.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// traced returns a middleware that makes each request of a route a span, in the trace of
+// the caller's traceparent. It runs inside observer.watch, which logs the trace id.
+// Attributes follow OpenTelemetry's conventions for HTTP.
+func traced(tracer trace.Tracer, method, route string) gin.HandlerFunc {
+	name := method + " " + route
+	attributes := trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", route))
+	return func(c *gin.Context) {
+		ctx := propagation.TraceContext{}.Extract(c.Request.Context(), propagation.HeaderCarrier(c.Request.Header))
+		ctx, span := tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindServer), attributes)
+		defer span.End()
+		callOf(ctx).traceID = span.SpanContext().TraceID().String()
+		c.Request = c.Request.WithContext(ctx)
+		c.Next()
+		status := c.Writer.Status()
+		span.SetAttributes(attribute.Int("http.response.status_code", status))
+		if status >= http.StatusInternalServerError {
+			span.SetStatus(codes.Error, http.StatusText(status))
+		}
+	}
 }

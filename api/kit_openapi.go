@@ -1,9 +1,7 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"cmp"
 	"maps"
 	"net/http"
 	"path"
@@ -41,52 +39,24 @@ const (
 	tagSystem     = "System"
 )
 
-const intro = `Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.
-
-Management calls take an API key as ` + "`Authorization: Bearer waft_…`" + ` and the project's slug as ` + "`X-Project`" + `. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. Lists are newest first; when more follow, the header ` + "`Link: <…>; rel=\"next\"`" + ` has the path of the next page. Errors are problem+json (RFC 9457); decide on their ` + "`code`" + `. A POST with an ` + "`Idempotency-Key`" + ` may be sent again: it gets the first answer, marked ` + "`Idempotency-Replayed: true`" + `. A change is answered once this server serves it to devices; an answer with ` + "`Waft-Served: pending`" + ` came before that, since it took longer than 250 ms.`
-
-// OpenAPI is the OpenAPI 3.1 document of the whole interface, as indented JSON.
-// It needs no engines.
-func OpenAPI() ([]byte, error) {
-	document, err := offline()
-	if err != nil {
-		return nil, err
-	}
-	return indented(json.Marshal(document))
-}
-
-// OpenAPI30 is the same document as OpenAPI 3.0.3, for generators that know no
-// newer one.
-func OpenAPI30() ([]byte, error) {
-	document, err := offline()
-	if err != nil {
-		return nil, err
-	}
-	return indented(downgraded(document))
-}
-
-// offline builds the document from the route table alone.
-func offline() (*huma.OpenAPI, error) {
-	m, err := build(Deps{})
-	if err != nil {
-		return nil, err
-	}
-	return m.api.OpenAPI(), nil
-}
-
-func indented(document []byte, err error) ([]byte, error) {
-	if err != nil {
-		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, document, "", "  "); err != nil {
-		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
-}
+const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.\n\n" +
+	"Management calls take an API key as `Authorization: Bearer waft_…` and the project's slug as `X-Project`. " +
+	"Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. " +
+	"Lists are newest first; when more follow, the header `Link: <…>; rel=\"next\"` has the path of the next page. " +
+	"Errors are problem+json (RFC 9457); decide on their `code`. " +
+	"A POST with an `Idempotency-Key` may be sent again: it gets the first answer, marked `Idempotency-Replayed: true`. " +
+	"A change is answered once this server serves it to devices; `Waft-Served: pending` marks an answer that was sent " +
+	"after 250 ms, before that."
 
 func newDocument() *huma.OpenAPI {
+	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	// Plain routes refer to these by name.
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[Readiness](),
+		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](),
+	} {
+		schemas.Schema(t, true, "")
+	}
 	return &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
@@ -115,7 +85,7 @@ func newDocument() *huma.OpenAPI {
 			{Name: tagSystem, Description: "For operators."},
 		},
 		Components: &huma.Components{
-			Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				"apiKey": {Type: "http", Scheme: "bearer", BearerFormat: "waft_<prefix>_<secret>"},
 			},
@@ -123,42 +93,65 @@ func newDocument() *huma.OpenAPI {
 	}
 }
 
-// describe completes an operation's documentation with what its row says.
-// doc.Errors are the statuses of errors that it may answer besides those of every
-// management call.
-func describe(r route, doc huma.Operation) huma.Operation {
+// doc documents an operation. statuses are that of success, unless it is 200 or 204 as
+// usual, and those of errors that not every operation answers.
+func doc(tag, id, summary, description string, statuses ...int) huma.Operation {
+	op := huma.Operation{OperationID: id, Tags: []string{tag}, Summary: summary, Description: description}
+	if len(statuses) > 0 && statuses[0] < http.StatusMultipleChoices {
+		op.DefaultStatus, statuses = statuses[0], statuses[1:]
+	}
+	op.Errors = statuses
+	return op
+}
+
+// content documents a body of one media type.
+func content(media string, schema *huma.Schema, example any) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{media: {Schema: schema, Example: example}}
+}
+
+// recordContent documents a body that is a record of the named schema.
+func recordContent(media, schema string, example any) map[string]*huma.MediaType {
+	return content(media, &huma.Schema{Ref: "#/components/schemas/" + schema}, example)
+}
+
+// describe adds to an operation's documentation what follows from its route.
+func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 	doc.Method, doc.Path = r.method, r.path
-	// doc is shared by every API of the process, so what it points to is copied.
+	doc.Extensions = map[string]any{"x-waft-access": string(r.access)}
+	// doc is shared by all APIs of the process, so slices and maps are copied.
 	doc.Parameters, doc.Responses = slices.Clone(doc.Parameters), maps.Clone(doc.Responses)
 	if doc.Responses == nil {
 		doc.Responses = map[string]*huma.Response{}
 	}
-	doc.Extensions = map[string]any{"x-waft-access": string(r.access)}
 	statuses := slices.Clone(doc.Errors)
 	doc.Errors = nil
 	if r.access == public {
-		statuses = append(statuses, http.StatusUnauthorized) // a key that is sent is checked
-	} else if r.method != get && r.method != remove {
-		statuses = append(statuses, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
-	}
-	if r.access != public {
+		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
+	} else {
 		doc.Security = []map[string][]string{{"apiKey": {}}}
 		doc.Description += "\n\nFor: " + string(r.access) + "."
 		statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
 			http.StatusServiceUnavailable)
-	}
-	if r.access != public && r.access != root {
-		doc.Parameters = append(doc.Parameters, &huma.Param{
-			Name: "X-Project", In: "header", Required: true, Description: "Slug of the project.",
-			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
-		})
-	}
-	if r.access != public && strings.Contains(r.path, "{") {
-		statuses = append(statuses, http.StatusNotFound)
+		if r.method != get && r.method != remove {
+			statuses = append(statuses, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		}
+		if strings.Contains(r.path, "{") {
+			statuses = append(statuses, http.StatusNotFound)
+		}
+		if r.access != root {
+			doc.Parameters = append(doc.Parameters, &huma.Param{
+				Name: "X-Project", In: "header", Required: true, Description: "Slug of the project.",
+				Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
+			})
+		}
 	}
 	if r.keyed() {
 		doc.Parameters = append(doc.Parameters, idempotencyParam)
 		statuses = append(statuses, http.StatusConflict)
+	}
+	documented := slices.ContainsFunc(doc.Parameters, func(p *huma.Param) bool { return p.Name == "id" })
+	if i, ok := m.identifier(r); ok && !documented {
+		doc.Parameters = append(doc.Parameters, i.param)
 	}
 	for _, status := range statuses {
 		doc.Responses[strconv.Itoa(status)] = problemResponse(status, r)
@@ -168,56 +161,36 @@ func describe(r route, doc huma.Operation) huma.Operation {
 
 // problemResponse documents an error answer by its status.
 func problemResponse(status int, r route) *huma.Response {
-	var sample Problem
-	for _, code := range documentedCodes {
-		kind := problemKinds[code]
-		if kind.status == status {
-			sample = Problem{
-				Type: "urn:waft:problem:" + string(code), Title: kind.title, Status: status, Code: code,
-				Detail: "…", Instance: r.path, RequestID: exampleUUID,
-			}
-			break
-		}
-	}
+	at := slices.IndexFunc(documentedCodes, func(c models.ErrorCode) bool { return problemKinds[c].status == status })
+	code := documentedCodes[at]
 	return &huma.Response{
 		Description: http.StatusText(status),
-		Content: map[string]*huma.MediaType{"application/problem+json": {
-			Schema:  &huma.Schema{Ref: "#/components/schemas/Problem"},
-			Example: sample,
-		}},
+		Content: recordContent("application/problem+json", "Problem", Problem{
+			Type: "urn:waft:problem:" + string(code), Title: problemKinds[code].title, Status: status, Code: code,
+			Detail: "…", Instance: r.path, RequestID: exampleUUID,
+		}),
 	}
 }
 
-// documentedCodes are the codes that stand for their status in the document.
+// documentedCodes are the examples of their status in the document.
 var documentedCodes = []models.ErrorCode{
 	models.CodeInvalid, models.CodeUnauthenticated, models.CodeForbidden, models.CodeNotFound, models.CodeInUse,
 	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeRateLimited, models.CodeUnavailable,
 	codeNoSuchRange,
 }
 
-// documented finds a route's operation in the document.
-func documented(document *huma.OpenAPI, r route) *huma.Operation {
-	item := document.Paths[r.path]
-	if item == nil {
-		return nil
-	}
-	return map[string]*huma.Operation{
-		http.MethodGet: item.Get, http.MethodHead: item.Head, http.MethodPost: item.Post, http.MethodPut: item.Put,
-		http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
-	}[r.method]
-}
-
-// exampler is a body that can show itself filled in.
+// exampler is a body with an example of itself.
 type exampler interface{ example() any }
 
-// addExamples puts the examples of a huma operation's body types beside their
+// addExamples puts the examples of the body types into the documentation. huma adds their
 // schemas.
 func addExamples[I, O any](op *huma.Operation) {
 	if in, ok := reflect.TypeFor[I]().FieldByName("Body"); ok {
-		op.RequestBody.Content["application/json"].Example = exampleOf(in.Type)
+		op.RequestBody = &huma.RequestBody{Content: content("application/json", nil, exampleOf(in.Type))}
 	}
 	if out, ok := reflect.TypeFor[O]().FieldByName("Body"); ok {
-		op.Responses[strconv.Itoa(op.DefaultStatus)].Content["application/json"].Example = exampleOf(out.Type)
+		status := strconv.Itoa(cmp.Or(op.DefaultStatus, http.StatusOK))
+		op.Responses[status] = &huma.Response{Content: content("application/json", nil, exampleOf(out.Type))}
 	}
 }
 
@@ -235,56 +208,8 @@ func exampleOf(t reflect.Type) any {
 	return nil
 }
 
-// downgraded renders the document as OpenAPI 3.0.3.
-func downgraded(document *huma.OpenAPI) ([]byte, error) {
-	old, err := document.Downgrade()
-	if err != nil {
-		return nil, err
-	}
-	var tree any
-	if err := json.Unmarshal(old, &tree); err != nil {
-		return nil, err
-	}
-	nullableReferences(tree)
-	return json.Marshal(tree)
-}
-
-// nullableReferences rewrites what huma's own downgrade leaves of 3.1: 3.0 knows no
-// type null, so "this record or null" becomes a nullable wrapper around the reference.
-func nullableReferences(node any) {
-	switch value := node.(type) {
-	case map[string]any:
-		if either, ok := value["anyOf"].([]any); ok && len(either) == 2 {
-			if other, ok := either[1].(map[string]any); ok && other["type"] == "null" {
-				delete(value, "anyOf")
-				value["allOf"], value["nullable"] = either[:1], true
-			}
-		}
-		if anything, ok := value["additionalProperties"].(map[string]any); ok && len(anything) == 0 {
-			value["additionalProperties"] = true // to 3.0, {} is anything but null
-		}
-		if value["format"] == "binary" {
-			delete(value, "contentMediaType") // new in 3.1, and says the same
-		}
-		for _, child := range value {
-			nullableReferences(child)
-		}
-	case []any:
-		for _, child := range value {
-			nullableReferences(child)
-		}
-	}
-}
-
-// registerProblem makes the error answer known to the document, which refers to
-// it by name.
-func registerProblem(document *huma.OpenAPI) {
-	document.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")
-}
-
-// openRecords lets what is only answered have fields that the document does not
-// name, so that adding one breaks no client that checks. What is sent stays
-// closed: an unknown field is an error there.
+// openRecords permits unknown fields in records that are only in answers, so that a new
+// field breaks no client that validates. In requests an unknown field is an error.
 func openRecords(document *huma.OpenAPI) {
 	sent := map[string]bool{}
 	for _, item := range document.Paths {
@@ -304,7 +229,7 @@ func openRecords(document *huma.OpenAPI) {
 	}
 }
 
-// markReferences notes the names of the schemas that s is made of.
+// markReferences collects the names of the schemas that s refers to.
 func markReferences(schemas huma.Registry, s *huma.Schema, names map[string]bool) {
 	if s == nil {
 		return

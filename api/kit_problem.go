@@ -1,21 +1,24 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// Problem is an error answer by RFC 9457. It is also the Go error that carries
-// one through huma.
+// Problem is an error answer by RFC 9457, and the error that huma answers.
 type Problem struct {
 	Type      string           `json:"type" doc:"URI of the kind of problem; it differs exactly when code differs." example:"urn:waft:problem:not_found"`
 	Title     string           `json:"title" doc:"What kind of problem it is, the same every time." example:"Not found"`
@@ -33,7 +36,7 @@ type Problem struct {
 // FieldProblem says what is wrong with one field of the input.
 type FieldProblem struct {
 	Field   string `json:"field" doc:"Path of the field." example:"stages[1].percentage"`
-	Message string `json:"message" doc:"What to mend." example:"must be a number from 0 to 100"`
+	Message string `json:"message" doc:"What is wrong with it." example:"must be a number from 0 to 100"`
 }
 
 // problemKinds gives every code of the contract its status and title.
@@ -61,18 +64,14 @@ var problemKinds = map[models.ErrorCode]struct {
 	codeNoSuchRange:                {http.StatusRequestedRangeNotSatisfiable, "Range not satisfiable"},
 }
 
-// codeMethodNotAllowed is for a known path with a method that it does not take,
-// which only HTTP knows of.
-const codeMethodNotAllowed models.ErrorCode = "method_not_allowed"
+// Codes of errors that concern only HTTP.
+const (
+	codeMethodNotAllowed models.ErrorCode = "method_not_allowed"
+	codeNoSuchRange      models.ErrorCode = "range_not_satisfiable"
+)
 
-// codeNoSuchRange is for a Range that a file does not have.
-const codeNoSuchRange models.ErrorCode = "range_not_satisfiable"
-
-// defaultRetryAfter is told to callers when the error does not know better.
-const defaultRetryAfter = 2 * time.Second
-
-// problemOf makes the answer to err. Only the message of a *models.Error reaches
-// the caller; what else went wrong is for the log.
+// problemOf is the answer to err. Only the message of a *models.Error is for the caller;
+// other errors are only logged.
 func problemOf(ctx context.Context, err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -95,17 +94,14 @@ func problemOf(ctx context.Context, err error) *Problem {
 		p.header.Set("WWW-Authenticate", `Bearer realm="waft"`)
 	}
 	if e.Code == models.CodeUnavailable || e.Code == models.CodeRateLimited {
-		retry := e.RetryAfter
-		if retry <= 0 {
-			retry = defaultRetryAfter
-		}
+		retry := cmp.Or(e.RetryAfter, 2*time.Second)
 		p.header.Set("Retry-After", strconv.Itoa(int(math.Ceil(retry.Seconds()))))
 	}
 	c.failure = err
 	return p
 }
 
-// shown turns any error into one that a caller may see.
+// shown converts any error to one that a caller may see.
 func shown(err error) *models.Error {
 	var e *models.Error
 	var tooLarge *http.MaxBytesError
@@ -121,23 +117,12 @@ func shown(err error) *models.Error {
 	}
 }
 
-// Error is the text for the log.
-func (p *Problem) Error() string {
-	if p.cause != nil {
-		return p.cause.Error()
-	}
-	return string(p.Code) + ": " + p.Detail
-}
-
+func (p *Problem) Error() string { return p.cause.Error() }
 func (p *Problem) Unwrap() error { return p.cause }
 
-// GetStatus tells huma the status of the answer.
-func (p *Problem) GetStatus() int { return p.Status }
-
-// GetHeaders tells huma the headers that go with the answer.
-func (p *Problem) GetHeaders() http.Header { return p.header }
-
-// ContentType tells huma the media type of the answer.
+// huma calls these methods for the answer.
+func (p *Problem) GetStatus() int            { return p.Status }
+func (p *Problem) GetHeaders() http.Header   { return p.header }
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
 // fail answers a plain Gin request with err.
@@ -147,10 +132,20 @@ func fail(c *gin.Context, err error) {
 	if err != nil {
 		panic(err) // a Problem holds only strings and numbers
 	}
-	for name, values := range p.header {
-		c.Writer.Header()[name] = values
-	}
+	maps.Copy(c.Writer.Header(), p.header)
 	c.Header("Cache-Control", "no-store")
 	c.Data(p.Status, p.ContentType(""), body)
 	c.Abort()
+}
+
+// clipped is text, cut to about limit bytes if it is longer. Texts from callers are in
+// problems and in the log, and may be megabytes long.
+func clipped(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return strings.ToValidUTF8(text[:limit], "\ufffd") + "…"
 }

@@ -13,53 +13,46 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rates bound what public endpoints take, in requests a second on average; 0 is no
-// bound. Short bursts may be ten times as fast.
+// Rates are the rate limits of public endpoints in requests a second on average; 0 is no
+// limit. Ten seconds' worth of requests may come at once.
 type Rates struct {
-	// PerAddress is for each client address, an IPv6 one counting with its /64. The
-	// machine's own addresses are not bound: a proxy on it may speak for everybody.
+	// PerAddress is for each IPv4 address and each /64 of IPv6 addresses. Loopback addresses
+	// have no limit, because a proxy on the machine sends the requests of many clients.
 	PerAddress float64
-	// PerDevice is for each device at its address, so that nobody can use up the
-	// share of somebody else's device.
+	// PerDevice is for each device at its address. Another address that sends the
+	// same device id has a limit of its own.
 	PerDevice float64
 }
 
 const (
 	// rateBurst is how many seconds' worth of requests may come at once.
 	rateBurst = 10
-	// rateTracked is how many callers are told apart before old ones are forgotten.
+	// rateTracked bounds the number of callers in memory.
 	rateTracked = 100_000
-	// maxCallerBytes is more than any device id has that is taken.
+	// maxCallerBytes is more than the length of any accepted device id.
 	maxCallerBytes = 256
 )
 
-// limits are the bounds of the public endpoints. Assets have none: what a device
-// was told to download it must get.
-type limits struct {
+// rateLimits are the rate limits of public endpoints. Assets have none, because a device
+// must get the files of an update that it was served.
+type rateLimits struct {
 	address, device *limiter
 }
 
-func newLimits(r Rates, now func() time.Time) limits {
-	return limits{address: newLimiter(r.PerAddress, now), device: newLimiter(r.PerDevice, now)}
+func newRateLimits(r Rates, now func() time.Time) rateLimits {
+	return rateLimits{address: newLimiter(r.PerAddress, now), device: newLimiter(r.PerDevice, now)}
 }
 
-// origin is who sends requests: everybody in a network, or one device in it.
-type origin struct {
-	network netip.Addr
-	device  string // in lower case, "" for everybody
-}
-
-// requests refuses a request when its address, or the device that its headers
-// name, sends too many.
-func (l limits) requests(c *gin.Context) {
-	if err := l.check(c); err != nil {
+// limitRequests applies the rate limits to a request.
+func (h *handlers) limitRequests(c *gin.Context) {
+	if err := h.rateLimits.check(c); err != nil {
 		fail(c, err)
 	}
 }
 
-// check is why requests refuses, nil when it does not.
-func (l limits) check(c *gin.Context) error {
-	if l.address.off() && l.device.off() {
+// check applies the limits of the address and of the device that the headers name.
+func (l rateLimits) check(c *gin.Context) error {
+	if l.address.rate <= 0 && l.device.rate <= 0 {
 		return nil
 	}
 	from := clientNetwork(c.ClientIP())
@@ -71,7 +64,7 @@ func (l limits) check(c *gin.Context) error {
 	for _, name := range [...]string{"Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"} {
 		if id := c.GetHeader(name); id != "" {
 			if len(id) > maxCallerBytes {
-				return nil // no handler takes it, and remembering it would fill the memory
+				return nil // every handler rejects it, and it would fill the memory
 			}
 			return l.device.take(origin{from, strings.ToLower(id)})
 		}
@@ -79,16 +72,21 @@ func (l limits) check(c *gin.Context) error {
 	return nil
 }
 
-// ofDevice refuses a request of a device that sends too many.
-func (l limits) ofDevice(c *gin.Context, id string) error {
-	if l.device.off() {
+// checkDevice applies the limit of the device.
+func (l rateLimits) checkDevice(c *gin.Context, id string) error {
+	if l.device.rate <= 0 {
 		return nil
 	}
 	return l.device.take(origin{clientNetwork(c.ClientIP()), strings.ToLower(id)})
 }
 
-// clientNetwork is what a client is told apart by: an IPv4 address, or the network
-// of an IPv6 one, since a client has 2^64 of those.
+// origin is the source of requests: a network, or one device in it.
+type origin struct {
+	network netip.Addr
+	device  string // in lower case, "" for the whole network
+}
+
+// clientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
 func clientNetwork(ip string) netip.Addr {
 	at, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -97,17 +95,14 @@ func clientNetwork(ip string) netip.Addr {
 	if at = at.Unmap().WithZone(""); at.Is4() || at.IsLoopback() {
 		return at
 	}
-	network, err := at.Prefix(64)
-	if err != nil {
-		return at
-	}
+	network, _ := at.Prefix(64) // valid for every IPv6 address
 	return network.Addr()
 }
 
-// limiter bounds how often each of many callers may do something. Callers who have
-// been quiet for long enough to have their whole burst again are forgotten.
+// limiter limits the rate of each of many callers. It forgets callers that have sent
+// nothing for as long as it takes to have the whole burst again.
 type limiter struct {
-	rate float64 // a second; 0 is no bound
+	rate float64 // a second; 0 is no limit
 	now  func() time.Time
 
 	mu sync.Mutex
@@ -120,12 +115,9 @@ func newLimiter(perSecond float64, now func() time.Time) *limiter {
 	return &limiter{rate: perSecond, now: now, current: map[origin]*rate.Limiter{}, turned: now()}
 }
 
-// off reports whether there is no bound.
-func (l *limiter) off() bool { return l.rate <= 0 }
-
-// take is nil when the caller may, else a CodeRateLimited error.
+// take returns a CodeRateLimited error when the caller is above the limit.
 func (l *limiter) take(caller origin) error {
-	if l.off() {
+	if l.rate <= 0 {
 		return nil
 	}
 	now := l.now()

@@ -11,27 +11,23 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/internal/version"
 )
 
-// Checks ask the engines that the server depends on whether they answer, by the
-// name that an operator knows them by.
+// Checks report whether the server's dependencies answer, by the dependency's name.
 type Checks map[string]func(context.Context) error
 
-// checkTime is how long an engine may take to answer.
+// checkTime is how long a dependency may take to answer.
 const checkTime = 2 * time.Second
-
-type readyHandlers struct {
-	checks Checks
-	log    *slog.Logger
-}
 
 var livenessDoc = huma.Operation{
 	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
-	Description: "Answers as long as the process can answer anything.",
-	Responses:   map[string]*huma.Response{"200": recordResponse("Liveness", "It is.", Liveness{Status: "ok", Version: version.Number})},
+	Description: "Answers while the process runs.",
+	Responses: map[string]*huma.Response{"200": {
+		Description: "It is alive.",
+		Content:     recordContent("application/json", "Liveness", Liveness{Status: "ok", Version: version.Number}),
+	}},
 }
 
 // Liveness says that the process runs, and which version of Waft it is.
@@ -40,35 +36,22 @@ type Liveness struct {
 	Version string `json:"version"`
 }
 
-func live(c *gin.Context) { NewLiveness().ServeHTTP(c.Writer, c.Request) }
-
-// NewLiveness returns the endpoint for a process without the API.
+// NewLiveness is the handler of /healthz.
 func NewLiveness() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		_ = json.NewEncoder(w).Encode(Liveness{Status: "ok", Version: version.String()}) // whoever asked has gone
+		writeProbe(w, http.StatusOK, Liveness{Status: "ok", Version: version.String()})
 	})
 }
 
 var readinessDoc = huma.Operation{
 	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",
-	Description: "Asks every dependency. 503 when one does not answer, with the same body, which says which one.",
+	Description: "Checks every dependency. With status 503 the body says which ones do not answer.",
 	Responses: map[string]*huma.Response{
-		"200": recordResponse("Readiness", "Every dependency answers.",
-			Readiness{Status: "ready", Dependencies: []Dependency{{Name: "postgres", Status: "ok"}}}),
-		"503": recordResponse("Readiness", "One does not.",
-			Readiness{Status: "not_ready", Dependencies: []Dependency{{Name: "postgres", Status: "failed"}}}),
+		"200": {Description: "Every dependency answers.", Content: recordContent("application/json", "Readiness",
+			Readiness{Status: "ready", Dependencies: []Dependency{{Name: "postgres", Status: "ok"}}})},
+		"503": {Description: "A dependency does not answer.", Content: recordContent("application/json", "Readiness",
+			Readiness{Status: "not_ready", Dependencies: []Dependency{{Name: "postgres", Status: "failed"}}})},
 	},
-}
-
-// recordResponse documents an answer that is a record of the given schema.
-func recordResponse(schema, description string, example any) *huma.Response {
-	return &huma.Response{
-		Description: description,
-		Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Ref: "#/components/schemas/" + schema}, Example: example,
-		}},
-	}
 }
 
 // Readiness says which dependencies answer.
@@ -83,47 +66,46 @@ type Dependency struct {
 	Status string `json:"status" enum:"ok,failed"`
 }
 
-func (h readyHandlers) ready(c *gin.Context) { h.ServeHTTP(c.Writer, c.Request) }
-
-// NewReadiness is the endpoint for a process without the API.
-func NewReadiness(checks Checks, log *slog.Logger) http.Handler { return readyHandlers{checks, log} }
-
-// ServeHTTP answers a probe.
-func (h readyHandlers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	report := h.ask(r.Context())
-	header, status := w.Header(), http.StatusOK
-	if report.Status != "ready" {
-		status = http.StatusServiceUnavailable
-		header.Set("Retry-After", "2")
-	}
-	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(report) // whoever asked has gone
+// NewReadiness is the handler of /readyz.
+func NewReadiness(checks Checks, log *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		report := readiness(r.Context(), checks, log)
+		status := http.StatusOK
+		if report.Status != "ready" {
+			status = http.StatusServiceUnavailable
+			w.Header().Set("Retry-After", "2")
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		writeProbe(w, status, report)
+	})
 }
 
-// ask puts all checks at once. Why one failed goes to the log only: the endpoint
-// is public, and causes name hosts and users.
-func (h readyHandlers) ask(ctx context.Context) Readiness {
+func writeProbe(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a client that disconnected needs no answer
+}
+
+// readiness runs all checks at once. Their errors are only logged, because the endpoint is
+// public and errors contain host and user names.
+func readiness(ctx context.Context, checks Checks, log *slog.Logger) Readiness {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	names := slices.Sorted(maps.Keys(h.checks))
+	names := slices.Sorted(maps.Keys(checks))
 	report := Readiness{Status: "ready", Dependencies: make([]Dependency, len(names))}
-	var asked sync.WaitGroup
+	var running sync.WaitGroup
 	for i, name := range names {
-		asked.Go(func() {
+		running.Go(func() {
 			report.Dependencies[i] = Dependency{Name: name, Status: "ok"}
-			if err := h.checks[name](ctx); err != nil {
+			if err := checks[name](ctx); err != nil {
 				report.Dependencies[i].Status = "failed"
-				h.log.WarnContext(ctx, "a dependency does not answer", "dependency", name, "error", err)
+				log.WarnContext(ctx, "a dependency does not answer", "dependency", name, "error", err)
 			}
 		})
 	}
-	asked.Wait()
-	for _, d := range report.Dependencies {
-		if d.Status != "ok" {
-			report.Status = "not_ready"
-		}
+	running.Wait()
+	if slices.ContainsFunc(report.Dependencies, func(d Dependency) bool { return d.Status != "ok" }) {
+		report.Status = "not_ready"
 	}
 	return report
 }

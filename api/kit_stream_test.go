@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -55,9 +54,10 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 		},
 	}
 	ending, end := context.WithCancel(t.Context())
-	h := streamHandlers{executions, changes, ending, heartbeat, slog.New(slog.DiscardHandler)}
+	h := newHandlers(Deps{Executions: executions, Changes: changes, Streams: ending})
+	h.heartbeat = heartbeat
 	engine := gin.New()
-	engine.GET("/:id", h.execution)
+	engine.GET("/:id", h.streamExecution)
 	server := httptest.NewServer(engine)
 	t.Cleanup(server.Close)
 	f.end = end

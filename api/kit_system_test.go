@@ -41,14 +41,14 @@ func TestReadinessNamesWhatFails(t *testing.T) {
 func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	h := readyHandlers{log: slog.New(slog.DiscardHandler), checks: Checks{"clickhouse": func(ctx context.Context) error {
+	checks := Checks{"clickhouse": func(ctx context.Context) error {
 		cancel() // the caller gives up; checkTime would end the wait all the same
 		<-ctx.Done()
 		return ctx.Err()
-	}}}
+	}}
 	require.Equal(t, Readiness{
 		Status: "not_ready", Dependencies: []Dependency{{Name: "clickhouse", Status: "failed"}},
-	}, h.ask(ctx))
+	}, readiness(ctx, checks, slog.New(slog.DiscardHandler)))
 }
 
 func TestEveryMissingDependencyIsNamed(t *testing.T) {

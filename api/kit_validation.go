@@ -1,32 +1,43 @@
 package api
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
+	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// refused renders what huma found wrong with a request before a handler saw it.
-// hctx is nil when huma only wants to know the shape of an error.
-func refused(hctx huma.Context, status int, message string, errs []error) *Problem {
-	err := refusal(status, message, errs)
-	if hctx == nil {
-		return &Problem{Status: status, cause: err}
+// Gin keeps its mode, and huma its error type and texts, in package variables.
+func init() {
+	gin.SetMode(gin.ReleaseMode)
+	huma.ValidateStrictCasing = true  // the field "Name" is unknown where "name" exists
+	huma.DefaultArrayNullable = false // lists are never null
+	validation.MsgUnexpectedProperty = "is not a known field"
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return &Problem{Status: status, cause: inputError(status, message, errs)}
 	}
-	return problemOf(hctx.Context(), err)
+	huma.NewErrorWithContext = func(hctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return problemOf(hctx.Context(), inputError(status, message, errs))
+	}
 }
 
-// refusal turns huma's status and details into an error of the contract.
-func refusal(status int, message string, errs []error) error {
+// inputError converts what huma found wrong with a request.
+func inputError(status int, message string, errs []error) error {
 	joined := errors.Join(errs...)
 	var tooLarge *http.MaxBytesError
 	var timeout net.Error
@@ -44,54 +55,16 @@ func refusal(status int, message string, errs []error) error {
 	case status >= http.StatusInternalServerError:
 		return fmt.Errorf("huma: %s: %w", message, joined)
 	}
-	if whole, ok := wholeBody(errs); ok {
-		return models.Errorf(models.CodeInvalid, "%s", whole)
-	}
-	fields := fieldErrors(errs)
-	if len(fields) == 0 {
-		return models.Errorf(models.CodeInvalid, "%s", message)
-	}
-	if f, ok := pathField(errs); ok {
-		return models.Errorf(models.CodeNotFound, "no such record: the path's %s %s", f.Field, f.Message)
-	}
-	return fields.Err()
+	return cmp.Or(fieldErrors(errs), error(models.Errorf(models.CodeInvalid, "%s", message)))
 }
 
-// wholeBody returns the message of an error that concerns the body as such: it
-// is no JSON, or no object. Nothing said of its fields is worth showing then.
-func wholeBody(errs []error) (message string, ok bool) {
-	for _, err := range errs {
-		var d *huma.ErrorDetail
-		if errors.As(err, &d) && d.Location == "body" {
-			_, missing := missingProperty(d.Message)
-			_, _, unheld := unheldField(d.Message)
-			if !missing && !unheld {
-				return "the body is not valid: " + d.Message, true
-			}
-		}
-	}
-	return "", false
-}
-
-// pathField returns the first bad part of the path: a record of such a name
-// cannot exist.
-func pathField(errs []error) (models.FieldError, bool) {
-	for _, err := range errs {
-		var d *huma.ErrorDetail
-		if errors.As(err, &d) {
-			if name, ok := strings.CutPrefix(d.Location, "path."); ok {
-				return models.FieldError{Field: name, Message: d.Message}, true
-			}
-		}
-	}
-	return models.FieldError{}, false
-}
-
-// fieldErrors names each bad field once, in the words of the wire. The schema's
-// finding comes first: the domain's about the same field would only follow from
-// it.
-func fieldErrors(errs []error) models.Problems {
+// fieldErrors names each bad field once, with the schema's message before the domain's,
+// which would only follow from it. A body that is not a JSON object has no fields to name,
+// and a path with a bad field names a record that cannot exist. Without any of these
+// fieldErrors returns nil.
+func fieldErrors(errs []error) error {
 	var problems, unknown models.Problems
+	var notFound error
 	seen := map[string]bool{}
 	for _, err := range errs {
 		var d *huma.ErrorDetail
@@ -101,10 +74,17 @@ func fieldErrors(errs []error) models.Problems {
 		location, message := d.Location, d.Message
 		if name, ok := missingProperty(message); ok {
 			location, message = location+"."+name, "is required"
-		} else if field, problem, ok := unheldField(message); ok && location == "body" {
-			location, message = "body."+field, problem
+		} else if location == "body" {
+			field, value, ok := strings.Cut(message, cannotHold)
+			if !ok || field == "" {
+				return models.Errorf(models.CodeInvalid, "the body is not valid: %s", message)
+			}
+			location, message = "body."+field, strings.TrimSpace(cannotHold)+" "+value
 		}
-		_, field, _ := strings.Cut(location, ".") // body., query. or header.
+		in, field, _ := strings.Cut(location, ".") // body, query, header or path
+		if in == "path" && notFound == nil {
+			notFound = models.Errorf(models.CodeNotFound, "no such record: the path's %s %s", field, message)
+		}
 		if seen[field] {
 			continue
 		}
@@ -115,16 +95,19 @@ func fieldErrors(errs []error) models.Problems {
 			problems.Add(clipped(field, maxFieldName), "%s", message)
 		}
 	}
-	// huma finds unknown fields in no order.
+	if notFound != nil {
+		return notFound
+	}
+	// huma finds unknown fields in random order.
 	slices.SortFunc(unknown, func(a, b models.FieldError) int { return strings.Compare(a.Field, b.Field) })
-	return append(problems, unknown...)
+	return append(problems, unknown...).Err()
 }
 
-// maxFieldName is how much is shown of the name of a bad field, in bytes.
+// maxFieldName bounds the name of a bad field in an answer, in bytes.
 const maxFieldName = 256
 
-// missingProperty returns the name in huma's message about a required property;
-// huma locates that message at the object around it.
+// missingProperty returns the name in huma's message about a required property. huma gives
+// that message the location of the object around the property.
 func missingProperty(message string) (name string, ok bool) {
 	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
 	rest, found := strings.CutPrefix(message, before)
@@ -134,22 +117,114 @@ func missingProperty(message string) (name string, ok bool) {
 	return strings.CutSuffix(rest, after)
 }
 
-// bodyErrors passes the domain's findings about a body to huma, which adds them
-// to its own, so that a caller learns of all bad fields at once. The Resolve methods
-// of bodies call it: huma runs them after the check against the schema.
-func bodyErrors(err error) []error {
+// bodyErrors returns the domain's errors about a body from its Resolve method. huma adds
+// them to those of the schema, so that a caller gets all bad fields at once.
+func bodyErrors(err error) []error { return inputErrors("body", err) }
+
+// inputErrors is bodyErrors for the body or the query.
+func inputErrors(in string, err error) []error {
 	var e *models.Error
-	if err == nil || !errors.As(err, &e) {
+	if !errors.As(err, &e) {
 		return nil
 	}
 	details := make([]error, len(e.Fields))
 	for i, f := range e.Fields {
-		details[i] = &huma.ErrorDetail{Location: "body." + f.Field, Message: f.Message}
+		details[i] = &huma.ErrorDetail{Location: in + "." + f.Field, Message: f.Message}
 	}
 	return details
 }
 
-// patchErrors is bodyErrors for a partial update and what was wrong with its nulls.
+// patchErrors is bodyErrors for a partial update, with the problems of its null fields.
 func patchErrors(patch interface{ Validate() error }, problems models.Problems) []error {
 	return append(bodyErrors(problems.Err()), bodyErrors(patch.Validate())...)
+}
+
+// unmarshalJSON decodes a body. Its errors do not name Go types.
+func unmarshalJSON(data []byte, v any) error {
+	if !utf8.Valid(data) {
+		return errors.New("it is not UTF-8 text") // encoding/json would replace bytes by U+FFFD
+	}
+	err := json.Unmarshal(data, v)
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("malformed JSON at byte %d: %s", syntax.Offset, strings.TrimPrefix(syntax.Error(), "json: "))
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s%s%.100s", fieldAt(data, wrong.Offset), cannotHold, wrong.Value)
+	}
+	return err
+}
+
+// cannotHold separates a field from the value that does not fit it. huma passes only the
+// text of this error to fieldErrors.
+const cannotHold = " cannot hold the "
+
+// fieldAt is the path of the value that ends at the offset of valid JSON, such as
+// stages[1].percentage; "" for the whole value.
+func fieldAt(data []byte, offset int64) string {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	path, found := pathTo(decoder, offset)
+	if !found {
+		return ""
+	}
+	return strings.TrimPrefix(path, ".")
+}
+
+// pathTo reads one value and reports whether the offset is in it, and where.
+func pathTo(decoder *json.Decoder, offset int64) (path string, found bool) {
+	token, err := decoder.Token()
+	if err != nil || decoder.InputOffset() >= offset {
+		return "", true
+	}
+	opening, nested := token.(json.Delim)
+	if !nested {
+		return "", false
+	}
+	var step string
+	for i := 0; decoder.More(); i++ {
+		step = fmt.Sprintf("[%d]", i)
+		if opening == '{' {
+			name, _ := decoder.Token()
+			step = fmt.Sprintf(".%s", name)
+		}
+		if rest, found := pathTo(decoder, offset); found {
+			return step + rest, true
+		}
+	}
+	_, _ = decoder.Token() // the closing bracket, which may count as a part of the last value
+	return step, decoder.InputOffset() >= offset
+}
+
+// checkText rejects a path or query that is not text. net/url drops malformed pairs of a
+// query, and without its filter a list would have all records.
+func checkText(c *gin.Context) {
+	for _, p := range c.Params {
+		if !models.IsText(p.Value) {
+			fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's %s is not text", p.Key))
+			return
+		}
+	}
+	if c.Request.URL.RawQuery == "" {
+		return
+	}
+	query, err := url.ParseQuery(c.Request.URL.RawQuery)
+	if err != nil {
+		fail(c, models.Errorf(models.CodeInvalid,
+			"the query is malformed: pairs of name=value are separated by &, and %% is followed by two hex digits"))
+		return
+	}
+	var problems models.Problems
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		for _, value := range query[name] {
+			if !models.IsText(name) || !models.IsText(value) {
+				problems.Add(name, "must be UTF-8 text without NUL characters")
+				break
+			}
+		}
+	}
+	if err := problems.Err(); err != nil {
+		fail(c, err)
+	}
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
 )
 
-var adoptionDoc = huma.Operation{
-	OperationID: "getAdoption", Tags: []string{tagTelemetry}, Summary: "Show adoption",
-	Description: "Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.",
-}
+var adoptionDoc = doc(tagTelemetry, "getAdoption", "Show adoption",
+	"Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.")
 
 type adoptionInput struct {
 	Days AdoptionDays `query:"days" default:"7" doc:"Days of the window, today included."`
@@ -20,8 +19,8 @@ type adoptionInput struct {
 // AdoptionDays is the length of a window.
 type AdoptionDays int64
 
-// Schema is one of models.AdoptionWindows. The tag enum would not do: what huma reads
-// of it is never equal to what it reads of a query.
+// Schema lists models.AdoptionWindows. huma's tag enum does not work here: its values have
+// another type than those of a query.
 func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
 	windows := make([]any, len(models.AdoptionWindows))
 	for i, days := range models.AdoptionWindows {
@@ -30,15 +29,96 @@ func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Enum: windows}
 }
 
-func (h insightHandlers) adoption(ctx context.Context, in *adoptionInput) (*output[Adoption], error) {
-	a, err := h.insights.Adoption(ctx, projectOf(ctx), int(in.Days), h.now())
+func (h *handlers) adoption(ctx context.Context, in *adoptionInput) (*output[Adoption], error) {
+	a, err := h.Insights.Adoption(ctx, projectOf(ctx), int(in.Days), h.Now())
 	if err != nil {
 		return nil, err
 	}
-	updates := map[string]bool{}
-	for _, u := range a.Updates {
-		updates[u.UpdateUUID] = true
-	}
-	releases, err := h.releases(ctx, updates)
+	releases, err := releasesOf(ctx, h, a.Updates, func(u models.UpdateDevices) string { return u.UpdateUUID })
 	return &output[Adoption]{adoptionRecord(a, releases)}, err
+}
+
+// Adoption is what a project's devices run.
+type Adoption struct {
+	Days               int             `json:"days"`
+	Exact              bool            `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release."`
+	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Distinct devices that reported anything in the window."`
+	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases that a device reported with in the window."`
+	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
+	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Every day of the window, oldest first."`
+	Distribution       []UpdateDevices `json:"distribution" doc:"Most devices first. A device that ran several releases in the window counts for each."`
+	Adoption           []UpdateDay     `json:"adoption" doc:"Oldest day first; only days and releases with devices."`
+}
+
+// DownloadDay is what was downloaded in a day.
+type DownloadDay struct {
+	Date      Date  `json:"date"`
+	Downloads int64 `json:"downloads" doc:"A device counts once for each release."`
+	Devices   int64 `json:"devices" doc:"Distinct devices among them."`
+}
+
+// UpdateDevices is how many devices ran a release.
+type UpdateDevices struct {
+	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	Platform       models.Platform `json:"platform" enum:"ios,android"`
+	RuntimeVersion string          `json:"runtimeVersion"`
+	Channel        *string         `json:"channel" nullable:"true" doc:"Where the release was published to, if to a channel."`
+	BranchName     *string         `json:"branchName" nullable:"true"`
+	Devices        int64           `json:"devices"`
+	Percentage     float64         `json:"percentage" doc:"Of the active devices."`
+}
+
+// UpdateDay is how many devices ran a release in a day.
+type UpdateDay struct {
+	Date       Date       `json:"date"`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	Devices    int64      `json:"devices"`
+}
+
+func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adoption {
+	out := Adoption{
+		Days: a.Days, Exact: a.Exact, TotalActiveDevices: a.ActiveDevices, ReleasesTracked: len(releases),
+		DownloadsByDay: make([]DownloadDay, len(a.Downloads)),
+		Distribution:   make([]UpdateDevices, len(a.Updates)),
+		Adoption:       make([]UpdateDay, len(a.ByDay)),
+	}
+	for i, d := range a.Downloads {
+		out.Downloads += d.Downloads
+		out.DownloadsByDay[i] = DownloadDay{Date: Date{d.Day}, Downloads: d.Downloads, Devices: d.Devices}
+	}
+	for i, u := range a.Updates {
+		out.Distribution[i] = updateDevices(u, a.ActiveDevices, releases)
+	}
+	for i, u := range a.ByDay {
+		out.Adoption[i] = UpdateDay{Date: Date{u.Day}, UpdateUUID: parsedUUID(u.UpdateUUID), Devices: u.Devices}
+	}
+	return out
+}
+
+func updateDevices(u models.UpdateDevices, active int64, releases map[string]models.Release) UpdateDevices {
+	out := UpdateDevices{
+		UpdateUUID: parsedUUID(u.UpdateUUID), Platform: u.Platform, RuntimeVersion: u.RuntimeVersion, Devices: u.Devices,
+	}
+	if active > 0 {
+		out.Percentage = percent(100 * float64(u.Devices) / float64(active))
+	}
+	if r, ok := releases[u.UpdateUUID]; ok {
+		out.UpdateID, out.Channel, out.BranchName = &r.ID, r.Channel, &r.BranchName
+		out.Platform, out.RuntimeVersion = r.Platform, r.RuntimeVersion
+	}
+	return out
+}
+
+func (Adoption) example() any {
+	update := uuid.MustParse(exampleUUID)
+	return Adoption{
+		Days: 7, Exact: true, TotalActiveDevices: 1200, ReleasesTracked: 1, Downloads: 900,
+		DownloadsByDay: []DownloadDay{{Date: Date(exampleTime), Downloads: 900, Devices: 900}},
+		Distribution: []UpdateDevices{{
+			UpdateID: new(int64(17)), UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: new("production"), BranchName: new("production"),
+			Devices: 900, Percentage: 75,
+		}},
+		Adoption: []UpdateDay{{Date: Date(exampleTime), UpdateUUID: &update, Devices: 900}},
+	}
 }

@@ -12,7 +12,7 @@ import (
 
 // APIKeys stores a project's API keys.
 type APIKeys interface {
-	// CreateAPIKey keeps the hash of t and its prefix.
+	// CreateAPIKey stores the hash and the prefix of t.
 	CreateAPIKey(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 	) (models.APIKey, error)
@@ -20,20 +20,13 @@ type APIKeys interface {
 	RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-type apiKeyHandlers struct {
-	keys APIKeys
-	now  func() time.Time
-}
-
-var listAPIKeysDoc = huma.Operation{
-	OperationID: "listApiKeys", Tags: []string{tagKeys}, Summary: "List API keys",
-	Description: "The project's keys without their secrets.",
-}
-
-var createAPIKeyDoc = huma.Operation{
-	OperationID: "createApiKey", Tags: []string{tagKeys}, Summary: "Create an API key",
-	Description: "Only this answer has the whole key.", DefaultStatus: http.StatusCreated,
-}
+var (
+	listAPIKeysDoc  = doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets.")
+	createAPIKeyDoc = doc(tagKeys, "createApiKey", "Create an API key",
+		"Only this answer has the whole key.", http.StatusCreated)
+	revokeAPIKeyDoc = doc(tagKeys, "revokeApiKey", "Revoke an API key",
+		"The key stops working at once. The audit log keeps the entries of its changes.")
+)
 
 type createAPIKeyBody struct {
 	Name      string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
@@ -41,12 +34,9 @@ type createAPIKeyBody struct {
 	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working; never when absent."`
 }
 
-func (b createAPIKeyBody) model() models.NewAPIKey {
-	return models.NewAPIKey(b)
-}
+func (b createAPIKeyBody) model() models.NewAPIKey { return models.NewAPIKey(b) }
 
-// Resolve adds the domain's checks to the schema's, but for the one that needs
-// the clock.
+// Resolve omits the check that needs the clock.
 func (b createAPIKeyBody) Resolve(huma.Context) []error {
 	return bodyErrors(b.model().Validate(time.Time{}))
 }
@@ -55,17 +45,48 @@ func (createAPIKeyBody) example() any {
 	return createAPIKeyBody{Name: "ci", Role: models.RoleEditor, ExpiresAt: new(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))}
 }
 
-func (h apiKeyHandlers) create(ctx context.Context, in *bodyInput[createAPIKeyBody]) (*output[CreatedAPIKey], error) {
+func (h *handlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyBody]) (*output[CreatedAPIKey], error) {
 	n := in.Body.model()
-	if err := n.Validate(h.now()); err != nil {
+	if err := n.Validate(h.Now()); err != nil {
 		return nil, err
 	}
 	token := models.NewAPIKeyToken()
-	k, err := h.keys.CreateAPIKey(ctx, projectOf(ctx), actorOf(ctx), n, token)
+	k, err := h.APIKeys.CreateAPIKey(ctx, projectOf(ctx), actorOf(ctx), n, token)
 	return &output[CreatedAPIKey]{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
 }
 
-var revokeAPIKeyDoc = huma.Operation{
-	OperationID: "revokeApiKey", Tags: []string{tagKeys}, Summary: "Revoke an API key",
-	Description: "The key stops working at once. The audit log keeps the entries of its changes.",
+// APIKey is an API key without its secret.
+type APIKey struct {
+	ID         int64       `json:"id"`
+	Name       string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
+	Role       models.Role `json:"role" enum:"viewer,editor,admin" doc:"What it may do in its project."`
+	Prefix     string      `json:"prefix" doc:"The part of the key that may be shown."`
+	ExpiresAt  *Time       `json:"expiresAt" nullable:"true" doc:"When it stops working, null for never."`
+	LastUsedAt *Time       `json:"lastUsedAt" nullable:"true" doc:"To the minute; null before its first use."`
+	RevokedAt  *Time       `json:"revokedAt" nullable:"true" doc:"When it was revoked, else null."`
+	CreatedAt  Time        `json:"createdAt"`
+}
+
+func apiKeyRecord(k models.APIKey) APIKey {
+	return APIKey{
+		ID: k.ID, Name: k.Name, Role: k.Role, Prefix: k.Prefix, ExpiresAt: timeOrNull(k.ExpiresAt),
+		LastUsedAt: timeOrNull(k.LastUsedAt), RevokedAt: timeOrNull(k.RevokedAt), CreatedAt: Time{k.CreatedAt},
+	}
+}
+
+func (APIKey) example() any {
+	return APIKey{ID: 2, Name: "ci", Role: models.RoleEditor, Prefix: "5e8f0a1c", LastUsedAt: &exampleTime, CreatedAt: exampleTime}
+}
+
+// CreatedAPIKey is a new key with its secret, which no other answer has.
+type CreatedAPIKey struct {
+	APIKey
+	Key string `json:"key" doc:"The whole key. It cannot be shown again."`
+}
+
+func (CreatedAPIKey) example() any {
+	return CreatedAPIKey{
+		APIKey: APIKey{ID: 2, Name: "ci", Role: models.RoleEditor, Prefix: "5e8f0a1c", CreatedAt: exampleTime},
+		Key:    "waft_5e8f0a1c_…",
+	}
 }

@@ -11,7 +11,7 @@ import (
 
 // Channels stores channels.
 type Channels interface {
-	// CreateChannel makes the branch when the project has none of that name.
+	// CreateChannel also creates the branch if it does not exist.
 	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
 	ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error)
 	UpdateChannel(
@@ -20,18 +20,16 @@ type Channels interface {
 	DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error
 }
 
-type channelHandlers struct{ channels Channels }
-
-var listChannelsDoc = huma.Operation{
-	OperationID: "listChannels", Tags: []string{tagChannels}, Summary: "List channels",
-	Description: "Each channel with the branch that it points to.",
-}
-
-var createChannelDoc = huma.Operation{
-	OperationID: "createChannel", Tags: []string{tagChannels}, Summary: "Create a channel",
-	Description:   "Creates the branch too if it does not exist.",
-	DefaultStatus: http.StatusCreated,
-}
+var (
+	listChannelsDoc = doc(tagChannels, "listChannels", "List channels",
+		"Each channel with the branch that it points to.")
+	createChannelDoc = doc(tagChannels, "createChannel", "Create a channel",
+		"Creates the branch too if it does not exist.", http.StatusCreated)
+	patchChannelDoc = doc(tagChannels, "patchChannel", "Change a channel",
+		"Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.")
+	deleteChannelDoc = doc(tagChannels, "deleteChannel", "Delete a channel",
+		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
+)
 
 type createChannelBody struct {
 	Name       string  `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
@@ -46,8 +44,7 @@ func (b createChannelBody) model() models.NewChannel {
 	return n
 }
 
-// Resolve adds the domain's checks to the schema's. A branch name that was not
-// given is not blamed for the channel's.
+// Resolve does not report a branch name that was taken from the channel's name.
 func (b createChannelBody) Resolve(huma.Context) []error {
 	n := b.model()
 	if b.BranchName == nil {
@@ -58,11 +55,6 @@ func (b createChannelBody) Resolve(huma.Context) []error {
 
 func (createChannelBody) example() any {
 	return createChannelBody{Name: "beta", BranchName: new("next")}
-}
-
-var patchChannelDoc = huma.Operation{
-	OperationID: "patchChannel", Tags: []string{tagChannels}, Summary: "Change a channel",
-	Description: "Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.",
 }
 
 type patchChannelBody struct {
@@ -99,14 +91,36 @@ type patchChannelInput struct {
 	Body patchChannelBody
 }
 
-func (h channelHandlers) patch(ctx context.Context, in *patchChannelInput) (*output[Channel], error) {
+func (h *handlers) patchChannel(ctx context.Context, in *patchChannelInput) (*output[Channel], error) {
 	patch, _ := in.Body.model()
-	c, err := h.channels.UpdateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name, patch)
+	c, err := h.Channels.UpdateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name, patch)
 	return &output[Channel]{channelRecord(c)}, err
 }
 
-var deleteChannelDoc = huma.Operation{
-	OperationID: "deleteChannel", Tags: []string{tagChannels}, Summary: "Delete a channel",
-	Description: "Devices that ask for it get 404 and keep the update that they run. The branch stays.",
-	Errors:      []int{http.StatusConflict},
+// Channel is what a device connects to.
+type Channel struct {
+	ID                int64    `json:"id"`
+	Name              string   `json:"name"`
+	BranchName        string   `json:"branchName" doc:"The branch that devices get."`
+	RolloutBranchName *string  `json:"rolloutBranchName" doc:"The branch that a share of the devices gets instead, else null."`
+	RolloutPercentage *float64 `json:"rolloutPercentage" doc:"That share, 0 to 100, null without a rollout branch."`
+	MinRuntimeVersion *string  `json:"minRuntimeVersion" doc:"Devices below it must update in the app store; null for none."`
+	IsPaused          bool     `json:"isPaused" doc:"Whether updates are stopped for all devices of the channel."`
+	CreatedAt         Time     `json:"createdAt"`
+	UpdatedAt         Time     `json:"updatedAt"`
+}
+
+func channelRecord(c models.Channel) Channel {
+	return Channel{
+		ID: c.ID, Name: c.Name, BranchName: c.BranchName, RolloutBranchName: c.RolloutBranchName,
+		RolloutPercentage: c.RolloutPercentage, MinRuntimeVersion: c.MinRuntimeVersion, IsPaused: c.IsPaused,
+		CreatedAt: Time{c.CreatedAt}, UpdatedAt: Time{c.UpdatedAt},
+	}
+}
+
+func (Channel) example() any {
+	return Channel{
+		ID: 6, Name: "production", BranchName: "production", RolloutBranchName: new("next"), RolloutPercentage: new(12.5),
+		MinRuntimeVersion: new("1.2.0"), CreatedAt: exampleTime, UpdatedAt: exampleTime,
+	}
 }

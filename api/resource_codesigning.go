@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/waft-ota/waft/models"
 )
 
@@ -17,15 +15,16 @@ type SigningKeys interface {
 	DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error
 }
 
-type signingHandlers struct{ keys SigningKeys }
-
-var putSigningDoc = huma.Operation{
-	OperationID: "putCodeSigning", Tags: []string{tagSigning}, Summary: "Set the code signing key",
-	Description: "An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.\n\n" +
-		"A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed " +
-		"multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.",
-	DefaultStatus: http.StatusOK,
-}
+var (
+	putSigningDoc = doc(tagSigning, "putCodeSigning", "Set the code signing key",
+		"An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.\n\n"+
+			"A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed "+
+			"multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root.")
+	getSigningDoc = doc(tagSigning, "getCodeSigning", "Get the code signing key",
+		"The certificate and when it expires. After that, apps that expect a signature get no update.", http.StatusNotFound)
+	deleteSigningDoc = doc(tagSigning, "deleteCodeSigning", "Delete the code signing key",
+		"Apps that expect a signature get no update from then on.", http.StatusNotFound)
+)
 
 type putSigningBody struct {
 	PrivateKeyPEM  string `json:"privateKeyPem" maxLength:"16384" doc:"RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password."`
@@ -42,24 +41,8 @@ func (putSigningBody) example() any {
 	}
 }
 
-var getSigningDoc = huma.Operation{
-	OperationID: "getCodeSigning", Tags: []string{tagSigning}, Summary: "Get the code signing key",
-	Description: "The certificate and when it expires. After that, apps that expect a signature get no update.",
-	Errors:      []int{http.StatusNotFound},
-}
-
-func (h signingHandlers) get(ctx context.Context, _ *struct{}) (*output[CodeSigning], error) {
-	k, err := h.keys.SigningKey(ctx, projectOf(ctx))
-	return &output[CodeSigning]{signingRecord(k)}, err
-}
-
-var deleteSigningDoc = huma.Operation{
-	OperationID: "deleteCodeSigning", Tags: []string{tagSigning}, Summary: "Delete the code signing key",
-	Description: "Apps that expect a signature get no update from then on.", Errors: []int{http.StatusNotFound},
-}
-
-func (h signingHandlers) delete(ctx context.Context, _ *struct{}) (*struct{}, error) {
-	return nil, h.keys.DeleteSigningKey(ctx, projectOf(ctx), actorOf(ctx))
+func (h *handlers) deleteSigning(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	return nil, h.SigningKeys.DeleteSigningKey(ctx, projectOf(ctx), actorOf(ctx))
 }
 
 const exampleCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
@@ -76,7 +59,7 @@ type CodeSigning struct {
 	UpdatedAt      Time   `json:"updatedAt"`
 }
 
-// signingAlgorithm is the only one that clients know.
+// signingAlgorithm is the only one that clients support.
 const signingAlgorithm = "rsa-v1_5-sha256"
 
 func signingRecord(k models.SigningKey) CodeSigning {

@@ -11,9 +11,9 @@ import (
 
 // RolloutCommands sends commands to the workflows of rollouts.
 type RolloutCommands interface {
-	// Command returns once the command took effect; invalid_transition when the
-	// rollout cannot take it any more, not_found when it was not started or ended long
-	// ago, unavailable when Temporal or the worker cannot be reached.
+	// Command returns once the command took effect. It returns invalid_transition when the
+	// rollout's status does not permit it, not_found when Temporal does not have the workflow,
+	// and unavailable when Temporal or the worker cannot be reached.
 	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
 }
 
@@ -41,8 +41,7 @@ type CommandReason struct {
 	Reason string `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
 }
 
-// Resolve adds the domain's checks to the schema's: what the workflow could not write
-// down must not reach it.
+// Resolve checks what the schema cannot, before the reason reaches the workflow.
 func (r CommandReason) Resolve(huma.Context) []error {
 	return bodyErrors(models.CommandInput{Reason: r.Reason}.Validate())
 }
@@ -50,7 +49,7 @@ func (r CommandReason) Resolve(huma.Context) []error {
 func (CommandReason) example() any { return CommandReason{Reason: "support is swamped"} }
 
 // command serves pause, resume and advance.
-func (h executionHandlers) command(
+func (h *handlers) command(
 	c models.RolloutCommand,
 ) func(context.Context, *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
 	return func(ctx context.Context, in *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
@@ -58,7 +57,7 @@ func (h executionHandlers) command(
 		if in.Body != nil {
 			reason = in.Body.Reason
 		}
-		return h.tell(ctx, in.ID, c, models.CommandInput{Reason: reason})
+		return h.sendCommand(ctx, in.ID, c, models.CommandInput{Reason: reason})
 	}
 }
 
@@ -71,20 +70,20 @@ func (cancelBody) example() any {
 	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: new(false)}
 }
 
-func (h executionHandlers) cancel(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
+func (h *handlers) cancelExecution(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
 	input := models.CommandInput{Revert: true}
 	if in.Body != nil {
 		input.Reason = in.Body.Reason
 		input.Revert = in.Body.Revert == nil || *in.Body.Revert
 	}
-	return h.tell(ctx, in.ID, models.CommandCancel, input)
+	return h.sendCommand(ctx, in.ID, models.CommandCancel, input)
 }
 
-// tell gives a command and reads the rollout again once it took effect.
-func (h executionHandlers) tell(
+// sendCommand sends a command and answers the rollout after it took effect.
+func (h *handlers) sendCommand(
 	ctx context.Context, id int64, c models.RolloutCommand, in models.CommandInput,
 ) (*output[RolloutExecution], error) {
-	e, err := h.executions.Execution(ctx, projectOf(ctx), id)
+	e, err := h.Executions.Execution(ctx, projectOf(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +92,12 @@ func (h executionHandlers) tell(
 	}
 	in.Actor = actorOf(ctx)
 	if key := callOf(ctx).idempotencyKey; key != "" {
-		// The workflow knows by this id whether it has carried out the command.
+		// The workflow carries out a command once for each id.
 		in.RequestID = in.Actor.ID + "/" + key
 	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err
 	}
-	err = h.commands.Command(ctx, e.WorkflowID, c, in)
+	err = h.RolloutCommands.Command(ctx, e.WorkflowID, c, in)
 	if models.CodeOf(err) == models.CodeNotFound {
 		err = notStarted(e, c, err)
 	}
@@ -106,13 +105,13 @@ func (h executionHandlers) tell(
 		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
 	}
 	callOf(ctx).carriedOut = c
-	e, err = h.executions.Execution(ctx, projectOf(ctx), id)
+	e, err = h.Executions.Execution(ctx, projectOf(ctx), id)
 	return &output[RolloutExecution]{executionRecord(e)}, tookEffect(ctx, err)
 }
 
-// notStarted is why a command cannot reach a rollout that Temporal does not know: it
-// ended long ago, or the worker has not come to start it. The latter passes, so it must
-// not be kept as the answer to an Idempotency-Key.
+// notStarted is the error for a rollout whose workflow Temporal does not have: it ended long
+// ago, or the worker has not started it yet. The second is unavailable, because it must not
+// be stored as the answer to an Idempotency-Key.
 func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error) error {
 	if err := e.Status.CheckCommand(c); err != nil {
 		return err
@@ -122,8 +121,8 @@ func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error)
 	return unavailable
 }
 
-// tookEffect is err, but for one that would say that nothing was changed after the
-// request's command took effect, which is in another transaction than the answer.
+// tookEffect replaces an unavailable error, which says that nothing was changed, if the
+// request's command took effect. The command is not in the transaction of the answer.
 func tookEffect(ctx context.Context, err error) error {
 	command := callOf(ctx).carriedOut
 	if command == "" || models.CodeOf(err) != models.CodeUnavailable {

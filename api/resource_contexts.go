@@ -11,8 +11,7 @@ import (
 
 // Contexts stores the contexts that flags are evaluated for.
 type Contexts interface {
-	// SaveContext merges into the context of the same kind and key, if there is one;
-	// created says that there was none.
+	// SaveContext creates a context, or merges into the one of the same kind and key.
 	SaveContext(
 		ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 	) (c models.EvaluationContext, created bool, err error)
@@ -23,23 +22,27 @@ type Contexts interface {
 	DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-type contextHandlers struct{ contexts Contexts }
-
-var listContextsDoc = huma.Operation{
-	OperationID: "listContexts", Tags: []string{tagContexts}, Summary: "List contexts",
-	Description: "A project keeps the 10,000 most recently seen contexts.",
-}
+var (
+	listContextsDoc = doc(tagContexts, "listContexts", "List contexts",
+		"A project keeps the 10,000 most recently seen contexts.")
+	getContextDoc = doc(tagContexts, "getContext", "Get a context",
+		"The context with the attributes that it was last seen with.")
+	deleteContextDoc = doc(tagContexts, "deleteContext", "Delete a context",
+		"The context is created again when flags are next evaluated for it.")
+	listContextKindsDoc = doc(tagContexts, "listContextKinds", "List the kinds of contexts",
+		"The kinds are the same in every project.")
+)
 
 type listContextsInput struct {
 	PageQuery
 	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Only contexts of this kind."`
-	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, whatever the case."`
+	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, ignoring case."`
 }
 
-func (h contextHandlers) list(ctx context.Context, in *listContextsInput) (*List[Context], error) {
+func (h *handlers) listContexts(ctx context.Context, in *listContextsInput) (*List[Context], error) {
 	filter := models.ContextFilter{Kind: in.Kind, Search: in.Search}
 	return listed(ctx, in.PageQuery, contextRecord, func(p models.Page) ([]models.EvaluationContext, error) {
-		return h.contexts.ListContexts(ctx, projectOf(ctx), filter, p)
+		return h.Contexts.ListContexts(ctx, projectOf(ctx), filter, p)
 	})
 }
 
@@ -49,21 +52,18 @@ var createContextDoc = huma.Operation{
 	DefaultStatus: http.StatusCreated,
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The existing context after the merge.",
-		Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Ref: "#/components/schemas/Context"}, Example: Context{}.example(),
-		}},
+		Content:     recordContent("application/json", "Context", Context{}.example()),
 	}},
 }
 
 type createContextBody struct {
 	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"What it stands for."`
-	TargetingKey string             `json:"targetingKey" doc:"Names it among those of its kind."`
+	TargetingKey string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
 	Name         *string            `json:"name,omitempty" doc:"Display name."`
 	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name; at most 100 and 16 KiB."`
 }
 
-func (b createContextBody) model() models.SeenContext { return models.SeenContext(b) }
-
+func (b createContextBody) model() models.SeenContext    { return models.SeenContext(b) }
 func (b createContextBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createContextBody) example() any {
@@ -75,8 +75,8 @@ type savedContextOutput struct {
 	Body   Context
 }
 
-func (h contextHandlers) create(ctx context.Context, in *bodyInput[createContextBody]) (*savedContextOutput, error) {
-	c, created, err := h.contexts.SaveContext(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+func (h *handlers) createContext(ctx context.Context, in *bodyInput[createContextBody]) (*savedContextOutput, error) {
+	c, created, err := h.Contexts.SaveContext(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	out := &savedContextOutput{http.StatusOK, contextRecord(c)}
 	if created {
 		out.Status = http.StatusCreated
@@ -84,26 +84,37 @@ func (h contextHandlers) create(ctx context.Context, in *bodyInput[createContext
 	return out, err
 }
 
-var getContextDoc = huma.Operation{
-	OperationID: "getContext", Tags: []string{tagContexts}, Summary: "Get a context",
-	Description: "The context with the attributes that it was last seen with.",
-}
-
-var deleteContextDoc = huma.Operation{
-	OperationID: "deleteContext", Tags: []string{tagContexts}, Summary: "Delete a context",
-	Description: "The context is created again when flags are next evaluated for it.",
-}
-
-var listContextKindsDoc = huma.Operation{
-	OperationID: "listContextKinds", Tags: []string{tagContexts}, Summary: "List the kinds of contexts",
-	Description: "The kinds are the same in every project.",
-}
-
 // ContextKinds are names of kinds.
 type ContextKinds []models.ContextKind
 
 func (ContextKinds) example() any { return models.ContextKinds }
 
-func (h contextHandlers) kinds(context.Context, *struct{}) (*output[ContextKinds], error) {
+func (h *handlers) listContextKinds(context.Context, *struct{}) (*output[ContextKinds], error) {
 	return &output[ContextKinds]{models.ContextKinds}, nil
+}
+
+// Context is a user, device or other subject that flags are evaluated for.
+type Context struct {
+	ID              int64              `json:"id"`
+	Kind            models.ContextKind `json:"kind" enum:"user,device,organization,service,environment"`
+	TargetingKey    string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
+	Name            string             `json:"name"`
+	Attributes      map[string]any     `json:"attributes" doc:"JSON values by name."`
+	FirstSeenAt     Time               `json:"firstSeenAt"`
+	LastSeenAt      Time               `json:"lastSeenAt"`
+	EvaluationCount int64              `json:"evaluationCount" doc:"How often flags were evaluated for it."`
+}
+
+func contextRecord(c models.EvaluationContext) Context {
+	return Context{
+		ID: c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: orEmpty(c.Attributes),
+		FirstSeenAt: Time{c.FirstSeenAt}, LastSeenAt: Time{c.LastSeenAt}, EvaluationCount: c.EvaluationCount,
+	}
+}
+
+func (Context) example() any {
+	return Context{
+		ID: 34, Kind: "user", TargetingKey: "user-42", Name: "Ada", Attributes: map[string]any{"plan": "pro"},
+		FirstSeenAt: exampleTime, LastSeenAt: exampleTime, EvaluationCount: 7,
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -25,21 +26,14 @@ type Executions interface {
 	ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error)
 }
 
-type executionHandlers struct {
-	executions Executions
-	commands   RolloutCommands
-}
-
-var listExecutionsDoc = huma.Operation{
-	OperationID: "listRolloutExecutions", Tags: []string{tagExecutions}, Summary: "List rollouts",
-	Description: "Running, paused and ended rollouts.",
-}
-
-var startExecutionDoc = huma.Operation{
-	OperationID: "startRolloutExecution", Tags: []string{tagExecutions}, Summary: "Start a rollout",
-	Description:   "Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
-}
+var (
+	listExecutionsDoc = doc(tagExecutions, "listRolloutExecutions", "List rollouts",
+		"Running, paused and ended rollouts.")
+	startExecutionDoc = doc(tagExecutions, "startRolloutExecution", "Start a rollout",
+		"Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.",
+		http.StatusCreated, http.StatusNotFound)
+	getExecutionDoc = doc(tagExecutions, "getRolloutExecution", "Get a rollout", "The rollout and its timeline.")
+)
 
 type startExecutionBody struct {
 	PolicyID int64 `json:"policyId" minimum:"1" doc:"The policy to roll out by."`
@@ -48,12 +42,159 @@ type startExecutionBody struct {
 
 func (startExecutionBody) example() any { return startExecutionBody{PolicyID: 8, UpdateID: 17} }
 
-func (h executionHandlers) start(ctx context.Context, in *bodyInput[startExecutionBody]) (*output[RolloutExecution], error) {
-	e, err := h.executions.StartRollout(ctx, projectOf(ctx), actorOf(ctx), in.Body.PolicyID, in.Body.UpdateID)
+func (h *handlers) startExecution(ctx context.Context, in *bodyInput[startExecutionBody]) (*output[RolloutExecution], error) {
+	e, err := h.Executions.StartRollout(ctx, projectOf(ctx), actorOf(ctx), in.Body.PolicyID, in.Body.UpdateID)
 	return &output[RolloutExecution]{executionRecord(e)}, err
 }
 
-var getExecutionDoc = huma.Operation{
-	OperationID: "getRolloutExecution", Tags: []string{tagExecutions}, Summary: "Get a rollout",
-	Description: "The rollout and its timeline.",
+// RolloutExecution is one run of a policy for one release.
+type RolloutExecution struct {
+	ID             int64                  `json:"id"`
+	PolicyID       *int64                 `json:"policyId" doc:"Null once the policy is deleted."`
+	PolicyName     string                 `json:"policyName"`
+	UpdateID       int64                  `json:"updateId"`
+	UpdateUUID     uuid.UUID              `json:"updateUuid" format:"uuid"`
+	GroupID        uuid.UUID              `json:"groupId" format:"uuid"`
+	Channel        *string                `json:"channel"`
+	Platform       models.Platform        `json:"platform" enum:"ios,android"`
+	RuntimeVersion string                 `json:"runtimeVersion"`
+	Status         models.ExecutionStatus `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
+	StageIndex     int                    `json:"stageIndex" doc:"Counts from 0."`
+	StageCount     int                    `json:"stageCount"`
+	Stages         []Stage                `json:"stages" doc:"The policy's stages as they were at the start."`
+	Thresholds     Thresholds             `json:"thresholds" doc:"The policy's limits as they were at the start."`
+	Schedule       Schedule               `json:"schedule" doc:"The policy's schedule as it was at the start."`
+	Percentage     float64                `json:"percentage" doc:"Share of devices that get the release now."`
+	WaitingFor     OrNull[WaitReason]     `json:"waitingFor" doc:"What the stage waits for, null for nothing."`
+	Reason         string                 `json:"reason" doc:"Why the rollout is in this state, as a sentence."`
+	StartedAt      Time                   `json:"startedAt"`
+	StageStartedAt Time                   `json:"stageStartedAt"`
+	PausedAt       *Time                  `json:"pausedAt" nullable:"true"`
+	EndedAt        *Time                  `json:"endedAt" nullable:"true"`
+	Health         OrNull[Health]         `json:"health" doc:"The last observation, null before the first."`
+	LinkedFlags    []LinkedFlag           `json:"linkedFlags"`
+	WorkflowID     string                 `json:"workflowId" doc:"The Temporal workflow that drives it."`
+	RunID          string                 `json:"runId"`
+	Timeline       []RolloutEvent         `json:"timeline" doc:"What happened, oldest first."`
+}
+
+// Health is what devices reported of a release since its rollout began.
+type Health struct {
+	Devices        int64          `json:"devices" doc:"Devices that sent a report with the release, were served it by Waft, and are inside its share."`
+	Launches       int64          `json:"launches"`
+	ErroredDevices int64          `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
+	CrashedDevices int64          `json:"crashedDevices" doc:"Of those, devices with a crash."`
+	ErrorRate      float64        `json:"errorRate" doc:"Percent of devices with an error or a crash."`
+	CrashRate      float64        `json:"crashRate" doc:"Percent of devices with a crash."`
+	Evidence       float64        `json:"evidence" doc:"The e-value of the sequential test against a threshold: 1 is no evidence."`
+	CheckedAt      Time           `json:"checkedAt"`
+	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that sent a report with the release and are not counted above."`
+	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"The ignored devices by reason."`
+}
+
+// IgnoredDevices are devices whose reports do not count in decisions.
+type IgnoredDevices struct {
+	NotServed   int64 `json:"notServed" doc:"Devices that Waft never served the release; their reports may be forged."`
+	NotInShare  int64 `json:"notInShare" doc:"Devices that were served the release and are outside its share."`
+	RateLimited int64 `json:"rateLimited" doc:"Devices of which every report exceeded the rate limit (429); a lower bound."`
+}
+
+// WaitReason is what a stage waits for.
+type WaitReason models.WaitReason
+
+func (WaitReason) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{
+		models.WaitDuration, models.WaitDevices, models.WaitThreshold, models.WaitData, models.WaitResume,
+	}}
+}
+
+// RolloutEvent is one entry of an execution's timeline.
+type RolloutEvent struct {
+	At         Time                    `json:"at"`
+	Event      models.RolloutEventKind `json:"event" enum:"started,stage_advanced,paused,resumed,held,completed,cancelled,rolled_back,flags_reverted"`
+	Actor      string                  `json:"actor" doc:"system, or the name of the key that gave a command."`
+	FromStage  int                     `json:"fromStage"`
+	ToStage    int                     `json:"toStage"`
+	Percentage float64                 `json:"percentage"`
+	Reason     string                  `json:"reason"`
+	Health     OrNull[Health]          `json:"health" doc:"The observation at that time, null if there was none."`
+}
+
+func executionRecord(e models.RolloutExecution) RolloutExecution {
+	record := RolloutExecution{
+		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
+		GroupID: e.GroupID, Channel: e.Channel, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
+		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rendered(e.Stages, stageRecord),
+		Thresholds: Thresholds(e.Thresholds), Schedule: scheduleRecord(e.Schedule), Percentage: e.Percentage, Reason: e.Reason,
+		StartedAt: Time{e.StartedAt}, StageStartedAt: Time{e.StageStartedAt}, PausedAt: timeOrNull(e.PausedAt),
+		EndedAt: timeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rendered(e.LinkedFlags, linkedFlagRecord),
+		WorkflowID: e.WorkflowID, RunID: e.RunID, Timeline: rendered(e.Timeline, eventRecord),
+	}
+	if e.WaitingFor != "" {
+		record.WaitingFor = orNull(WaitReason(e.WaitingFor))
+	}
+	return record
+}
+
+func eventRecord(e models.RolloutEvent) RolloutEvent {
+	return RolloutEvent{
+		At: Time{e.At}, Event: e.Event, Actor: e.Actor, FromStage: e.FromStage, ToStage: e.ToStage,
+		Percentage: e.Percentage, Reason: e.Reason, Health: healthRecord(e.Health),
+	}
+}
+
+func healthRecord(h *models.Observation) OrNull[Health] {
+	if h == nil {
+		return OrNull[Health]{}
+	}
+	return orNull(Health{
+		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
+		ErrorRate: percent(h.ErrorRate), CrashRate: percent(h.CrashRate), Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
+		IgnoredDevices: h.IgnoredDevices(),
+		IgnoredReasons: IgnoredDevices{
+			NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices, RateLimited: h.RateLimitedDevices,
+		},
+	})
+}
+
+func (RolloutExecution) example() any {
+	health := orNull(Health{
+		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, CheckedAt: exampleTime,
+		IgnoredDevices: 3, IgnoredReasons: IgnoredDevices{NotServed: 2, NotInShare: 1},
+	})
+	return RolloutExecution{
+		ID: 21, PolicyID: new(int64(8)), PolicyName: "Careful", UpdateID: 17, UpdateUUID: uuid.MustParse(exampleUUID),
+		GroupID: uuid.MustParse(exampleUUID), Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
+		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
+		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), Percentage: 5, WaitingFor: orNull(WaitReason(models.WaitDuration)),
+		Reason: "5 % of devices for 60 minutes", StartedAt: exampleTime, StageStartedAt: exampleTime, Health: health,
+		LinkedFlags: []LinkedFlag{}, WorkflowID: "rollout/demo/21", RunID: exampleUUID,
+		Timeline: []RolloutEvent{{
+			At: exampleTime, Event: models.EventStarted, Actor: "ci", Percentage: 5, Reason: "the rollout began",
+		}},
+	}
+}
+
+var rollbackExecutionDoc = doc(tagExecutions, "rollbackRolloutExecution", "Roll back a rollout",
+	"The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer "+
+		"than the last one for every device. The change is made in the database at once and needs no running worker. "+
+		"Answers the rollout after the rollback.")
+
+type rollbackExecutionBody struct {
+	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is reverted. With flag the rollout continues: its stage starts again and only later reports count."`
+	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"The linked flag, with the scope flag."`
+	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
+}
+
+func (b rollbackExecutionBody) Resolve(huma.Context) []error {
+	return bodyErrors(models.ExecutionRollback(b).Validate())
+}
+
+func (rollbackExecutionBody) example() any {
+	return rollbackExecutionBody{Scope: models.RollbackRelease, Reason: "checkout is broken"}
+}
+
+func (h *handlers) rollBackExecution(ctx context.Context, in *idBodyInput[rollbackExecutionBody]) (*output[RolloutExecution], error) {
+	e, err := h.Executions.RollBackExecution(ctx, projectOf(ctx), actorOf(ctx), in.ID, models.ExecutionRollback(in.Body))
+	return &output[RolloutExecution]{executionRecord(e)}, err
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -33,31 +32,35 @@ type Flags interface {
 	) (models.Flag, models.FlagEnvironment, error)
 }
 
-type flagHandlers struct{ flags Flags }
-
-var listFlagsDoc = huma.Operation{
-	OperationID: "listFlags", Tags: []string{tagFlags}, Summary: "List feature flags",
-	Description: "Each flag with its variations and rules.",
-}
-
-var createFlagDoc = huma.Operation{
-	OperationID: "createFlag", Tags: []string{tagFlags}, Summary: "Create a feature flag",
-	Description:   "A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
-	DefaultStatus: http.StatusCreated,
-}
+var (
+	listFlagsDoc  = doc(tagFlags, "listFlags", "List feature flags", "Each flag with its variations and rules.")
+	createFlagDoc = doc(tagFlags, "createFlag", "Create a feature flag",
+		"A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
+		http.StatusCreated)
+	getFlagDoc   = doc(tagFlags, "getFlag", "Get a feature flag", "The current state.")
+	patchFlagDoc = doc(tagFlags, "patchFlag", "Change a feature flag",
+		"Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).",
+		http.StatusConflict)
+	deleteFlagDoc = doc(tagFlags, "deleteFlag", "Delete a feature flag",
+		"Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).", http.StatusConflict)
+	patchVariationDoc = doc(tagFlags, "patchVariation", "Change a variation of a feature flag",
+		"Rules, releases and defaults with the old value get the new one.")
+	patchEnvironmentDoc = doc(tagFlags, "patchFlagEnvironment", "Change a feature flag on one channel",
+		"Absent fields keep their value; with null the channel uses the flag's own value.")
+)
 
 type createFlagBody struct {
 	Key          string          `json:"key,omitempty" doc:"1 to 128 lower-case letters, digits or . _ -; made from the name when absent."`
 	Name         string          `json:"name,omitempty" doc:"Display name; the key when absent."`
 	Description  string          `json:"description,omitempty"`
 	FlagType     models.FlagType `json:"flagType,omitempty" enum:"boolean,string,number,json" doc:"Type of its values; boolean when absent."`
-	DefaultValue FlagValue       `json:"defaultValue,omitempty" doc:"A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value."`
+	DefaultValue FlagValue       `json:"defaultValue,omitzero" doc:"A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value."`
 	Enabled      *bool           `json:"enabled,omitempty" doc:"False gives the default to every context; true when absent."`
 	Variations   []variationBody `json:"variations,omitempty" doc:"The values that rules can give."`
 }
 
 type variationBody struct {
-	ID    *int64 `json:"id,omitempty" doc:"In a change: of the variation that it takes the place of. Without, that is found by the value, else by the name."`
+	ID    *int64 `json:"id,omitempty" doc:"In a change: id of the variation that it replaces; by default the one with the same value, else with the same name."`
 	Name  string `json:"name"`
 	Value string `json:"value" doc:"The value's text."`
 }
@@ -67,7 +70,7 @@ func variationModel(v variationBody) models.NewVariation { return models.NewVari
 func (b createFlagBody) model() models.NewFlag {
 	n := models.NewFlag{
 		Key: b.Key, Name: b.Name, Description: b.Description, FlagType: b.FlagType,
-		DefaultValue: json.RawMessage(b.DefaultValue), Enabled: b.Enabled == nil || *b.Enabled,
+		DefaultValue: b.DefaultValue.RawMessage, Enabled: b.Enabled == nil || *b.Enabled,
 		Variations: rendered(b.Variations, variationModel),
 	}
 	n.Normalize()
@@ -77,25 +80,14 @@ func (b createFlagBody) model() models.NewFlag {
 func (b createFlagBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 
 func (createFlagBody) example() any {
-	return createFlagBody{Name: "New checkout", FlagType: models.FlagBoolean, DefaultValue: FlagValue("false")}
-}
-
-var getFlagDoc = huma.Operation{
-	OperationID: "getFlag", Tags: []string{tagFlags}, Summary: "Get a feature flag",
-	Description: "The current state.",
-}
-
-var patchFlagDoc = huma.Operation{
-	OperationID: "patchFlag", Tags: []string{tagFlags}, Summary: "Change a feature flag",
-	Description: "Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).",
-	Errors:      []int{http.StatusConflict},
+	return createFlagBody{Name: "New checkout", FlagType: models.FlagBoolean, DefaultValue: flagValue("false")}
 }
 
 type patchFlagBody struct {
 	Name         Patch[string]          `json:"name,omitzero"`
 	Description  Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
 	Enabled      Patch[bool]            `json:"enabled,omitzero" doc:"On channels without an own setting."`
-	DefaultValue FlagValue              `json:"defaultValue,omitempty" doc:"A value of the type, or a string with its text."`
+	DefaultValue FlagValue              `json:"defaultValue,omitzero" doc:"A value of the type, or a string with its text."`
 	Variations   Patch[[]variationBody] `json:"variations,omitzero" doc:"All variations from now on."`
 }
 
@@ -103,7 +95,7 @@ func (b patchFlagBody) model() (models.FlagPatch, models.Problems) {
 	var p models.Problems
 	patch := models.FlagPatch{
 		Name: b.Name.notNull(&p, "name"), Description: cleared(b.Description), Enabled: b.Enabled.notNull(&p, "enabled"),
-		DefaultValue: json.RawMessage(b.DefaultValue),
+		DefaultValue: b.DefaultValue.RawMessage,
 	}
 	if listed := b.Variations.notNull(&p, "variations"); listed != nil {
 		patch.Variations = new(rendered(*listed, variationModel))
@@ -111,7 +103,7 @@ func (b patchFlagBody) model() (models.FlagPatch, models.Problems) {
 	return patch, p
 }
 
-// cleared is the text of a field, "" for null.
+// cleared is the text of a field, or "" for null.
 func cleared(p Patch[string]) *string {
 	if p.set && p.value == nil {
 		return new(string)
@@ -120,19 +112,7 @@ func cleared(p Patch[string]) *string {
 }
 
 func (b patchFlagBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
-
-func (patchFlagBody) example() any { return patchFlagBody{Enabled: patchTo(false)} }
-
-var deleteFlagDoc = huma.Operation{
-	OperationID: "deleteFlag", Tags: []string{tagFlags}, Summary: "Delete a feature flag",
-	Description: "Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).",
-	Errors:      []int{http.StatusConflict},
-}
-
-var patchVariationDoc = huma.Operation{
-	OperationID: "patchVariation", Tags: []string{tagFlags}, Summary: "Change a variation of a feature flag",
-	Description: "Rules, releases and defaults with the old value get the new one.",
-}
+func (patchFlagBody) example() any                   { return patchFlagBody{Enabled: patchTo(false)} }
 
 type patchVariationBody struct {
 	Name  Patch[string] `json:"name,omitzero"`
@@ -145,8 +125,7 @@ func (b patchVariationBody) model() (models.VariationPatch, models.Problems) {
 }
 
 func (b patchVariationBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
-
-func (patchVariationBody) example() any { return patchVariationBody{Name: patchTo("Enabled")} }
+func (patchVariationBody) example() any                   { return patchVariationBody{Name: patchTo("Enabled")} }
 
 type patchVariationInput struct {
 	IDPath
@@ -154,15 +133,10 @@ type patchVariationInput struct {
 	Body        patchVariationBody
 }
 
-func (h flagHandlers) patchVariation(ctx context.Context, in *patchVariationInput) (*output[Variation], error) {
+func (h *handlers) patchVariation(ctx context.Context, in *patchVariationInput) (*output[Variation], error) {
 	patch, _ := in.Body.model()
-	v, err := h.flags.UpdateVariation(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.VariationID, patch)
+	v, err := h.Flags.UpdateVariation(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.VariationID, patch)
 	return &output[Variation]{variationRecord(v)}, err
-}
-
-var patchEnvironmentDoc = huma.Operation{
-	OperationID: "patchFlagEnvironment", Tags: []string{tagFlags}, Summary: "Change a feature flag on one channel",
-	Description: "Absent fields keep their value; with null the channel uses the flag's own value.",
 }
 
 type patchEnvironmentBody struct {
@@ -174,13 +148,13 @@ func (b patchEnvironmentBody) model() models.FlagEnvironmentPatch {
 	patch := models.FlagEnvironmentPatch{Enabled: b.Enabled.nullable()}
 	patch.DefaultValue.Set = b.DefaultValue.set
 	if v := b.DefaultValue.value; v != nil {
-		patch.DefaultValue.Value = (*json.RawMessage)(v)
+		patch.DefaultValue.Value = &v.RawMessage
 	}
 	return patch
 }
 
 func (patchEnvironmentBody) example() any {
-	return patchEnvironmentBody{Enabled: patchTo(true), DefaultValue: patchTo(FlagValue(`"true"`))}
+	return patchEnvironmentBody{Enabled: patchTo(true), DefaultValue: patchTo(flagValue(`"true"`))}
 }
 
 type patchEnvironmentInput struct {
@@ -189,7 +163,77 @@ type patchEnvironmentInput struct {
 	Body        patchEnvironmentBody
 }
 
-func (h flagHandlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*output[FlagEnvironment], error) {
-	f, e, err := h.flags.UpdateFlagEnvironment(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.ChannelName, in.Body.model())
+func (h *handlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*output[FlagEnvironment], error) {
+	f, e, err := h.Flags.UpdateFlagEnvironment(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.ChannelName, in.Body.model())
 	return &output[FlagEnvironment]{environmentRecord(f, e)}, err
+}
+
+// Flag is a feature flag.
+type Flag struct {
+	ID             int64             `json:"id"`
+	Key            string            `json:"key" doc:"What devices ask for."`
+	Name           string            `json:"name"`
+	Description    string            `json:"description"`
+	FlagType       models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
+	DefaultValue   FlagValue         `json:"defaultValue" doc:"What devices get while the flag is off or no rule matches, of the flag's type."`
+	Enabled        bool              `json:"enabled" doc:"On channels without an own setting."`
+	Variations     []Variation       `json:"variations"`
+	Rules          []FlagRule        `json:"rules" doc:"In the order of evaluation; the first that matches wins."`
+	Environments   []FlagEnvironment `json:"environments" doc:"The flag on each channel with own settings, and on the hundred oldest channels."`
+	ActiveRollouts []int64           `json:"activeRollouts" doc:"Rollouts that are running or paused of releases that link it."`
+	CreatedAt      Time              `json:"createdAt"`
+	UpdatedAt      Time              `json:"updatedAt"`
+}
+
+func flagRecord(f models.Flag) Flag {
+	value, _ := f.FlagType.Typed(f.DefaultValue) // what is stored is of the type
+	return Flag{
+		ID: f.ID, Key: f.Key, Name: f.Name, Description: f.Description, FlagType: f.FlagType,
+		DefaultValue: FlagValue{value}, Enabled: f.Enabled, Variations: rendered(f.Variations, variationRecord),
+		Rules: rendered(f.Rules, ruleRecord), ActiveRollouts: append([]int64{}, f.ActiveRollouts...),
+		Environments: rendered(f.Environments, func(e models.FlagEnvironment) FlagEnvironment { return environmentRecord(f, e) }),
+		CreatedAt:    Time{f.CreatedAt}, UpdatedAt: Time{f.UpdatedAt},
+	}
+}
+
+func (Flag) example() any {
+	return Flag{
+		ID: 31, Key: "new-checkout", Name: "New checkout", FlagType: models.FlagBoolean, DefaultValue: flagValue("false"),
+		Enabled: true, Variations: exampleVariations(), Rules: []FlagRule{FlagRule{}.example().(FlagRule)},
+		Environments:   []FlagEnvironment{FlagEnvironment{}.example().(FlagEnvironment)},
+		ActiveRollouts: []int64{21}, CreatedAt: exampleTime, UpdatedAt: exampleTime,
+	}
+}
+
+// Variation is one of the values that a flag can have.
+type Variation struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Value string `json:"value" doc:"The value's text: true, 42, {\"a\":1}."`
+}
+
+func variationRecord(v models.Variation) Variation {
+	return Variation{ID: v.ID, Name: v.Name, Value: v.Value}
+}
+
+func (Variation) example() any { return exampleVariations()[0] }
+
+func exampleVariations() []Variation {
+	return []Variation{{ID: 32, Name: "On", Value: "true"}, {ID: 33, Name: "Off", Value: "false"}}
+}
+
+// FlagEnvironment is the state of a flag on one channel.
+type FlagEnvironment struct {
+	ChannelName  string `json:"channelName"`
+	Enabled      bool   `json:"enabled"`
+	DefaultValue string `json:"defaultValue" doc:"The value's text."`
+}
+
+func environmentRecord(f models.Flag, e models.FlagEnvironment) FlagEnvironment {
+	enabled, value := e.Effective(f)
+	return FlagEnvironment{ChannelName: e.ChannelName, Enabled: enabled, DefaultValue: value}
+}
+
+func (FlagEnvironment) example() any {
+	return FlagEnvironment{ChannelName: "production", Enabled: true, DefaultValue: "false"}
 }

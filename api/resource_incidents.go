@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -11,43 +10,32 @@ import (
 
 // Incidents stores incidents.
 type Incidents interface {
-	// ListIncidents returns those that are open, or are not, where open says so.
+	// ListIncidents returns open or closed incidents, or both if open is nil.
 	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
 }
 
-type incidentHandlers struct {
-	insightHandlers
-	incidents Incidents
-}
-
-var listIncidentsDoc = huma.Operation{
-	OperationID: "listIncidents", Tags: []string{tagTelemetry}, Summary: "List incidents",
-	Description: "Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.",
-}
+var listIncidentsDoc = doc(tagTelemetry, "listIncidents", "List incidents",
+	"Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.")
 
 type listIncidentsInput struct {
 	PageQuery
 	Status string `query:"status" enum:"open,closed" doc:"Only incidents of this status."`
 }
 
-func (h incidentHandlers) list(ctx context.Context, in *listIncidentsInput) (*List[Incident], error) {
+func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*List[Incident], error) {
 	var open *bool
 	if in.Status != "" {
 		open = new(in.Status == "open")
 	}
-	updates := map[string]bool{}
 	var releases map[string]models.Release
 	return listed(ctx, in.PageQuery,
 		func(i models.Incident) Incident { return incidentRecord(i, releases) },
 		func(p models.Page) ([]models.Incident, error) {
-			incidents, err := h.incidents.ListIncidents(ctx, projectOf(ctx), open, p)
+			incidents, err := h.Incidents.ListIncidents(ctx, projectOf(ctx), open, p)
 			if err != nil {
 				return nil, err
 			}
-			for _, i := range incidents {
-				updates[i.UpdateUUID] = true
-			}
-			releases, err = h.releases(ctx, updates)
+			releases, err = releasesOf(ctx, h, incidents, func(i models.Incident) string { return i.UpdateUUID })
 			return incidents, err
 		})
 }
@@ -57,7 +45,7 @@ type Incident struct {
 	ID                 int64           `json:"id"`
 	Status             string          `json:"status" enum:"open,closed"`
 	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for what is no release of the project."`
+	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
 	Channel            string          `json:"channel"`
 	Platform           models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion     string          `json:"runtimeVersion"`
@@ -76,7 +64,7 @@ type Incident struct {
 
 func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {
 	out := Incident{
-		ID: i.ID, Status: i.Status(), UpdateUUID: uuidOrNull(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
+		ID: i.ID, Status: i.Status(), UpdateUUID: parsedUUID(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
 		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
 		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
 		ErrorRate: percent(i.ErrorRate()), BaselineErrorRate: percent(i.BaselineErrorRate()), OpenedAt: Time{i.OpenedAt},

@@ -7,12 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/waft-ota/waft/models"
 )
 
-// Insights answers questions about the devices of a project.
+// Insights queries telemetry.
 type Insights interface {
 	Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error)
 	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
@@ -27,36 +25,34 @@ type Insights interface {
 
 // UpdateNames finds releases by the update ids that devices report.
 type UpdateNames interface {
-	// ReleasesOf returns the project's releases with the given update UUIDs (lower
-	// case), deleted ones too, by these.
+	// ReleasesOf returns the project's releases with the given update ids (in lower case) by
+	// these, deleted releases too.
 	ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error)
 }
 
-// insightHandlers has what all handlers of telemetry need.
-type insightHandlers struct {
-	insights  Insights
-	names     UpdateNames
-	snapshots Snapshots
-	now       func() time.Time
-}
-
-// releases finds the releases of what was reported; what is no release of the project
-// is left out.
-func (h insightHandlers) releases(ctx context.Context, updates map[string]bool) (map[string]models.Release, error) {
-	delete(updates, "")
-	if len(updates) == 0 {
+// releasesOf returns the releases of what devices reported, by the update id that update
+// returns. Ids that are not of a release of the project are left out.
+func releasesOf[T any](
+	ctx context.Context, h *handlers, reported []T, update func(T) string,
+) (map[string]models.Release, error) {
+	ids := map[string]bool{}
+	for _, r := range reported {
+		ids[update(r)] = true
+	}
+	delete(ids, "") // the embedded update
+	if len(ids) == 0 {
 		return nil, nil
 	}
-	return h.names.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(updates)))
+	return h.UpdateNames.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(ids)))
 }
 
-// update is what telemetry calls the release that somebody names by one of its UUIDs.
-func (h insightHandlers) update(ctx context.Context, named UUID) string {
+// canonicalUpdate is the update id that telemetry stores for any of a release's ids.
+func (h *handlers) canonicalUpdate(ctx context.Context, named UUID) string {
 	if named == "" {
 		return ""
 	}
 	id := strings.ToLower(string(named))
-	if s, ok := h.snapshots.Project(callOf(ctx).caller.project.Slug); ok {
+	if s, ok := h.Snapshots.Project(callOf(ctx).caller.project.Slug); ok {
 		if canonical, known := s.CanonicalUpdate(id); known {
 			return canonical
 		}
@@ -64,16 +60,15 @@ func (h insightHandlers) update(ctx context.Context, named UUID) string {
 	return id
 }
 
-// devices are what telemetry may call the device that somebody names: by its id, or
-// by the hash of it that a project may want instead, which is also what it is listed
-// by.
-func (h insightHandlers) devices(ctx context.Context, named string) []string {
+// deviceNames are the ids that telemetry may have stored for a device: the id itself, and
+// its hash. A caller may also pass the hash, which lists show.
+func (h *handlers) deviceNames(ctx context.Context, named string) []string {
 	if named == "" {
 		return []string{}
 	}
 	id := strings.ToLower(named)
 	devices := []string{id}
-	if s, ok := h.snapshots.Project(callOf(ctx).caller.project.Slug); ok {
+	if s, ok := h.Snapshots.Project(callOf(ctx).caller.project.Slug); ok {
 		if identity, _ := s.DeviceIdentity(id, ""); identity != id {
 			devices = append(devices, identity)
 		}
@@ -81,5 +76,98 @@ func (h insightHandlers) devices(ctx context.Context, named string) []string {
 	return devices
 }
 
-// uuidOrNull is a UUID of a report, null for the bundle inside the app.
-func uuidOrNull(text string) *uuid.UUID { return parsedUUID(text) }
+var timeseriesDoc = doc(tagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
+	"One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.")
+
+type timeseriesInput struct {
+	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
+	Channel        string                  `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
+	Platform       models.Platform         `query:"platform" enum:"ios,android" doc:"Only devices of this platform."`
+	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Only devices of this runtime version."`
+	UpdateUUID     UUID                    `query:"updateUuid" doc:"Only devices on this release."`
+}
+
+func (h *handlers) timeseries(ctx context.Context, in *timeseriesInput) (*output[Timeseries], error) {
+	q := models.TimeseriesQuery{
+		Period: in.Period, Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		UpdateUUID: h.canonicalUpdate(ctx, in.UpdateUUID),
+	}
+	t, err := h.Insights.Timeseries(ctx, projectOf(ctx), q, h.Now())
+	return &output[Timeseries]{timeseriesRecord(t)}, err
+}
+
+// Timeseries is what devices did over time.
+type Timeseries struct {
+	Period        models.TimeseriesPeriod `json:"period" enum:"1h,6h,24h,7d,14d,30d,90d"`
+	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket."`
+	Exact         bool                    `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many."`
+	Points        []TimeseriesPoint       `json:"points"`
+}
+
+// TimeseriesPoint is one bucket.
+type TimeseriesPoint struct {
+	Time                Time    `json:"time" doc:"Begin of the bucket."`
+	Devices             int64   `json:"devices" doc:"Distinct devices that reported anything."`
+	Launches            int64   `json:"launches" doc:"Sum of the counts of app_launch."`
+	Errors              int64   `json:"errors" doc:"Sum of the counts of js_error."`
+	Crashes             int64   `json:"crashes" doc:"Sum of the counts of crash."`
+	ErrorRate           float64 `json:"errorRate" doc:"Percentage of devices with a js_error or crash."`
+	CrashRate           float64 `json:"crashRate" doc:"Percentage of devices with a crash."`
+	CrashFreePercentage float64 `json:"crashFreePercentage" doc:"100 less crashRate."`
+}
+
+func timeseriesRecord(t models.Timeseries) Timeseries {
+	return Timeseries{
+		Period: t.Period, BucketSeconds: int64(t.Bucket.Seconds()), Exact: t.Exact, Points: rendered(t.Points, timeseriesPoint),
+	}
+}
+
+func timeseriesPoint(p models.TimeseriesPoint) TimeseriesPoint {
+	return TimeseriesPoint{
+		Time: Time{p.Time}, Devices: p.Devices, Launches: p.Launches, Errors: p.Errors, Crashes: p.Crashes,
+		ErrorRate: percent(p.ErrorRate()), CrashRate: percent(p.CrashRate()), CrashFreePercentage: percent(p.CrashFreePercentage()),
+	}
+}
+
+func (Timeseries) example() any {
+	return Timeseries{
+		Period: "24h", BucketSeconds: 3600, Exact: true,
+		Points: []TimeseriesPoint{{
+			Time: exampleTime, Devices: 1000, Launches: 2400, Errors: 31, Crashes: 4, ErrorRate: 1.5, CrashRate: 0.4,
+			CrashFreePercentage: 99.6,
+		}},
+	}
+}
+
+var refusedDoc = doc(tagTelemetry, "listRefused", "List refused requests",
+	"Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.")
+
+func (h *handlers) listRefused(ctx context.Context, _ *struct{}) (*output[[]RefusedRequests], error) {
+	refused, err := h.Insights.ListRefused(ctx, projectOf(ctx), h.Now())
+	return &output[[]RefusedRequests]{rendered(refused, refusedRequests)}, err
+}
+
+// RefusedRequests is how many devices get no update for one reason.
+type RefusedRequests struct {
+	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit."`
+	Channel        string               `json:"channel" doc:"As the device sends it; empty if it sends none, (other) beyond the cardinality limit."`
+	Platform       string               `json:"platform"`
+	RuntimeVersion string               `json:"runtimeVersion"`
+	Devices        int64                `json:"devices" doc:"Distinct devices among the requests with a device id."`
+	Requests       int64                `json:"requests"`
+	LastSeenAt     Time                 `json:"lastSeenAt"`
+}
+
+func refusedRequests(r models.RefusedSummary) RefusedRequests {
+	return RefusedRequests{
+		Reason: r.Reason, Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, Devices: r.Devices,
+		Requests: r.Requests, LastSeenAt: Time{r.LastSeenAt},
+	}
+}
+
+func (RefusedRequests) example() any {
+	return RefusedRequests{
+		Reason: models.RefusedUnknownChannel, Channel: "prodution", Platform: "ios", RuntimeVersion: "1.4.0", Devices: 12, Requests: 340,
+		LastSeenAt: exampleTime,
+	}
+}

@@ -17,24 +17,27 @@ type Policies interface {
 	) (models.RolloutPolicy, error)
 	ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error)
 	Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error)
-	// UpdatePolicy and DeletePolicy answer policy_locked while a rollout by the policy
-	// is open.
+	// UpdatePolicy and DeletePolicy return policy_locked while a rollout of the policy is open.
 	UpdatePolicy(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 	) (models.RolloutPolicy, error)
 	DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-var listPoliciesDoc = huma.Operation{
-	OperationID: "listRolloutPolicies", Tags: []string{tagPolicies}, Summary: "List rollout policies",
-	Description: "Each policy with its running and paused rollouts.",
-}
-
-var createPolicyDoc = huma.Operation{
-	OperationID: "createRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Create a rollout policy",
-	Description:   "1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.",
-	DefaultStatus: http.StatusCreated,
-}
+var (
+	listPoliciesDoc = doc(tagPolicies, "listRolloutPolicies", "List rollout policies",
+		"Each policy with its running and paused rollouts.")
+	createPolicyDoc = doc(tagPolicies, "createRolloutPolicy", "Create a rollout policy",
+		"1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.",
+		http.StatusCreated)
+	getPolicyDoc   = doc(tagPolicies, "getRolloutPolicy", "Get a rollout policy", "The current state.")
+	patchPolicyDoc = doc(tagPolicies, "patchRolloutPolicy", "Change a rollout policy",
+		"Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).",
+		http.StatusConflict)
+	deletePolicyDoc = doc(tagPolicies, "deleteRolloutPolicy", "Delete a rollout policy",
+		"Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).",
+		http.StatusConflict)
+)
 
 type createPolicyBody struct {
 	Name          string         `json:"name" doc:"Display name."`
@@ -65,17 +68,6 @@ func (createPolicyBody) example() any {
 		Name: "Careful", Description: "One in twenty, half, all", Stages: exampleStages(), Thresholds: exampleThresholds(),
 		TimeZone: "Europe/Berlin", FreezeWindows: exampleWindows(),
 	}
-}
-
-var getPolicyDoc = huma.Operation{
-	OperationID: "getRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Get a rollout policy",
-	Description: "The current state.",
-}
-
-var patchPolicyDoc = huma.Operation{
-	OperationID: "patchRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Change a rollout policy",
-	Description: "Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).",
-	Errors:      []int{http.StatusConflict},
 }
 
 type patchPolicyBody struct {
@@ -136,8 +128,116 @@ func (patchPolicyBody) example() any {
 	return patchPolicyBody{Stages: patchTo(exampleStages()), Thresholds: patchTo(patchThresholds{CrashRate: patchTo(0.5)})}
 }
 
-var deletePolicyDoc = huma.Operation{
-	OperationID: "deleteRolloutPolicy", Tags: []string{tagPolicies}, Summary: "Delete a rollout policy",
-	Description: "Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).",
-	Errors:      []int{http.StatusConflict},
+// Stage is one step of a rollout.
+type Stage struct {
+	Percentage         float64     `json:"percentage" minimum:"0" maximum:"100" doc:"Share of devices that get the release from this stage on; above the stage before."`
+	MinDevices         int64       `json:"minDevices" minimum:"0" required:"false" doc:"Minimum number of devices that sent a report with the release before the stage can end."`
+	MinDurationMinutes float64     `json:"minDurationMinutes" minimum:"0" required:"false" doc:"Minimum length of the stage in minutes, without pauses; fractions are allowed."`
+	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Thresholds that replace those of the policy during this stage, field by field."`
+}
+
+// Thresholds are the highest error and crash rates that a policy allows.
+type Thresholds struct {
+	ErrorRate     *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent: 2.0 means 2 %."`
+	CrashRate     *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent."`
+	Action        models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a breach does: hold the stage, or roll back the release. Default: auto-rollback."`
+	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential."`
+	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
+	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
+}
+
+// RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
+type RolloutPolicy struct {
+	ID          int64      `json:"id"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Channel     *string    `json:"channel" doc:"The only channel whose releases it may roll out, null for any."`
+	IsActive    bool       `json:"isActive"`
+	Stages      []Stage    `json:"stages"`
+	Thresholds  Thresholds `json:"thresholds"`
+	Schedule
+	CreatedAt         Time    `json:"createdAt"`
+	UpdatedAt         Time    `json:"updatedAt"`
+	RunningExecutions []int64 `json:"runningExecutions" doc:"Rollouts by it that are running or paused; while there are any it cannot be changed."`
+}
+
+func policyRecord(p models.RolloutPolicy) RolloutPolicy {
+	return RolloutPolicy{
+		ID: p.ID, Name: p.Name, Description: p.Description, Channel: p.Channel, IsActive: p.IsActive,
+		Stages: rendered(p.Stages, stageRecord), Thresholds: Thresholds(p.Thresholds),
+		Schedule: scheduleRecord(p.Schedule), CreatedAt: Time{p.CreatedAt}, UpdatedAt: Time{p.UpdatedAt},
+		RunningExecutions: append([]int64{}, p.RunningExecutions...),
+	}
+}
+
+func stageRecord(s models.Stage) Stage {
+	return Stage{
+		Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes,
+		Thresholds: (*Thresholds)(s.Thresholds),
+	}
+}
+
+func stageModel(s Stage) models.Stage {
+	return models.Stage{
+		Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes,
+		Thresholds: (*models.Thresholds)(s.Thresholds),
+	}
+}
+
+func (RolloutPolicy) example() any {
+	return RolloutPolicy{
+		ID: 8, Name: "Careful", Description: "One in twenty, half, all", IsActive: true, Stages: exampleStages(),
+		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), CreatedAt: exampleTime, UpdatedAt: exampleTime, RunningExecutions: []int64{},
+	}
+}
+
+func exampleStages() []Stage {
+	return []Stage{
+		{Percentage: 5, MinDevices: 200, MinDurationMinutes: 60},
+		{Percentage: 50, MinDevices: 2000, MinDurationMinutes: 240},
+		{Percentage: 100},
+	}
+}
+
+func exampleThresholds() Thresholds {
+	return Thresholds{
+		ErrorRate: new(2.0), CrashRate: new(0.5), Action: models.ActionAutoRollback,
+		Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
+	}
+}
+
+// FreezeWindow is a part of a day in which no stage begins by itself.
+type FreezeWindow struct {
+	Days []models.Weekday `json:"days,omitempty" enum:"mon,tue,wed,thu,fri,sat,sun" doc:"Days on which it begins; every day when absent or empty."`
+	From string           `json:"from" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Time of day in the policy's time zone, HH:MM."`
+	To   string           `json:"to" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Time of day; at or before from it is on the next day."`
+}
+
+// Schedule says when stages begin by themselves.
+type Schedule struct {
+	StartAt       *Time          `json:"startAt" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
+	TimeZone      string         `json:"timeZone" doc:"Zone of the freeze windows, as the IANA time zone database names it."`
+	FreezeWindows []FreezeWindow `json:"freezeWindows" doc:"Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout."`
+}
+
+func scheduleRecord(s models.Schedule) Schedule {
+	record := Schedule{StartAt: timeOrNull(s.StartAt), TimeZone: s.TimeZone, FreezeWindows: rendered(s.FreezeWindows, windowRecord)}
+	if record.TimeZone == "" {
+		record.TimeZone = time.UTC.String()
+	}
+	return record
+}
+
+func windowRecord(w models.FreezeWindow) FreezeWindow { return FreezeWindow(w) }
+
+// windowModels is nil without windows, as in a policy that never had any.
+func windowModels(windows []FreezeWindow) []models.FreezeWindow {
+	if len(windows) == 0 {
+		return nil
+	}
+	return rendered(windows, func(w FreezeWindow) models.FreezeWindow { return models.FreezeWindow(w) })
+}
+
+func exampleWindows() []FreezeWindow {
+	return []FreezeWindow{{Days: []models.Weekday{"fri"}, From: "16:00", To: "00:00"}, {Days: []models.Weekday{"sat", "sun"}, From: "00:00", To: "00:00"}}
 }

@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -18,23 +20,19 @@ type Projects interface {
 	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
 }
 
-type projectHandlers struct{ projects Projects }
+var (
+	listProjectsDoc  = doc(tagProjects, "listProjects", "List projects", "Every project of the installation.")
+	createProjectDoc = doc(tagProjects, "createProject", "Create a project",
+		"A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.",
+		http.StatusCreated)
+	deleteProjectDoc = doc(tagProjects, "deleteProject", "Delete a project",
+		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict)
+)
 
-var listProjectsDoc = huma.Operation{
-	OperationID: "listProjects", Tags: []string{tagProjects}, Summary: "List projects",
-	Description: "Every project of the installation.",
-}
-
-func (h projectHandlers) list(ctx context.Context, in *listInput) (*List[Project], error) {
+func (h *handlers) listProjects(ctx context.Context, in *listInput) (*List[Project], error) {
 	return listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
-		return h.projects.ListProjects(ctx, p)
+		return h.Projects.ListProjects(ctx, p)
 	})
-}
-
-var createProjectDoc = huma.Operation{
-	OperationID: "createProject", Tags: []string{tagProjects}, Summary: "Create a project",
-	Description:   "A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.",
-	DefaultStatus: http.StatusCreated,
 }
 
 type createProjectBody struct {
@@ -49,24 +47,43 @@ func (b createProjectBody) model() models.NewProject {
 }
 
 func (b createProjectBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+func (createProjectBody) example() any                   { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
 
-func (createProjectBody) example() any { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
-
-func (h projectHandlers) create(ctx context.Context, in *bodyInput[createProjectBody]) (*output[Project], error) {
-	p, err := h.projects.CreateProject(ctx, actorOf(ctx), in.Body.model())
+func (h *handlers) createProject(ctx context.Context, in *bodyInput[createProjectBody]) (*output[Project], error) {
+	p, err := h.Projects.CreateProject(ctx, actorOf(ctx), in.Body.model())
 	return &output[Project]{projectRecord(p)}, err
-}
-
-var deleteProjectDoc = huma.Operation{
-	OperationID: "deleteProject", Tags: []string{tagProjects}, Summary: "Delete a project",
-	Description: "Devices that ask for it get 404 and keep the update that they run.",
-	Errors:      []int{http.StatusConflict},
 }
 
 type slugInput struct {
 	Slug string `path:"slug" doc:"Slug or UUID of the project." example:"demo"`
 }
 
-func (h projectHandlers) delete(ctx context.Context, in *slugInput) (*struct{}, error) {
-	return nil, h.projects.DeleteProject(ctx, actorOf(ctx), in.Slug)
+func (h *handlers) deleteProject(ctx context.Context, in *slugInput) (*struct{}, error) {
+	return nil, h.Projects.DeleteProject(ctx, actorOf(ctx), in.Slug)
+}
+
+// What the document's examples are made of.
+const (
+	exampleSlug = "demo"
+	exampleUUID = "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"
+	exampleMD5  = "9e107d9d372bb6826bd81d3542a419d6"
+)
+
+var exampleTime = Time{time.Date(2026, 3, 14, 9, 26, 53, 589e6, time.UTC)}
+
+// Project is a tenant: everything else belongs to exactly one.
+type Project struct {
+	ID        int64     `json:"id" doc:"Number, unique over the whole installation."`
+	UUID      uuid.UUID `json:"uuid" format:"uuid" doc:"Works wherever the slug does."`
+	Name      string    `json:"name" doc:"Display name."`
+	Slug      string    `json:"slug" doc:"Name in URLs and in X-Project."`
+	CreatedAt Time      `json:"createdAt"`
+}
+
+func projectRecord(p models.Project) Project {
+	return Project{ID: p.ID, UUID: p.UUID, Name: p.Name, Slug: p.Slug, CreatedAt: Time{p.CreatedAt}}
+}
+
+func (Project) example() any {
+	return Project{ID: 1, UUID: uuid.MustParse(exampleUUID), Name: "Demo", Slug: exampleSlug, CreatedAt: exampleTime}
 }

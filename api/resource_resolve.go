@@ -11,23 +11,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Snapshots are the projects as devices see them, in memory.
+// Snapshots has the snapshot of each project.
 type Snapshots interface {
 	// Project finds a project's snapshot by slug or UUID.
 	Project(slugOrUUID string) (*delivery.Snapshot, bool)
 	All() []*delivery.Snapshot
-	// CatchUp returns once devices are served what Postgres holds now, of one project
-	// or with 0 of all, or with an error when ctx ends before.
+	// CatchUp returns once devices are served what is in Postgres now, for one project or,
+	// with 0, for all. It returns an error when ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error
 }
 
-type resolveHandlers struct{ snapshots Snapshots }
-
-var resolveDoc = huma.Operation{
-	OperationID: "resolve", Tags: []string{tagUpdates}, Summary: "Explain what a device is served",
-	Description: "Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.",
-	Errors:      []int{http.StatusNotFound},
-}
+var resolveDoc = doc(tagUpdates, "resolve", "Explain what a device is served",
+	"Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.",
+	http.StatusNotFound)
 
 type resolveInput struct {
 	Channel           string          `query:"channel" required:"true" doc:"The device's channel." example:"production"`
@@ -35,15 +31,18 @@ type resolveInput struct {
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
 	DeviceID          string          `query:"deviceId" doc:"Decides which shares include the device; without an id, only those of 100 %."`
 	UserID            string          `query:"userId"`
-	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"The update that the device runs, by any UUID that it was served under."`
-	UpdateID          int64           `query:"updateId" minimum:"1" doc:"With atPercentage: the release to suppose it of."`
-	AtPercentage      Given[float64]  `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"Update id that the device runs."`
+	UpdateID          int64           `query:"updateId" minimum:"1" doc:"The release that atPercentage is for."`
+	AtPercentage      float64         `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
+
+	supposes bool // atPercentage is given
 }
 
-// Resolve checks what no schema can say: a device could not send it, or it is one
-// half of a supposition.
-func (in *resolveInput) Resolve(huma.Context) []error {
+// Resolve checks what the schema cannot: that a device could send the values, and that
+// updateId and atPercentage come together.
+func (in *resolveInput) Resolve(request huma.Context) []error {
 	var p models.Problems
+	in.supposes = request.Query("atPercentage") != ""
 	for _, said := range []struct{ name, value string }{
 		{"channel", in.Channel}, {"runtimeVersion", in.RuntimeVersion}, {"deviceId", in.DeviceID}, {"userId", in.UserID},
 	} {
@@ -57,18 +56,14 @@ func (in *resolveInput) Resolve(huma.Context) []error {
 		}
 	}
 	switch {
-	case in.AtPercentage.set && in.UpdateID == 0:
+	case in.supposes && in.UpdateID == 0:
 		p.Add("updateId", "is required with atPercentage")
-	case !in.AtPercentage.set && in.UpdateID != 0:
+	case !in.supposes && in.UpdateID != 0:
 		p.Add("atPercentage", "is required with updateId")
-	case in.AtPercentage.set:
-		models.CheckPercentage(&p, "atPercentage", in.AtPercentage.Value)
+	case in.supposes:
+		models.CheckPercentage(&p, "atPercentage", in.AtPercentage)
 	}
-	details := make([]error, len(p))
-	for i, f := range p {
-		details[i] = &huma.ErrorDetail{Location: "query." + f.Field, Message: f.Message}
-	}
-	return details
+	return inputErrors("query", p.Err())
 }
 
 func (in resolveInput) request() delivery.Request {
@@ -83,8 +78,8 @@ func (in resolveInput) request() delivery.Request {
 type Resolution struct {
 	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
 	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
-	UpdateUUID *string          `json:"updateUuid" doc:"What the device gets the release as: its own UUID, or the newest one that a rollback made necessary."`
-	BranchName *string          `json:"branchName" doc:"Null when it did not come to a branch."`
+	UpdateUUID *string          `json:"updateUuid" doc:"Update id that the device gets: that of the release, or its newest alias."`
+	BranchName *string          `json:"branchName" doc:"Null when no branch was resolved."`
 	Steps      []ResolutionStep `json:"steps" doc:"In their order."`
 }
 
@@ -102,15 +97,15 @@ func (Resolution) example() any {
 	}
 }
 
-func (h resolveHandlers) resolve(ctx context.Context, in *resolveInput) (*output[Resolution], error) {
+func (h *handlers) resolve(ctx context.Context, in *resolveInput) (*output[Resolution], error) {
 	project := callOf(ctx).caller.project
-	snapshot, ok := h.snapshots.Project(project.UUID.String())
+	snapshot, ok := h.Snapshots.Project(project.UUID.String())
 	if !ok {
 		return nil, models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
 	}
 	d := snapshot.Explain(in.request())
-	if in.AtPercentage.set {
-		if d, ok = snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage.Value); !ok {
+	if in.supposes {
+		if d, ok = snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage); !ok {
 			return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", in.UpdateID)
 		}
 	}

@@ -3,10 +3,12 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/internal/flags"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -24,12 +26,12 @@ type Segments interface {
 // Segment is a named set of contexts.
 type Segment struct {
 	ID               int64              `json:"id"`
-	Key              string             `json:"key" doc:"What rules name it by."`
+	Key              string             `json:"key" doc:"Name of the segment in rules."`
 	Name             string             `json:"name"`
 	Description      string             `json:"description"`
 	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
 	Conditions       []SegmentCondition `json:"conditions"`
-	EstimatedDevices *int64             `json:"estimatedDevices" doc:"How many of the devices that reported within seven days it holds, as their reports tell: exact up to 256, then about. Null for a segment with conditions on anything but platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is away."`
+	EstimatedDevices *int64             `json:"estimatedDevices" doc:"Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is unavailable."`
 	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"The flag rules that refer to it; while there are any it cannot be deleted."`
 	CreatedAt        Time               `json:"createdAt"`
 	UpdatedAt        Time               `json:"updatedAt"`
@@ -37,7 +39,7 @@ type Segment struct {
 
 // SegmentCondition compares an attribute of a context.
 type SegmentCondition struct {
-	ID         int64    `json:"id,omitempty" doc:"In a change: of the condition that it takes the place of."`
+	ID         int64    `json:"id,omitempty" doc:"In a change: id of the condition that it replaces."`
 	Attribute  string   `json:"attribute"`
 	Operator   Operator `json:"operator"`
 	ValuesJSON Texts    `json:"valuesJson" required:"false" doc:"Empty for exists and not_exists."`
@@ -81,19 +83,18 @@ func exampleConditions() []SegmentCondition {
 	return []SegmentCondition{{Attribute: "plan", Operator: Operator(models.OpEq), ValuesJSON: Texts{"pro"}}}
 }
 
-type segmentHandlers struct {
-	segments Segments
-	devices  SegmentDevices
-	insights insightHandlers
-	now      func() time.Time
-}
+var (
+	listSegmentsDoc  = doc(tagSegments, "listSegments", "List segments", "Each segment with the flag rules that use it.")
+	createSegmentDoc = doc(tagSegments, "createSegment", "Create a segment",
+		"The key never changes.", http.StatusCreated)
+	getSegmentDoc   = doc(tagSegments, "getSegment", "Get a segment", "The current state.")
+	patchSegmentDoc = doc(tagSegments, "patchSegment", "Change a segment",
+		"Absent fields keep their value. Given conditions replace all existing ones.")
+	deleteSegmentDoc = doc(tagSegments, "deleteSegment", "Delete a segment",
+		"A segment that a flag rule uses cannot be deleted (in_use).", http.StatusConflict)
+)
 
-var listSegmentsDoc = huma.Operation{
-	OperationID: "listSegments", Tags: []string{tagSegments}, Summary: "List segments",
-	Description: "Each segment with the flag rules that use it.",
-}
-
-func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment], error) {
+func (h *handlers) listSegments(ctx context.Context, in *listInput) (*List[Segment], error) {
 	var estimates map[int64]*int64
 	return listed(ctx, in.PageQuery,
 		func(g models.Segment) Segment {
@@ -102,18 +103,12 @@ func (h segmentHandlers) list(ctx context.Context, in *listInput) (*List[Segment
 			return record
 		},
 		func(p models.Page) ([]models.Segment, error) {
-			segments, err := h.segments.ListSegments(ctx, projectOf(ctx), p)
+			segments, err := h.Segments.ListSegments(ctx, projectOf(ctx), p)
 			if err == nil {
-				estimates = h.estimates(ctx, segments...)
+				estimates = h.estimateSegments(ctx, segments...)
 			}
 			return segments, err
 		})
-}
-
-var createSegmentDoc = huma.Operation{
-	OperationID: "createSegment", Tags: []string{tagSegments}, Summary: "Create a segment",
-	Description:   "The key never changes.",
-	DefaultStatus: http.StatusCreated,
 }
 
 type createSegmentBody struct {
@@ -139,24 +134,14 @@ func (createSegmentBody) example() any {
 	return createSegmentBody{Name: "Beta", MatchType: models.MatchAll, Conditions: exampleConditions()}
 }
 
-func (h segmentHandlers) create(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
-	g, err := h.segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return h.answer(ctx, g, err)
+func (h *handlers) createSegment(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
+	g, err := h.Segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return h.segmentAnswer(ctx, g, err)
 }
 
-var getSegmentDoc = huma.Operation{
-	OperationID: "getSegment", Tags: []string{tagSegments}, Summary: "Get a segment",
-	Description: "The current state.",
-}
-
-func (h segmentHandlers) get(ctx context.Context, in *idInput) (*output[Segment], error) {
-	g, err := h.segments.Segment(ctx, projectOf(ctx), in.ID)
-	return h.answer(ctx, g, err)
-}
-
-var patchSegmentDoc = huma.Operation{
-	OperationID: "patchSegment", Tags: []string{tagSegments}, Summary: "Change a segment",
-	Description: "Absent fields keep their value. Given conditions replace all existing ones.",
+func (h *handlers) getSegment(ctx context.Context, in *idInput) (*output[Segment], error) {
+	g, err := h.Segments.Segment(ctx, projectOf(ctx), in.ID)
+	return h.segmentAnswer(ctx, g, err)
 }
 
 type patchSegmentBody struct {
@@ -178,17 +163,93 @@ func (b patchSegmentBody) model() (models.SegmentPatch, models.Problems) {
 }
 
 func (b patchSegmentBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
+func (patchSegmentBody) example() any                   { return patchSegmentBody{MatchType: patchTo(models.MatchAny)} }
 
-func (patchSegmentBody) example() any { return patchSegmentBody{MatchType: patchTo(models.MatchAny)} }
-
-func (h segmentHandlers) patch(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
+func (h *handlers) patchSegment(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
 	patch, _ := in.Body.model()
-	g, err := h.segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	return h.answer(ctx, g, err)
+	g, err := h.Segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return h.segmentAnswer(ctx, g, err)
 }
 
-var deleteSegmentDoc = huma.Operation{
-	OperationID: "deleteSegment", Tags: []string{tagSegments}, Summary: "Delete a segment",
-	Description: "A segment that a flag rule uses cannot be deleted (in_use).",
-	Errors:      []int{http.StatusConflict},
+// SegmentDevices counts the devices of a project by what they reported.
+type SegmentDevices interface {
+	DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error)
+	// GroupDevices counts the distinct devices of each union of groups.
+	GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error)
+}
+
+// estimateTime is how long an answer waits for telemetry before it omits estimates.
+const estimateTime = 2 * time.Second
+
+// reportedAttributes are the attributes of contexts that devices report.
+var reportedAttributes = []string{
+	"platform", "channel", "runtimeVersion", "updateUuid", "ota.update_id", "ota.runtime_version", "ota.branch",
+}
+
+// groupAttributes are the attributes of the devices of a group. Devices on the embedded
+// update have no update.
+func groupAttributes(g models.DeviceGroup, releases map[string]models.Release) map[string]string {
+	known := map[string]string{
+		"platform": string(g.Platform), "channel": g.Channel, "runtimeVersion": g.RuntimeVersion,
+		"ota.runtime_version": g.RuntimeVersion,
+	}
+	if g.UpdateUUID != "" {
+		known["updateUuid"], known["ota.update_id"] = g.UpdateUUID, g.UpdateUUID
+	}
+	if r, ok := releases[g.UpdateUUID]; ok {
+		known["ota.branch"] = r.BranchName
+	}
+	return known
+}
+
+// estimateSegments counts the devices of the last seven days in each segment, by the id of
+// the segment. It omits segments with other attributes than devices report, and returns
+// none while telemetry is unavailable.
+func (h *handlers) estimateSegments(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
+	ctx, cancel := context.WithTimeout(ctx, estimateTime)
+	defer cancel()
+	counted := slices.DeleteFunc(slices.Clone(segments), func(g models.Segment) bool {
+		return slices.ContainsFunc(g.Conditions, func(c models.Condition) bool {
+			return !slices.Contains(reportedAttributes, c.Attribute)
+		})
+	})
+	if len(counted) == 0 {
+		return nil
+	}
+	groups, err := h.SegmentDevices.DeviceGroups(ctx, projectOf(ctx), h.Now())
+	if err != nil {
+		return nil
+	}
+	releases, err := releasesOf(ctx, h, groups, func(g models.DeviceGroup) string { return g.UpdateUUID })
+	if err != nil {
+		return nil
+	}
+	unions := make([][]uint64, len(counted))
+	for _, g := range groups {
+		attributes := groupAttributes(g, releases)
+		for i, segment := range counted {
+			if flags.InSegment(segment, attributes) {
+				unions[i] = append(unions[i], g.Key)
+			}
+		}
+	}
+	devices, err := h.SegmentDevices.GroupDevices(ctx, projectOf(ctx), unions, h.Now())
+	if err != nil {
+		return nil
+	}
+	estimates := make(map[int64]*int64, len(counted))
+	for i, segment := range counted {
+		estimates[segment.ID] = &devices[i]
+	}
+	return estimates
+}
+
+// segmentAnswer answers a segment with its estimate.
+func (h *handlers) segmentAnswer(ctx context.Context, g models.Segment, err error) (*output[Segment], error) {
+	if err != nil {
+		return nil, err
+	}
+	record := segmentRecord(g)
+	record.EstimatedDevices = h.estimateSegments(ctx, g)[g.ID]
+	return &output[Segment]{record}, nil
 }

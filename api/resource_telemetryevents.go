@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
-	"fmt"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -15,22 +13,24 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// observedPerPage is how many events a page of observe has.
+// observedPerPage is the length of a page of listObservedEvents.
 const observedPerPage = 50
 
-var telemetryEventsDoc = huma.Operation{
-	OperationID: "listTelemetryEvents", Tags: []string{tagTelemetry}, Summary: "List events of devices",
-	Description: "Of the last 30 days, newest first. The Link header of a page has the cursor of the next.",
-}
+var (
+	telemetryEventsDoc = doc(tagTelemetry, "listTelemetryEvents", "List events of devices",
+		"Of the last 30 days, newest first. The Link header of a page has the cursor of the next.")
+	observeEventsDoc = doc(tagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
+		"Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.")
+)
 
-// EventFilter narrows a list of events.
+// EventFilter selects events.
 type EventFilter struct {
 	Channel    string          `query:"channel" maxLength:"128" doc:"Only events on this channel."`
 	Platform   models.Platform `query:"platform" enum:"ios,android" doc:"Only events of this platform."`
-	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, whatever the case."`
+	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, ignoring case."`
 	UpdateUUID UUID            `query:"updateUuid" doc:"Only events of devices on this release."`
 	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"Only events of this device."`
-	Cursor     EventCursor     `query:"cursor" doc:"Where the page before ended; from its Link header."`
+	Cursor     EventCursor     `query:"cursor" doc:"End of the previous page, from its Link header."`
 }
 
 type telemetryEventsInput struct {
@@ -39,75 +39,51 @@ type telemetryEventsInput struct {
 	Limit int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most events to answer."`
 }
 
-var observeEventsDoc = huma.Operation{
-	OperationID: "listObservedEvents", Tags: []string{tagTelemetry}, Summary: "List errors, crashes and custom events",
-	Description: "Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.",
-}
-
 type observeEventsInput struct {
 	EventFilter
 	Type models.HealthEventType `query:"type" enum:"js_error,crash,custom" doc:"Only events of this type."`
 	Page int                    `query:"page" default:"1" minimum:"1" maximum:"1000" doc:"Number of the page, counted from the cursor where there is one."`
 }
 
-func (h insightHandlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*List[TelemetryEvent], error) {
-	q := h.query(ctx, in.EventFilter)
+func (h *handlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*List[TelemetryEvent], error) {
+	q := h.eventQuery(ctx, in.EventFilter)
 	q.Types = models.HealthEventTypes()
 	q.Limit = in.Limit
 	return h.events(ctx, q, in.Type)
 }
 
-func (h insightHandlers) observeEvents(ctx context.Context, in *observeEventsInput) (*List[TelemetryEvent], error) {
-	q := h.query(ctx, in.EventFilter)
+func (h *handlers) observeEvents(ctx context.Context, in *observeEventsInput) (*List[TelemetryEvent], error) {
+	q := h.eventQuery(ctx, in.EventFilter)
 	q.Types = []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom}
 	q.Limit, q.Skip = observedPerPage, (in.Page-1)*observedPerPage
 	return h.events(ctx, q, in.Type)
 }
 
-func (h insightHandlers) query(ctx context.Context, f EventFilter) models.EventQuery {
+func (h *handlers) eventQuery(ctx context.Context, f EventFilter) models.EventQuery {
 	return models.EventQuery{
-		Channel: f.Channel, Platform: f.Platform, Search: f.Search, UpdateUUID: h.update(ctx, f.UpdateUUID),
-		DeviceIDs: h.devices(ctx, f.DeviceID), After: f.Cursor.after(),
+		Channel: f.Channel, Platform: f.Platform, Search: f.Search, UpdateUUID: h.canonicalUpdate(ctx, f.UpdateUUID),
+		DeviceIDs: h.deviceNames(ctx, f.DeviceID), After: f.Cursor.after(),
 	}
 }
 
-// events asks for one event more than the page holds, which tells whether another
-// page follows.
-func (h insightHandlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*List[TelemetryEvent], error) {
+// events answers a page of q.Limit events, only those of one type unless that is "".
+func (h *handlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*List[TelemetryEvent], error) {
 	if only != "" {
 		q.Types = []models.HealthEventType{only}
 	}
 	limit := q.Limit
 	q.Limit++
-	found, err := h.insights.Events(ctx, projectOf(ctx), q, h.now())
-	if err != nil {
-		return nil, err
-	}
-	out := &List[TelemetryEvent]{}
-	if len(found) > limit {
-		found = found[:limit]
-		out.Link = eventsLink(callOf(ctx), found[limit-1].Cursor())
-	}
-	out.Body = rendered(found, telemetryEvent)
-	return out, nil
+	found, err := h.Insights.Events(ctx, projectOf(ctx), q, h.Now())
+	return pageOf(ctx, found, limit, telemetryEvent, func(last models.TelemetryEvent) (cursor, value string) {
+		return "cursor", cursorText(last.Cursor())
+	}), err
 }
 
-// eventsLink is the Link to the page of the same list that begins behind a place.
-func eventsLink(c *call, after models.EventCursor) string {
-	query, err := url.ParseQuery(c.query)
-	if err != nil {
-		query = url.Values{} // huma has read what it could of such a query
-	}
-	query.Del("page") // the cursor stands where the page began to count from
-	query.Set("cursor", cursorText(after))
-	return fmt.Sprintf(`<%s?%s>; rel="next"`, c.path, query.Encode())
-}
-
-// EventCursor is a place in a list of events, as clients hand it back.
+// EventCursor is a position in a list of events, as clients send it back.
 type EventCursor string
 
-// A cursor is the millisecond of the event, its report's UUID and its position
-// therein, big-endian.
+// A cursor is the millisecond of the event, the report's UUID and the event's position in
+// the report, big-endian.
 const cursorBytes = 8 + 16 + 2
 
 func cursorText(c models.EventCursor) string {
@@ -121,13 +97,12 @@ func (EventCursor) Schema(huma.Registry) *huma.Schema {
 	characters := base64.RawURLEncoding.EncodedLen(cursorBytes)
 	return &huma.Schema{
 		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
-		// The first character begins with six bits of the year, which are none for a long
-		// time.
+		// The first six bits of the time are zero for thousands of years.
 		Pattern: "^A[A-Za-z0-9_-]{" + strconv.Itoa(characters-1) + "}$",
 	}
 }
 
-// after is nil for no cursor; the schema has refused what is none.
+// after is nil without a cursor. The schema rejects other texts.
 func (c EventCursor) after() *models.EventCursor {
 	at, err := base64.RawURLEncoding.DecodeString(string(c))
 	if err != nil || len(at) != cursorBytes {
@@ -136,5 +111,44 @@ func (c EventCursor) after() *models.EventCursor {
 	return &models.EventCursor{
 		ReceivedAt: time.UnixMilli(int64(binary.BigEndian.Uint64(at))).UTC(), ReportID: uuid.UUID(at[8:24]),
 		Index: binary.BigEndian.Uint16(at[24:]),
+	}
+}
+
+// TelemetryEvent is one event of a device's report.
+type TelemetryEvent struct {
+	ID             string                 `json:"id" doc:"Id of the report and the event's position in it."`
+	ReceivedAt     Time                   `json:"receivedAt" doc:"By the clock of the server."`
+	Type           models.HealthEventType `json:"type" enum:"js_error,crash,custom,app_launch"`
+	Name           string                 `json:"name"`
+	Message        string                 `json:"message"`
+	ErrorName      string                 `json:"errorName"`
+	IsFatal        bool                   `json:"isFatal"`
+	Count          int64                  `json:"count" doc:"How often it occurred."`
+	StackTrace     string                 `json:"stackTrace"`
+	ComponentStack string                 `json:"componentStack"`
+	Tags           map[string]string      `json:"tags"`
+	FlagStates     map[string]string      `json:"flagStates" doc:"Flag variations that were active at the time."`
+	DeviceID       string                 `json:"deviceId" doc:"A hash of it where the project's settings say so."`
+	Platform       models.Platform        `json:"platform" enum:"ios,android"`
+	Channel        string                 `json:"channel"`
+	RuntimeVersion string                 `json:"runtimeVersion"`
+	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+}
+
+func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
+	return TelemetryEvent{
+		ID: e.ID, ReceivedAt: Time{e.ReceivedAt}, Type: e.Type, Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
+		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags.Map(),
+		FlagStates: e.FlagStates.Map(), DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
+		RuntimeVersion: e.RuntimeVersion, UpdateUUID: parsedUUID(e.UpdateUUID),
+	}
+}
+
+func (TelemetryEvent) example() any {
+	return TelemetryEvent{
+		ID: exampleUUID + "-1", ReceivedAt: exampleTime, Type: models.EventJSError, Message: "undefined is not an object",
+		ErrorName: "TypeError", Count: 2, Tags: map[string]string{"screen": "cart"}, FlagStates: map[string]string{"new-checkout": "true"},
+		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
+		UpdateUUID: new(uuid.MustParse(exampleUUID)),
 	}
 }

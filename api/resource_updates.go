@@ -17,7 +17,7 @@ type Releases interface {
 		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
 	) ([]models.Release, error)
 	Release(ctx context.Context, projectID, id int64) (models.Release, error)
-	// UpdateID finds a release by its update UUID, also a deleted one.
+	// UpdateID finds a release by its update id, also a deleted one.
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
 	UpdateRelease(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
@@ -27,16 +27,23 @@ type Releases interface {
 		ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
 	) (models.Republished, error)
 	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
-	// ReleaseHistory answers for deleted releases, too.
+	// ReleaseHistory is also of deleted releases.
 	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
 }
 
-type updateHandlers struct{ releases Releases }
-
-var listUpdatesDoc = huma.Operation{
-	OperationID: "listUpdates", Tags: []string{tagUpdates}, Summary: "List releases",
-	Description: "A release must match all given filters.",
-}
+var (
+	listUpdatesDoc  = doc(tagUpdates, "listUpdates", "List releases", "A release must match all given filters.")
+	createUpdateDoc = doc(tagUpdates, "createUpdate", "Publish a build to a branch or a channel",
+		"Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
+		http.StatusCreated, http.StatusNotFound)
+	getUpdateDoc   = doc(tagUpdates, "getUpdate", "Get a release", "The current state.")
+	patchUpdateDoc = doc(tagUpdates, "patchUpdate", "Change a release",
+		"Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
+		http.StatusConflict)
+	deleteUpdateDoc = doc(tagUpdates, "deleteUpdate", "Delete a release",
+		"Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).",
+		http.StatusConflict)
+)
 
 type listUpdatesInput struct {
 	PageQuery
@@ -59,16 +66,10 @@ func (in listUpdatesInput) filter() models.ReleaseFilter {
 	return f
 }
 
-func (h updateHandlers) list(ctx context.Context, in *listUpdatesInput) (*List[Update], error) {
+func (h *handlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*List[Update], error) {
 	return listed(ctx, in.PageQuery, updateRecord, func(p models.Page) ([]models.Release, error) {
-		return h.releases.ListReleases(ctx, projectOf(ctx), in.filter(), p)
+		return h.Releases.ListReleases(ctx, projectOf(ctx), in.filter(), p)
 	})
-}
-
-var createUpdateDoc = huma.Operation{
-	OperationID: "createUpdate", Tags: []string{tagUpdates}, Summary: "Publish a build to a branch or a channel",
-	Description:   "Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
 }
 
 type createUpdateBody struct {
@@ -92,24 +93,12 @@ func (createUpdateBody) example() any {
 	return createUpdateBody{BuildID: 12, BranchName: "next", PublishOptions: PublishOptions{RolloutPercentage: new(25.0)}}
 }
 
-var getUpdateDoc = huma.Operation{
-	OperationID: "getUpdate", Tags: []string{tagUpdates}, Summary: "Get a release",
-	Description: "The current state.",
-}
-
-var patchUpdateDoc = huma.Operation{
-	OperationID: "patchUpdate", Tags: []string{tagUpdates}, Summary: "Change a release",
-	Description: "Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
-	Errors:      []int{http.StatusConflict},
-}
-
 type patchUpdateBody struct {
-	IsEnabled         Patch[bool]    `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
-	IsCritical        Patch[bool]    `json:"isCritical,omitzero" doc:"Devices apply it at once."`
-	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
-	ReleaseMessage    Patch[string]  `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
-
-	LinkedFlags Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
+	IsEnabled         Patch[bool]       `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
+	IsCritical        Patch[bool]       `json:"isCritical,omitzero" doc:"Devices apply it at once."`
+	RolloutPercentage Patch[float64]    `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
+	ReleaseMessage    Patch[string]     `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
+	LinkedFlags       Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
 }
 
 func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
@@ -130,11 +119,142 @@ func (b patchUpdateBody) model() (models.ReleasePatch, models.Problems) {
 }
 
 func (b patchUpdateBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
+func (patchUpdateBody) example() any                   { return patchUpdateBody{IsEnabled: patchTo(false)} }
 
-func (patchUpdateBody) example() any { return patchUpdateBody{IsEnabled: patchTo(false)} }
+// Update is a release: a build published to a branch, or a rollback to the embedded update.
+type Update struct {
+	ID                  int64              `json:"id"`
+	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update id of the release."`
+	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"Shared by the platforms of one publish."`
+	BuildID             *int64             `json:"buildId" doc:"Null for a rollback to the embedded bundle."`
+	BranchName          string             `json:"branchName"`
+	Channel             *string            `json:"channel" doc:"The channel it was published to, null when straight to a branch."`
+	Platform            models.Platform    `json:"platform" enum:"ios,android"`
+	RuntimeVersion      string             `json:"runtimeVersion"`
+	IsEnabled           bool               `json:"isEnabled" doc:"Whether devices are served it."`
+	IsCritical          bool               `json:"isCritical" doc:"Devices apply it at once rather than at their next cold start."`
+	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Share of devices that get it, 0 to 100."`
+	ReleaseMessage      string             `json:"releaseMessage"`
+	Kind                models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
+	RepublishedFromID   *int64             `json:"republishedFromId" doc:"The release that it republishes, else null."`
+	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"The releases that it reverts."`
+	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"The rollout that is running or paused for it, else null."`
+	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
+	GitCommitHash       string             `json:"gitCommitHash"`
+	GitBranch           string             `json:"gitBranch"`
+	AssetCount          int                `json:"assetCount"`
+	SizeBytes           int64              `json:"sizeBytes"`
+	CreatedAt           Time               `json:"createdAt" doc:"Commit time of the protocol: strictly increasing over the project's releases."`
+	UpdatedAt           Time               `json:"updatedAt"`
+}
 
-var deleteUpdateDoc = huma.Operation{
-	OperationID: "deleteUpdate", Tags: []string{tagUpdates}, Summary: "Delete a release",
-	Description: "Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).",
-	Errors:      []int{http.StatusConflict},
+// LinkedFlag is a feature flag that a release sets.
+type LinkedFlag struct {
+	FlagID  int64  `json:"flagId"`
+	FlagKey string `json:"flagKey"`
+	Enabled bool   `json:"enabled"`
+	Value   string `json:"value" doc:"The variation's value."`
+}
+
+func updateRecord(r models.Release) Update {
+	return Update{
+		ID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
+		Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, IsEnabled: r.IsEnabled,
+		IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
+		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
+		RolledBackUpdateIDs: append([]int64{}, r.RolledBackUpdateIDs...), RolloutExecutionID: r.RolloutExecutionID,
+		LinkedFlags: rendered(r.LinkedFlags, linkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
+		AssetCount: r.AssetCount, SizeBytes: r.SizeBytes, CreatedAt: Time{r.CreatedAt}, UpdatedAt: Time{r.UpdatedAt},
+	}
+}
+
+func (Update) example() any {
+	return Update{
+		ID: 17, UpdateUUID: uuid.MustParse(exampleUUID), GroupID: uuid.MustParse("0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"),
+		BuildID: new(int64(12)), BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
+		IsEnabled: true, RolloutPercentage: 100, ReleaseMessage: "Fix the checkout button", Kind: models.KindUpdate,
+		RolledBackUpdateIDs: []int64{}, LinkedFlags: []LinkedFlag{},
+		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", AssetCount: 1,
+		SizeBytes: 1048576, CreatedAt: exampleTime, UpdatedAt: exampleTime,
+	}
+}
+
+// FlagLink links a feature flag to a release.
+type FlagLink struct {
+	FlagID  int64   `json:"flagId" minimum:"1"`
+	Enabled bool    `json:"enabled" doc:"Whether devices that run the release have the flag on."`
+	Value   *string `json:"value,omitempty" doc:"The text of the variation that those devices get. Required when a flag that is not boolean is enabled."`
+}
+
+func linkModel(l FlagLink) models.FlagLink { return models.FlagLink(l) }
+
+func linkedFlagRecord(l models.LinkedFlag) LinkedFlag {
+	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}
+}
+
+// linkModels is nil for nil, because a change without a list keeps the links.
+func linkModels(links []FlagLink) []models.FlagLink {
+	if links == nil {
+		return nil
+	}
+	return rendered(links, linkModel)
+}
+
+var rollbackDoc = doc(tagUpdates, "rollBack", "Roll back a channel",
+	"For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.",
+	http.StatusCreated, http.StatusNotFound)
+
+type rollbackBody struct {
+	RuntimeVersion     string          `json:"runtimeVersion" doc:"Only devices of this runtime version."`
+	Platform           models.Platform `json:"platform" enum:"ios,android"`
+	Channel            string          `json:"channel" doc:"The channel whose branch is rolled back."`
+	RollbackToUpdateID *int64          `json:"rollbackToUpdateId,omitempty" minimum:"1" doc:"The release to go back to, on the channel's branch; the embedded bundle when absent."`
+}
+
+func (b rollbackBody) model() models.Rollback {
+	return models.Rollback{
+		Channel: b.Channel, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, ToUpdateID: b.RollbackToUpdateID,
+	}
+}
+
+func (b rollbackBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+
+func (rollbackBody) example() any {
+	return rollbackBody{
+		RuntimeVersion: "1.4.0", Platform: models.IOS, Channel: "production", RollbackToUpdateID: new(int64(16)),
+	}
+}
+
+var republishDoc = doc(tagUpdates, "republishUpdate", "Republish a release",
+	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.",
+	http.StatusCreated)
+
+type republishBody struct {
+	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Where to; the channel of the original when absent."`
+	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the original's when absent."`
+}
+
+func (b republishBody) model() models.Republish      { return models.Republish(b) }
+func (b republishBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+func (republishBody) example() any                   { return republishBody{Channels: []string{"production", "staging"}} }
+
+// Republished is the result of a republish.
+type Republished struct {
+	Updates []Update  `json:"updates" doc:"One a channel and platform."`
+	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"Shared by all of them."`
+}
+
+func (Republished) example() any {
+	update := Update{}.example().(Update)
+	update.RepublishedFromID = new(int64(16))
+	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
+}
+
+func (h *handlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
+	var n models.Republish
+	if in.Body != nil {
+		n = in.Body.model()
+	}
+	made, err := h.Releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
+	return &output[Republished]{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
 }

@@ -23,43 +23,42 @@ import (
 
 // Stager receives uploaded files before the build is created.
 type Stager interface {
-	// Stage reads r to its end, at most limit bytes of it (too_large beyond), and
-	// holds the bytes outside of memory until they are kept or discarded.
+	// Stage reads r to its end and writes it to a temporary file, which is then kept or
+	// discarded. Above limit bytes it returns too_large.
 	Stage(ctx context.Context, r io.Reader, limit int64) (*assets.Staged, error)
 }
 
-// Blobs knows what the asset store holds.
+// Blobs lists the files of the asset store.
 type Blobs interface {
-	// HoldBlobs says which of the files with the given MD5s the project holds, and
-	// keeps all of them from garbage collection until their build is made.
+	// HoldBlobs returns which of the files with the given MD5s the project has. A cleanup
+	// leaves all of them until their build is created.
 	HoldBlobs(ctx context.Context, projectID int64, md5s []string) (models.BlobHold, error)
 }
 
 const (
-	// uploadStallTime is how long an upload may stand still.
+	// uploadStallTime is how long an upload may send nothing.
 	uploadStallTime = time.Minute
-	// uploadOverhead is what the parts' headers and fields may add to the files.
+	// uploadOverhead is for headers and fields, in bytes.
 	uploadOverhead = 32 << 20
-	// keepTogether is how many files are put into the store at a time.
+	// keepTogether is how many files are stored at the same time.
 	keepTogether = 8
 )
-
-type uploadHandlers struct {
-	builds Builds
-	blobs  Blobs
-	stager Stager
-	limits Limits
-	keyed  keyedRequests
-}
 
 var uploadBuildDoc = huma.Operation{
 	OperationID: "uploadBuild", Tags: []string{tagBuilds}, Summary: "Upload a build",
 	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.",
 	Errors:      []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
+	RequestBody: &huma.RequestBody{Required: true, Content: recordContent("multipart/form-data", "BuildForm", map[string]any{
+		"platform": "ios", "runtimeVersion": "1.4.0", "message": "Fix the checkout button",
+		"assets": []string{"_expo/static/js/ios/entry.hbc", "assets/9e107d9d372bb6826bd81d3542a419d6"},
+	})},
+	Responses: map[string]*huma.Response{"201": {
+		Description: "The build.", Content: recordContent("application/json", "Build", Build{}.example()),
+	}},
 }
 
-func (h uploadHandlers) upload(c *gin.Context) {
-	limit := h.limits.BuildBytes + uploadOverhead
+func (h *handlers) uploadBuild(c *gin.Context) {
+	limit := h.Limits.BuildBytes + uploadOverhead
 	if c.Request.ContentLength > limit {
 		fail(c, models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", limit))
 		return
@@ -70,24 +69,24 @@ func (h uploadHandlers) upload(c *gin.Context) {
 		return
 	}
 	if _, err := idempotencyKey(c); err != nil {
-		fail(c, err) // before many bytes are read in vain
+		fail(c, err) // before the form is read
 		return
 	}
-	if err := h.receive(c, parts); err != nil {
+	if err := h.receiveBuild(c, parts); err != nil {
 		fail(c, err)
 	}
 }
 
-// receive reads the form, keeps its files, makes the build of them and answers
-// with it. Whatever happens, no file stays on hold.
-func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
+// receiveBuild reads the form, stores its files, creates the build and answers it. It
+// always deletes the staged files.
+func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	ctx := c.Request.Context()
 	u := uploadForm{
-		stager: h.stager, limits: h.limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
+		stager: h.Stager, limits: h.Limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
 	}
 	defer func() {
 		if discarded := u.discard(); err == nil && discarded != nil {
-			// The build is there; only the space of its temporary files is not free.
+			// The build exists; only its temporary files could not be deleted.
 			callOf(ctx).failure = discarded
 		}
 	}()
@@ -102,12 +101,12 @@ func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
 	if err != nil || h.keyed.replay(c, asked) {
 		return err
 	}
-	if err := h.keep(ctx, &u, &n); err != nil {
+	if err := h.keepFiles(ctx, &u, &n); err != nil {
 		return err
 	}
-	h.keyed.run(c, asked, h.keyed.answers.AnswerOnce, func(c *gin.Context) {
+	h.keyed.run(c, asked, h.Idempotency.AnswerOnce, func(c *gin.Context) {
 		ctx := c.Request.Context()
-		build, err := h.builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
+		build, err := h.Builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
 		if err != nil {
 			fail(c, err)
 			return
@@ -117,8 +116,8 @@ func (h uploadHandlers) receive(c *gin.Context, parts *formParts) (err error) {
 	return nil
 }
 
-// buildFingerprint is the SHA-256 of what an upload asks for. The form's own bytes
-// would not do: whoever sends it again uses another boundary.
+// buildFingerprint is the SHA-256 of the uploaded build. It is not of the form's bytes,
+// because a repeated form has another boundary.
 func buildFingerprint(n models.NewBuild) ([]byte, error) {
 	n.Assets = slices.SortedFunc(slices.Values(n.Assets), func(a, b models.BuildAsset) int {
 		return cmp.Compare(a.Path, b.Path)
@@ -134,16 +133,16 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 	return sum[:], nil
 }
 
-// keep puts those files of the build into the project's store that it does not
-// hold yet, and notes in n the hold and the variants. A file is named by its MD5, so
-// two different ones of the same MD5 are refused. The build is to be made soon.
-func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
+// keepFiles stores the files that the project does not have, and sets the hold and the
+// variants in n. Files are stored by their MD5, so two different files of the same MD5 are
+// an error.
+func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
 	md5s := make([]string, len(n.Assets))
 	for i, f := range n.Assets {
 		md5s[i] = f.MD5
 	}
-	hold, err := h.blobs.HoldBlobs(ctx, projectID, md5s)
+	hold, err := h.Blobs.HoldBlobs(ctx, projectID, md5s)
 	if err != nil {
 		return err
 	}
@@ -168,8 +167,8 @@ func (h uploadHandlers) keep(ctx context.Context, u *uploadForm, n *models.NewBu
 	return keeping.Wait()
 }
 
-// freshFiles are those of the files that are not known yet, each content once: as
-// what the build launches if it does, since that says what it is.
+// freshFiles are the files that are not held, each content once. A content that is also
+// the launch asset is returned as that, because it has the right content type.
 func freshFiles(files []models.BuildAsset, held map[string]string) (fresh []models.BuildAsset, err error) {
 	known := make(map[string]string, len(held)+len(files))
 	maps.Copy(known, held)

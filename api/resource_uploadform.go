@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,7 @@ const (
 	maxFormDocument = 4 << 20
 )
 
-// uploadForm is the form of an upload as far as it was read.
+// uploadForm is the part of an upload that was read.
 type uploadForm struct {
 	stager Stager
 	limits Limits
@@ -30,15 +31,15 @@ type uploadForm struct {
 	size int64
 }
 
-// formFields are the form's fields and how long each may be. metadata and
-// expoConfig are what Expo calls its documents, and may come as files.
+// formFields are the fields and their limits in bytes. metadata and expoConfig are
+// documents of Expo, and may come as files.
 var formFields = map[string]int64{
 	"platform": maxFormField, "runtimeVersion": maxFormField, "message": maxFormField,
 	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
 	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes,
 }
 
-// read takes in the whole form.
+// read reads the whole form.
 func (u *uploadForm) read(ctx context.Context, parts *formParts) error {
 	for {
 		part, more, err := parts.next()
@@ -61,17 +62,20 @@ func (u *uploadForm) read(ctx context.Context, parts *formParts) error {
 
 func (u *uploadForm) field(parts *formParts, part formPart, limit int64) error {
 	if _, twice := u.fields[part.name]; twice {
-		return invalid(part.name, "is there twice")
+		return invalid(part.name, "is given twice")
 	}
 	value, err := parts.text(part, limit)
 	u.fields[part.name] = value
 	return err
 }
 
-// file stages one file. What can be refused before its bytes are read is.
+// file stages one file. It checks what it can before it reads the file: fields too, if the
+// required ones came first.
 func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) error {
-	if len(u.parts) == 0 {
-		if err := u.checkEarly(); err != nil {
+	_, hasPlatform := u.fields["platform"]
+	_, hasRuntime := u.fields["runtimeVersion"]
+	if len(u.parts) == 0 && hasPlatform && hasRuntime {
+		if err := u.described().ValidateFields(); err != nil {
 			return err
 		}
 	}
@@ -89,7 +93,7 @@ func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) 
 		return invalid(field, "the path is not UTF-8 text")
 	}
 	if u.byPath[part.filename] != nil {
-		return invalid(field, "the path %q is there twice", part.filename)
+		return invalid(field, "the path %q is given twice", part.filename)
 	}
 	staged, err := u.stager.Stage(ctx, part, min(u.limits.FileBytes, u.limits.BuildBytes-u.size))
 	switch {
@@ -108,23 +112,9 @@ func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) 
 	return nil
 }
 
-// checkEarly refuses bad fields before the files are read, when the required ones
-// came first.
-func (u *uploadForm) checkEarly() error {
-	_, hasPlatform := u.fields["platform"]
-	_, hasRuntime := u.fields["runtimeVersion"]
-	if !hasPlatform || !hasRuntime {
-		return nil
-	}
-	return u.described().ValidateFields()
-}
-
 // described is the build without its files.
 func (u *uploadForm) described() models.NewBuild {
-	config := u.fields["clientConfig"]
-	if config == "" {
-		config = u.fields["expoConfig"]
-	}
+	config := cmp.Or(u.fields["clientConfig"], u.fields["expoConfig"])
 	return models.NewBuild{
 		Platform: models.Platform(u.fields["platform"]), RuntimeVersion: u.fields["runtimeVersion"],
 		Message: u.fields["message"], ClientConfig: json.RawMessage(config),
@@ -133,7 +123,7 @@ func (u *uploadForm) described() models.NewBuild {
 	}
 }
 
-// build is the whole form as a build, or what is wrong with it.
+// build converts and validates the whole form.
 func (u *uploadForm) build() (models.NewBuild, error) {
 	n := u.described()
 	if err := n.ValidateFields(); err != nil {
@@ -152,8 +142,7 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 	return n, n.Validate()
 }
 
-// metadata is the export's metadata.json, which comes as a field or lies among
-// the files; nil when there is none.
+// metadata is the export's metadata.json from the field or the files; nil without one.
 func (u *uploadForm) metadata() ([]byte, error) {
 	if field, ok := u.fields["metadata"]; ok {
 		return []byte(field), nil
@@ -164,7 +153,7 @@ func (u *uploadForm) metadata() ([]byte, error) {
 	return nil, nil
 }
 
-// discard releases every file on hold.
+// discard deletes the staged files.
 func (u *uploadForm) discard() error {
 	var errs []error
 	for _, staged := range u.byPath {
@@ -178,4 +167,18 @@ func invalid(field, format string, args ...any) error {
 	var p models.Problems
 	p.Add(field, format, args...)
 	return p.Err()
+}
+
+// BuildForm documents the form of an upload, which uploadForm reads.
+type BuildForm struct {
+	Platform         string   `json:"platform" enum:"ios,android"`
+	RuntimeVersion   string   `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build."`
+	Message          string   `json:"message,omitempty"`
+	ClientConfig     string   `json:"clientConfig,omitempty" doc:"App configuration as a JSON object; also accepted as expoConfig."`
+	GitCommitHash    string   `json:"gitCommitHash,omitempty"`
+	GitBranch        string   `json:"gitBranch,omitempty"`
+	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches."`
+	Assets           []string `json:"assets" format:"binary" doc:"The files; each filename is the path inside the export."`
+	Bundle           string   `json:"bundle,omitempty" format:"binary" doc:"The file that the app starts."`
+	Metadata         string   `json:"metadata,omitempty" format:"binary" doc:"Expo's metadata.json."`
 }

@@ -18,16 +18,15 @@ type UserOverrides interface {
 	DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-var listOverridesDoc = huma.Operation{
-	OperationID: "listUserOverrides", Tags: []string{tagOverrides}, Summary: "List user overrides",
-	Description: "Each user override with its branch.",
-}
-
-var createOverrideDoc = huma.Operation{
-	OperationID: "createUserOverride", Tags: []string{tagOverrides}, Summary: "Create a user override",
-	Description:   "Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.",
-	DefaultStatus: http.StatusCreated, Errors: []int{http.StatusNotFound},
-}
+var (
+	listOverridesDoc = doc(tagOverrides, "listUserOverrides", "List user overrides",
+		"Each user override with its branch.")
+	createOverrideDoc = doc(tagOverrides, "createUserOverride", "Create a user override",
+		"Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.",
+		http.StatusCreated, http.StatusNotFound)
+	deleteOverrideDoc = doc(tagOverrides, "deleteUserOverride", "Delete a user override",
+		"The user's devices are served from their channel again.")
+)
 
 type createOverrideBody struct {
 	UserID     string `json:"userId" doc:"As the app names its user in client-user-id."`
@@ -36,14 +35,25 @@ type createOverrideBody struct {
 }
 
 func (b createOverrideBody) model() models.NewUserOverride { return models.NewUserOverride(b) }
-
-func (b createOverrideBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
+func (b createOverrideBody) Resolve(huma.Context) []error  { return bodyErrors(b.model().Validate()) }
 
 func (createOverrideBody) example() any {
 	return createOverrideBody{UserID: "user-42", BranchName: "next", Note: "tests the new checkout"}
 }
 
-var deleteOverrideDoc = huma.Operation{
-	OperationID: "deleteUserOverride", Tags: []string{tagOverrides}, Summary: "Delete a user override",
-	Description: "The user's devices are served from their channel again.",
+// UserOverride sends one user's devices to a branch.
+type UserOverride struct {
+	ID         int64  `json:"id"`
+	UserID     string `json:"userId" doc:"As the app names its user."`
+	BranchName string `json:"branchName" doc:"The branch that the user's devices get."`
+	Note       string `json:"note"`
+	CreatedAt  Time   `json:"createdAt"`
+}
+
+func overrideRecord(o models.UserOverride) UserOverride {
+	return UserOverride{ID: o.ID, UserID: o.UserID, BranchName: o.BranchName, Note: o.Note, CreatedAt: Time{o.CreatedAt}}
+}
+
+func (UserOverride) example() any {
+	return UserOverride{ID: 33, UserID: "user-42", BranchName: "next", Note: "tests the new checkout", CreatedAt: exampleTime}
 }

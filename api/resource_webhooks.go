@@ -11,7 +11,7 @@ import (
 
 // Webhooks stores webhooks and their deliveries.
 type Webhooks interface {
-	// CreateWebhook also returns the secret, which nothing else does.
+	// CreateWebhook also returns the secret.
 	CreateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 	) (models.Webhook, models.WebhookSecret, error)
@@ -19,7 +19,7 @@ type Webhooks interface {
 	UpdateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
 	) (models.Webhook, error)
-	// RotateWebhookSecret makes a new secret and returns it.
+	// RotateWebhookSecret returns the new secret.
 	RotateWebhookSecret(
 		ctx context.Context, projectID int64, actor models.Actor, id int64,
 	) (models.Webhook, models.WebhookSecret, error)
@@ -27,22 +27,31 @@ type Webhooks interface {
 	ListWebhookDeliveries(
 		ctx context.Context, projectID, webhookID int64, page models.Page,
 	) ([]models.WebhookDelivery, error)
-	// TestWebhook and Redeliver refuse a webhook that is not active.
+	// TestWebhook and Redeliver return an error for a webhook that is not active.
 	TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error)
 	Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error)
 }
 
-type webhookHandlers struct{ webhooks Webhooks }
-
-var listWebhooksDoc = huma.Operation{
-	OperationID: "listWebhooks", Tags: []string{tagWebhooks}, Summary: "List webhooks",
-	Description: "Each webhook with its last delivery, without its secret.",
-}
-
-var createWebhookDoc = huma.Operation{
-	OperationID: "createWebhook", Tags: []string{tagWebhooks}, Summary: "Create a webhook",
-	Description: "Only this answer has the secret.", DefaultStatus: http.StatusCreated,
-}
+var (
+	listWebhooksDoc = doc(tagWebhooks, "listWebhooks", "List webhooks",
+		"Each webhook with its last delivery, without its secret.")
+	createWebhookDoc = doc(tagWebhooks, "createWebhook", "Create a webhook",
+		"Only this answer has the secret.", http.StatusCreated)
+	patchWebhookDoc = doc(tagWebhooks, "patchWebhook", "Change a webhook",
+		"Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.")
+	rotateWebhookDoc = doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
+		"Only this answer has the new secret. The old secret is no longer used.")
+	deleteWebhookDoc = doc(tagWebhooks, "deleteWebhook", "Delete a webhook",
+		"Deletes its deliveries too. Pending ones are not sent.")
+	listDeliveriesDoc = doc(tagWebhooks, "listWebhookDeliveries", "List a webhook's deliveries",
+		"Each delivery with all its attempts. They are kept for at least 30 days.")
+	testWebhookDoc = doc(tagWebhooks, "testWebhook", "Send a test message to a webhook",
+		"Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. "+
+			"Answers the pending delivery; its outcome is in the list of deliveries.", http.StatusCreated)
+	redeliverDoc = doc(tagWebhooks, "redeliverWebhook", "Redeliver a message",
+		"Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.",
+		http.StatusCreated)
+)
 
 type createWebhookBody struct {
 	URL         string   `json:"url" doc:"Absolute http or https URL that messages are posted to."`
@@ -59,7 +68,7 @@ func (b createWebhookBody) model() models.NewWebhook {
 	}
 }
 
-// webhookSecretModel takes a secret off the wire.
+// webhookSecretModel is nil for nil.
 func webhookSecretModel(text *string) *models.WebhookSecret {
 	if text == nil {
 		return nil
@@ -73,14 +82,9 @@ func (createWebhookBody) example() any {
 	return createWebhookBody{URL: "https://example.com/hooks/waft", Events: []string{"build.published", "rollout.rolled_back"}}
 }
 
-func (h webhookHandlers) create(ctx context.Context, in *bodyInput[createWebhookBody]) (*output[CreatedWebhook], error) {
-	w, secret, err := h.webhooks.CreateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+func (h *handlers) createWebhook(ctx context.Context, in *bodyInput[createWebhookBody]) (*output[CreatedWebhook], error) {
+	w, secret, err := h.Webhooks.CreateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	return &output[CreatedWebhook]{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
-}
-
-var patchWebhookDoc = huma.Operation{
-	OperationID: "patchWebhook", Tags: []string{tagWebhooks}, Summary: "Change a webhook",
-	Description: "Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.",
 }
 
 type patchWebhookBody struct {
@@ -101,28 +105,11 @@ func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
 }
 
 func (b patchWebhookBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
+func (patchWebhookBody) example() any                   { return patchWebhookBody{IsActive: patchTo(false)} }
 
-func (patchWebhookBody) example() any { return patchWebhookBody{IsActive: patchTo(false)} }
-
-var rotateWebhookDoc = huma.Operation{
-	OperationID: "rotateWebhookSecret", Tags: []string{tagWebhooks}, Summary: "Rotate a webhook's secret",
-	Description:   "Only this answer has the new secret. The old secret is no longer used.",
-	DefaultStatus: http.StatusOK,
-}
-
-func (h webhookHandlers) rotate(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
-	w, secret, err := h.webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+func (h *handlers) rotateWebhook(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
+	w, secret, err := h.Webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 	return &output[CreatedWebhook]{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
-}
-
-var deleteWebhookDoc = huma.Operation{
-	OperationID: "deleteWebhook", Tags: []string{tagWebhooks}, Summary: "Delete a webhook",
-	Description: "Deletes its deliveries too. Pending ones are not sent.",
-}
-
-var listDeliveriesDoc = huma.Operation{
-	OperationID: "listWebhookDeliveries", Tags: []string{tagWebhooks}, Summary: "List a webhook's deliveries",
-	Description: "Each delivery with all its attempts. They are kept for at least 30 days.",
 }
 
 type listDeliveriesInput struct {
@@ -130,28 +117,15 @@ type listDeliveriesInput struct {
 	PageQuery
 }
 
-func (h webhookHandlers) deliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
+func (h *handlers) listDeliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
 	return listed(ctx, in.PageQuery, deliveryRecord, func(p models.Page) ([]models.WebhookDelivery, error) {
-		return h.webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
+		return h.Webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
 	})
 }
 
-var testWebhookDoc = huma.Operation{
-	OperationID: "testWebhook", Tags: []string{tagWebhooks}, Summary: "Send a test message to a webhook",
-	Description: "Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. " +
-		"Answers the pending delivery; its outcome is in the list of deliveries.",
-	DefaultStatus: http.StatusCreated,
-}
-
-func (h webhookHandlers) test(ctx context.Context, in *idInput) (*output[WebhookDelivery], error) {
-	d, err := h.webhooks.TestWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
+func (h *handlers) testWebhook(ctx context.Context, in *idInput) (*output[WebhookDelivery], error) {
+	d, err := h.Webhooks.TestWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 	return &output[WebhookDelivery]{deliveryRecord(d)}, err
-}
-
-var redeliverDoc = huma.Operation{
-	OperationID: "redeliverWebhook", Tags: []string{tagWebhooks}, Summary: "Redeliver a message",
-	Description:   "Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.",
-	DefaultStatus: http.StatusCreated,
 }
 
 type redeliverInput struct {
@@ -159,7 +133,95 @@ type redeliverInput struct {
 	DeliveryID int64 `path:"deliveryId" minimum:"1" doc:"Id of the delivery whose message is sent." example:"32"`
 }
 
-func (h webhookHandlers) redeliver(ctx context.Context, in *redeliverInput) (*output[WebhookDelivery], error) {
-	d, err := h.webhooks.Redeliver(ctx, projectOf(ctx), in.ID, in.DeliveryID)
+func (h *handlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*output[WebhookDelivery], error) {
+	d, err := h.Webhooks.Redeliver(ctx, projectOf(ctx), in.ID, in.DeliveryID)
 	return &output[WebhookDelivery]{deliveryRecord(d)}, err
+}
+
+// Webhook is a URL that gets messages about changes in the project.
+type Webhook struct {
+	ID             int64                   `json:"id"`
+	URL            string                  `json:"url" doc:"Where messages are posted to."`
+	Events         []string                `json:"events" doc:"Names of actions as in the audit log, or * for all."`
+	IsActive       bool                    `json:"isActive" doc:"Whether it gets messages."`
+	FailingSince   *Time                   `json:"failingSince" nullable:"true" doc:"Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled."`
+	DisabledReason string                  `json:"disabledReason" doc:"Why Waft disabled it; empty when it did not."`
+	SecretHint     string                  `json:"secretHint" doc:"The end of the secret, to recognise it."`
+	Description    string                  `json:"description"`
+	CreatedAt      Time                    `json:"createdAt"`
+	UpdatedAt      Time                    `json:"updatedAt"`
+	LastDelivery   OrNull[WebhookDelivery] `json:"lastDelivery" doc:"The newest one, null before the first."`
+}
+
+func webhookRecord(w models.Webhook) Webhook {
+	out := Webhook{
+		ID: w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
+		FailingSince: timeOrNull(w.FailingSince), DisabledReason: w.DisabledReason, CreatedAt: Time{w.CreatedAt}, UpdatedAt: Time{w.UpdatedAt},
+	}
+	if w.LastDelivery != nil {
+		out.LastDelivery = orNull(deliveryRecord(*w.LastDelivery))
+	}
+	return out
+}
+
+func (Webhook) example() any {
+	return Webhook{
+		ID: 31, URL: "https://example.com/hooks/waft", Events: []string{"build.published", "rollout.rolled_back"}, IsActive: true,
+		SecretHint: "…Zk0=", CreatedAt: exampleTime, UpdatedAt: exampleTime,
+		LastDelivery: orNull(WebhookDelivery{}.example().(WebhookDelivery)),
+	}
+}
+
+// CreatedWebhook is a webhook with its new secret, which no other answer has.
+type CreatedWebhook struct {
+	Webhook
+	Secret string `json:"secret" doc:"The secret that signs messages. It cannot be shown again."`
+}
+
+func (CreatedWebhook) example() any {
+	return CreatedWebhook{Webhook{}.example().(Webhook), "whsec_…Zk0="}
+}
+
+// WebhookDelivery is one message to a webhook.
+type WebhookDelivery struct {
+	ID            int64                 `json:"id"`
+	MessageID     string                `json:"messageId" doc:"The header webhook-id, the same in every attempt and when it is sent again."`
+	Event         string                `json:"event" doc:"The action, or webhook.test."`
+	Status        models.DeliveryStatus `json:"status" enum:"pending,delivered,failed,cancelled"`
+	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Oldest first."`
+	NextAttemptAt *Time                 `json:"nextAttemptAt" nullable:"true" doc:"Null when no attempt follows."`
+	WorkflowID    string                `json:"workflowId" doc:"The Temporal workflow that sends it."`
+	RedeliveryOf  *int64                `json:"redeliveryOf" doc:"The delivery whose message it sends again, null for the first."`
+	CreatedAt     Time                  `json:"createdAt"`
+}
+
+// DeliveryAttempt is one request to the webhook's URL.
+type DeliveryAttempt struct {
+	At              Time   `json:"at"`
+	ResponseStatus  *int   `json:"responseStatus" doc:"Null when there was no answer."`
+	DurationMs      int64  `json:"durationMs" doc:"Milliseconds until the answer, or until it was given up."`
+	Error           string `json:"error" doc:"Why the attempt failed, if the status does not say it."`
+	ResponseSnippet string `json:"responseSnippet" doc:"How the answer's body began."`
+}
+
+func deliveryRecord(d models.WebhookDelivery) WebhookDelivery {
+	return WebhookDelivery{
+		ID: d.ID, MessageID: d.MessageID, Event: d.Event, Status: d.Status, Attempts: rendered(d.Attempts, attemptRecord),
+		NextAttemptAt: timeOrNull(d.NextAttemptAt), WorkflowID: d.WorkflowID, RedeliveryOf: d.RedeliveryOf, CreatedAt: Time{d.CreatedAt},
+	}
+}
+
+func attemptRecord(a models.DeliveryAttempt) DeliveryAttempt {
+	return DeliveryAttempt{
+		At: Time{a.At}, ResponseStatus: a.ResponseStatus, DurationMs: a.DurationMs, Error: a.Error,
+		ResponseSnippet: a.ResponseSnippet,
+	}
+}
+
+func (WebhookDelivery) example() any {
+	return WebhookDelivery{
+		ID: 32, MessageID: "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60", Event: "build.published", Status: models.DeliveryDelivered,
+		Attempts:   []DeliveryAttempt{{At: exampleTime, ResponseStatus: new(204), DurationMs: 85}},
+		WorkflowID: "webhook/demo/32", CreatedAt: exampleTime,
+	}
 }

@@ -1784,7 +1784,7 @@ type Context struct {
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Name       string    `json:"name"`
 
-	// TargetingKey Names it among those of its kind.
+	// TargetingKey Unique among the contexts of its kind.
 	TargetingKey string `json:"targetingKey"`
 }
 
@@ -1832,7 +1832,7 @@ type CreateContextBody struct {
 	// Name Display name.
 	Name *string `json:"name,omitempty"`
 
-	// TargetingKey Names it among those of its kind.
+	// TargetingKey Unique among the contexts of its kind.
 	TargetingKey string `json:"targetingKey"`
 }
 
@@ -2116,7 +2116,7 @@ type FieldProblem struct {
 	// Example: stages[1].percentage
 	Field string `json:"field"`
 
-	// Message What to mend.
+	// Message What is wrong with it.
 	//
 	// Example: must be a number from 0 to 100
 	Message string `json:"message"`
@@ -2227,13 +2227,13 @@ type FlagImpact struct {
 	FlagKey        string `json:"flagKey"`
 	RuntimeVersion string `json:"runtimeVersion"`
 
-	// UpdateID Null for what is no release of the project.
+	// UpdateID Null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
 	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 
-	// Variation As devices name it in flagStates.
+	// Variation Value in flagStates of devices.
 	Variation string `json:"variation"`
 }
 
@@ -2282,13 +2282,13 @@ type FreezeWindowDays string
 
 // Garbage defines model for Garbage.
 type Garbage struct {
-	// BlobCount Files, by content, that no other build has.
+	// BlobCount Distinct files that no other build has.
 	BlobCount int64 `json:"blobCount"`
 
 	// Builds Oldest first.
 	Builds []GarbageBuild `json:"builds"`
 
-	// Bytes What these files take, with their compressed variants and patches.
+	// Bytes Size of these files, with their compressed variants and patches.
 	Bytes int64 `json:"bytes"`
 
 	// PendingBlobs Files that are no longer used and that the next cleanup deletes from the asset store.
@@ -2304,7 +2304,7 @@ type GarbageBuild struct {
 	Platform       GarbageBuildPlatform `json:"platform"`
 	RuntimeVersion string               `json:"runtimeVersion"`
 
-	// SizeBytes Of all its files, also those that other builds have.
+	// SizeBytes Size of all its files, also of those that other builds have.
 	SizeBytes int64              `json:"sizeBytes"`
 	UUID      openapi_types.UUID `json:"uuid"`
 }
@@ -2412,7 +2412,7 @@ type Incident struct {
 	RuntimeVersion     string           `json:"runtimeVersion"`
 	Status             IncidentStatus   `json:"status"`
 
-	// UpdateID Null for what is no release of the project.
+	// UpdateID Null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
 	// UpdateUUID Null for the embedded update.
@@ -2767,7 +2767,7 @@ type Republished struct {
 
 // Resolution defines model for Resolution.
 type Resolution struct {
-	// BranchName Null when it did not come to a branch.
+	// BranchName Null when no branch was resolved.
 	BranchName *string           `json:"branchName"`
 	Outcome    ResolutionOutcome `json:"outcome"`
 
@@ -2777,7 +2777,7 @@ type Resolution struct {
 	// UpdateID The release that the resolution led to, null for none.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID What the device gets the release as: its own UUID, or the newest one that a rollback made necessary.
+	// UpdateUUID Update id that the device gets: that of the release, or its newest alias.
 	UpdateUUID *string `json:"updateUuid"`
 }
 
@@ -3038,11 +3038,11 @@ type Segment struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// EstimatedDevices How many of the devices that reported within seven days it holds, as their reports tell: exact up to 256, then about. Null for a segment with conditions on anything but platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is away.
+	// EstimatedDevices Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is unavailable.
 	EstimatedDevices *int64 `json:"estimatedDevices"`
 	ID               int64  `json:"id"`
 
-	// Key What rules name it by.
+	// Key Name of the segment in rules.
 	Key string `json:"key"`
 
 	// MatchType How many of the conditions must hold.
@@ -3063,7 +3063,7 @@ type SegmentMatchType string
 type SegmentCondition struct {
 	Attribute string `json:"attribute"`
 
-	// ID In a change: of the condition that it takes the place of.
+	// ID In a change: id of the condition that it replaces.
 	ID       *int64                   `json:"id,omitempty"`
 	Operator SegmentConditionOperator `json:"operator"`
 
@@ -3268,7 +3268,7 @@ type Update struct {
 	Platform       UpdatePlatform `json:"platform"`
 	ReleaseMessage string         `json:"releaseMessage"`
 
-	// RepublishedFromID The release that it repeats, else null.
+	// RepublishedFromID The release that it republishes, else null.
 	RepublishedFromID *int64 `json:"republishedFromId"`
 
 	// RolledBackUpdateIds The releases that it reverts.
@@ -3282,7 +3282,7 @@ type Update struct {
 	RuntimeVersion    string  `json:"runtimeVersion"`
 	SizeBytes         int64   `json:"sizeBytes"`
 
-	// UpdateUUID How devices name it.
+	// UpdateUUID Update id of the release.
 	UpdateUUID openapi_types.UUID `json:"updateUuid"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
@@ -3318,7 +3318,7 @@ type UpdateDevices struct {
 	Platform       UpdateDevicesPlatform `json:"platform"`
 	RuntimeVersion string                `json:"runtimeVersion"`
 
-	// UpdateID Null for the embedded update, and for an update that is no release of the project.
+	// UpdateID Null for the embedded update, and for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
 	// UpdateUUID Null for the embedded update.
@@ -3383,7 +3383,7 @@ type Variation struct {
 
 // VariationBody defines model for VariationBody.
 type VariationBody struct {
-	// ID In a change: of the variation that it takes the place of. Without, that is found by the value, else by the name.
+	// ID In a change: id of the variation that it replaces; by default the one with the same value, else with the same name.
 	ID   *int64 `json:"id,omitempty"`
 	Name string `json:"name"`
 
@@ -3401,7 +3401,7 @@ type VariationEvaluations struct {
 	// Percentage Of the total.
 	Percentage float64 `json:"percentage"`
 
-	// Value Text of the value; (other) for all that are no variation of the flag.
+	// Value Text of the value; (other) for all that are not a variation of the flag.
 	Value string `json:"value"`
 }
 
@@ -3415,13 +3415,13 @@ type VariationHealth struct {
 	// ErrorRateDelta Percentage points above the flag's other variations on the channel; 0 without any.
 	ErrorRateDelta float64 `json:"errorRateDelta"`
 
-	// Name Name of the variation; empty for a value that is no variation of the flag.
+	// Name Name of the variation; empty for a value that is not a variation of the flag.
 	Name string `json:"name"`
 
 	// Status incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations.
 	Status VariationHealthStatus `json:"status"`
 
-	// Variation Value as devices name it in flagStates.
+	// Variation Value in flagStates of devices.
 	Variation string `json:"variation"`
 }
 
@@ -3479,7 +3479,7 @@ type WebhookDelivery struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Event The action that it tells of, or webhook.test.
+	// Event The action, or webhook.test.
 	Event string `json:"event"`
 	ID    int64  `json:"id"`
 
@@ -3675,7 +3675,7 @@ type ListContextsParams struct {
 	// Kind Only contexts of this kind.
 	Kind *ListContextsParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Search Only contexts with this text in their key, name or the value of an attribute, whatever the case.
+	// Search Only contexts with this text in their key, name or the value of an attribute, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -3843,7 +3843,7 @@ type ListObservedEventsParams struct {
 	// Platform Only events of this platform.
 	Platform *ListObservedEventsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// Search Only events with this text in their message, name or error name, whatever the case.
+	// Search Only events with this text in their message, name or error name, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// UpdateUUID Only events of devices on this release.
@@ -3852,7 +3852,7 @@ type ListObservedEventsParams struct {
 	// DeviceID Only events of this device.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 
-	// Cursor Where the page before ended; from its Link header.
+	// Cursor End of the previous page, from its Link header.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Type Only events of this type.
@@ -3897,10 +3897,10 @@ type ResolveParams struct {
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 	UserID   *string `form:"userId,omitempty" json:"userId,omitempty"`
 
-	// CurrentUpdateUUID The update that the device runs, by any UUID that it was served under.
+	// CurrentUpdateUUID Update id that the device runs.
 	CurrentUpdateUUID *string `form:"currentUpdateUuid,omitempty" json:"currentUpdateUuid,omitempty"`
 
-	// UpdateID With atPercentage: the release to suppose it of.
+	// UpdateID The release that atPercentage is for.
 	UpdateID *int64 `form:"updateId,omitempty" json:"updateId,omitempty"`
 
 	// AtPercentage Answers as if the release updateId stood at this share.
@@ -4098,7 +4098,7 @@ type ListTelemetryEventsParams struct {
 	// Platform Only events of this platform.
 	Platform *ListTelemetryEventsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// Search Only events with this text in their message, name or error name, whatever the case.
+	// Search Only events with this text in their message, name or error name, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// UpdateUUID Only events of devices on this release.
@@ -4107,7 +4107,7 @@ type ListTelemetryEventsParams struct {
 	// DeviceID Only events of this device.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 
-	// Cursor Where the page before ended; from its Link header.
+	// Cursor End of the previous page, from its Link header.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Type Only events of this type.

@@ -848,7 +848,7 @@ type ClientInterface interface {
 
 	// StreamRolloutExecution Follow a rollout
 	//
-	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
+	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects.
 	//
 	// For: viewer.
 	//
@@ -2821,7 +2821,7 @@ func (c *Client) RollbackRolloutExecution(ctx context.Context, id int64, params 
 
 // StreamRolloutExecution Follow a rollout
 //
-// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
+// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects.
 //
 // For: viewer.
 //
@@ -10612,7 +10612,7 @@ type ClientWithResponsesInterface interface {
 
 	// StreamRolloutExecutionWithResponse Follow a rollout
 	//
-	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
+	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects.
 	//
 	// For: viewer.
 	//
@@ -19796,7 +19796,7 @@ func (c *ClientWithResponses) RollbackRolloutExecutionWithResponse(ctx context.C
 
 // StreamRolloutExecutionWithResponse Follow a rollout
 //
-// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the reader leaves.
+// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects.
 //
 // For: viewer.
 //

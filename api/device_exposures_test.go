@@ -54,30 +54,26 @@ func TestAnExposureIsNotedOnce(t *testing.T) {
 	require.Len(t, w.store.served, 2)
 
 	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	noted := newNotedExposures(func() time.Time { return now })
-	serve := exposureOf(models.ExposureManifest)
-	require.True(t, noted.add(&serve))
-	require.False(t, noted.add(&serve))
-	moved := serve
+	noted := newRecentExposures(func() time.Time { return now })
+	exposure := exposureOf(models.ExposureManifest)
+	require.True(t, noted.add(&exposure))
+	require.False(t, noted.add(&exposure))
+	moved := exposure
 	moved.Channel = "staging"
 	require.True(t, noted.add(&moved))
 	now = now.Add(exposureTime + time.Second)
-	require.False(t, noted.add(&serve))
+	require.False(t, noted.add(&exposure))
 	now = now.Add(exposureTime + time.Second)
-	require.True(t, noted.add(&serve), "was forgotten, however often the device asked")
+	require.True(t, noted.add(&exposure), "was forgotten, however often the device asked")
 	noted.forget()
-	require.True(t, noted.add(&serve))
+	require.True(t, noted.add(&exposure))
 	for i := range 3 * exposuresRemembered / 2 {
-		other := serve
+		other := exposure
 		other.DeviceID = strconv.Itoa(i)
 		noted.add(&other)
 	}
-	held := 0
-	for i := range noted.shards {
-		held += len(noted.shards[i].current) + len(noted.shards[i].previous)
-	}
-	require.LessOrEqual(t, held, exposuresRemembered)
-	require.True(t, noted.add(&serve), "the oldest are forgotten")
+	require.LessOrEqual(t, len(noted.current)+len(noted.previous), exposuresRemembered)
+	require.True(t, noted.add(&exposure), "the oldest are forgotten")
 }
 
 func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {
@@ -153,16 +149,16 @@ func TestTelemetryOfAProjectThatHashesIds(t *testing.T) {
 	}
 }
 
-// Noting a serve may cost a manifest request no allocation of its own.
-func TestNotingAServeAllocatesNothing(t *testing.T) {
+// Recording an exposure may cost a manifest request no allocation of its own.
+func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	s := newSnapshots(t)[1]
-	book := serveBook{discardedServes{}, newNotedExposures(time.Now)}
+	h := newHandlers(Deps{Exposures: discardedExposures{}})
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
 	require.Equal(t, models.ExposureManifest, d.ExposureKind())
-	require.Zero(t, testing.AllocsPerRun(100, func() { book.manifest(s, &r, &d, true) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(s, &r, &d, true) }))
 }
 
-type discardedServes struct{}
+type discardedExposures struct{}
 
-func (discardedServes) Served(models.Exposure) {}
+func (discardedExposures) Served(models.Exposure) {}

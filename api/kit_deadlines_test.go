@@ -60,7 +60,7 @@ func send(t *testing.T, to net.Conn, text string) {
 func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, middleware := range map[string]gin.HandlerFunc{
-		"within": bodyWithin(20 * time.Millisecond), "moving": bodyMoving(20 * time.Millisecond),
+		"within": limitBodyTime(20*time.Millisecond, false), "moving": limitBodyTime(20*time.Millisecond, true),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +116,7 @@ func TestAHalfSentRequestIsAnswered(t *testing.T) {
 func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 	t.Parallel()
 	const limit = 200 * time.Millisecond
-	connection, arrived := receive(t, bodyMoving(limit), 0)
+	connection, arrived := receive(t, limitBodyTime(limit, true), 0)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
 	pace := time.NewTicker(limit / 4)
 	defer pace.Stop()
@@ -135,7 +135,7 @@ func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
 	t.Parallel()
 	const limit = 20 * time.Millisecond
-	connection, arrived := receive(t, bodyWithin(limit), 5*limit)
+	connection, arrived := receive(t, limitBodyTime(limit, false), 5*limit)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
 	a := <-arrived
 	require.NoError(t, a.err)
@@ -144,8 +144,8 @@ func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
 
 func TestABodyThatIsLateIsTheCallersDoing(t *testing.T) {
 	t.Parallel()
-	err := refusal(500, "cannot read request body", []error{os.ErrDeadlineExceeded})
+	err := inputError(500, "cannot read request body", []error{os.ErrDeadlineExceeded})
 	require.EqualValues(t, "invalid_request", problemOf(t.Context(), err).Code)
-	err = refusal(500, "something else", []error{errors.New("disk")})
+	err = inputError(500, "something else", []error{errors.New("disk")})
 	require.EqualValues(t, "internal", problemOf(t.Context(), err).Code)
 }
