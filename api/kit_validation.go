@@ -217,11 +217,11 @@ func checkText(c *gin.Context) {
 	}
 	var problems models.Problems
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		for _, value := range query[name] {
-			if !models.IsText(name) || !models.IsText(value) {
-				problems.Add(name, "must be UTF-8 text without NUL characters")
-				break
-			}
+		if !models.IsText(name) {
+			// In an answer, names that are not text would all look alike.
+			problems.Add(fmt.Sprintf("%+q", name), "must be UTF-8 text without NUL characters")
+		} else if slices.ContainsFunc(query[name], func(v string) bool { return !models.IsText(v) }) {
+			problems.Add(name, "must be UTF-8 text without NUL characters")
 		}
 	}
 	if err := problems.Err(); err != nil {
