@@ -36,10 +36,10 @@ func runStatistics(ctx context.Context) error {
 		}
 		o := simulation.Play(p, statisticsSeed, statisticsRuns)
 		median := "–"
-		if o.Broken > 0 {
+		if o.Breaches > 0 {
 			median = strconv.FormatInt(o.MedianDevices, 10)
 		}
-		fmt.Fprintf(w, "| %s \t| %d \t| %.2f %% \t| %s \t|\n", p.what, o.Broken, 100*o.Share(), median)
+		fmt.Fprintf(w, "| %s \t| %d \t| %.2f %% \t| %s \t|\n", p.what, o.Breaches, 100*o.Share(), median)
 	}
 	return w.Flush()
 }

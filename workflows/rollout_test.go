@@ -97,7 +97,7 @@ func TestARolloutAtRestDoesNothing(t *testing.T) {
 			require.Empty(t, p.written())
 			require.Equal(t, int64(1000), p.row().Health.Devices, "the watcher shows the numbers")
 			require.Equal(t, startOfPlay.Add(57*minute), p.row().Health.CheckedAt)
-			require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:00:00 UTC at the least", p.row().Reason)
+			require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", p.row().Reason)
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)

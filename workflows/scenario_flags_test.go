@@ -78,7 +78,7 @@ var flagScenarios = map[string]scenario{
 		},
 		reason: "cancelled by alice",
 	},
-	"a release that still breaks its limit without the flag is rolled back on what it does since": {
+	"a release with a breach also without the flag is rolled back on the health since then": {
 		prepare: linksFlags,
 		acts: func() []*act {
 			return []*act{at(30*minute, reports(1100, 6)), at(40*minute, unlinked(0)), at(50*minute, spike(500, 30))}
@@ -89,7 +89,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s held: running stage 0 5% duration",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback has no flags to take back that went by hand": {
 		thresholds: graduated, prepare: linksFlags,
@@ -100,7 +100,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback takes the flags back that are left": {
 		thresholds: graduated, prepare: linksTwoFlags,
@@ -112,7 +112,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s flags_reverted: running stage 0 5% duration drops flags",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 400 devices crashed (7.5 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 7.5 % breaches the limit of 0.5 % (30 of 400 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback takes a flag back that was linked under way": {
 		thresholds: graduated,
@@ -144,7 +144,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a command after a flag was taken back unheard is carried out": {
 		prepare: linksFlags,
@@ -287,8 +287,8 @@ func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
-	require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:00:00 UTC at the least", before.Reason)
-	require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:40:00 UTC at the least", after.Reason)
+	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", before.Reason)
+	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:40:00 UTC", after.Reason)
 	require.Equal(t, startOfPlay.Add(40*minute), after.StageStartedAt)
 }
 
