@@ -19,8 +19,8 @@ var (
 // compared reports devices inside and outside of the share that crashed.
 func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) {
 	return func(p *play) {
-		p.set(func(w *world) {
-			w.health = models.ReleaseHealth{Devices: inside, Launches: inside, Compared: models.ComparedHealth{
+		p.set(func(fake *fakeRollout) {
+			fake.health = models.ReleaseHealth{Devices: inside, Launches: inside, Compared: models.ComparedHealth{
 				Inside:  models.GroupHealth{Devices: inside, ErroredDevices: insideCrashed, CrashedDevices: insideCrashed},
 				Outside: models.GroupHealth{Devices: outside, ErroredDevices: outsideCrashed, CrashedDevices: outsideCrashed},
 			}}
@@ -30,20 +30,20 @@ func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) 
 }
 
 // linksFlags makes the release link a flag.
-func linksFlags(w *world) { w.subject.LinkedFlags = 1 }
+func linksFlags(fake *fakeRollout) { fake.subject.LinkedFlags = 1 }
 
 // startsAt makes the policy wait for a time.
-func startsAt(after time.Duration) func(*world) {
-	return func(w *world) {
+func startsAt(after time.Duration) func(*fakeRollout) {
+	return func(fake *fakeRollout) {
 		at := startOfPlay.Add(after)
-		w.subject.Execution.Schedule = models.Schedule{StartAt: &at}
+		fake.subject.Execution.Schedule = models.Schedule{StartAt: &at}
 	}
 }
 
 // frozenMornings keeps stages from beginning from 04:00 to 09:30 in Berlin, where
 // the play starts at 05:00.
-func frozenMornings(w *world) {
-	w.subject.Execution.Schedule = models.Schedule{
+func frozenMornings(fake *fakeRollout) {
+	fake.subject.Execution.Schedule = models.Schedule{
 		TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "04:00", To: "09:30"}},
 	}
 }
@@ -130,10 +130,10 @@ var policyScenarios = map[string]scenario{
 			"(120 of 2500 devices, in the control group 100 of 7500; evidence over 1000, a breach needs 20)",
 	},
 	"a start that falls into a freeze waits for its end": {
-		prepare: func(w *world) {
-			frozenMornings(w)
+		prepare: func(fake *fakeRollout) {
+			frozenMornings(fake)
 			at := startOfPlay.Add(hour)
-			w.subject.Execution.Schedule.StartAt = &at
+			fake.subject.Execution.Schedule.StartAt = &at
 		},
 		acts: func() []*act {
 			return []*act{

@@ -46,8 +46,8 @@ var (
 type scenario struct {
 	stages     func() []models.Stage
 	thresholds models.Thresholds
-	// prepare changes the world before the play, unless nil.
-	prepare func(*world)
+	// prepare changes the fake rollout before the play, unless nil.
+	prepare func(*fakeRollout)
 	acts    func() []*act
 	// story is what goes onto the timeline.
 	story []string
@@ -246,8 +246,8 @@ var scenarios = map[string]scenario{
 		acts: func() []*act {
 			return []*act{
 				at(10*second, reports(1000, 1)),
-				at(50*minute, func(p *play) { p.set(func(w *world) { w.blind = true }) }),
-				at(110*minute, func(p *play) { p.set(func(w *world) { w.blind = false }) }),
+				at(50*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.blind = true }) }),
+				at(110*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.blind = false }) }),
 				at(115*minute, command(models.CommandCancel)),
 			}
 		},
@@ -299,8 +299,8 @@ var scenarios = map[string]scenario{
 		acts: func() []*act {
 			return []*act{
 				at(10*second, reports(1000, 1)),
-				at(hour-second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
-				at(hour+11*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+				at(hour-second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = true }) }),
+				at(hour+11*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
 				at(2*hour+minute, command(models.CommandCancel)),
 			}
 		},
@@ -331,11 +331,11 @@ func (s scenario) play(t *testing.T, stepsPerRun int) *play {
 		thresholds = s.thresholds
 	}
 	p := &play{
-		world: newWorld(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
+		fakeRollout: newFakeRollout(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
 		stepsPerRun: stepsPerRun, answers: map[string]error{},
 	}
 	if s.prepare != nil {
-		s.prepare(p.world)
+		s.prepare(p.fakeRollout)
 	}
 	p.perform()
 	return p
