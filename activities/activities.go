@@ -1,12 +1,23 @@
+// Package activities has the activities of Waft's workflows, each a thin step between a workflow's
+// values and the store, the telemetry or a webhook's receiver. The interfaces that they need are
+// declared here.
+//
+// An activity may run more than once for one step of a workflow, so each may be repeated: a read by
+// its nature, a write by the fence in its input.
 package activities
 
 import (
+	"errors"
+	"slices"
+
+	"go.temporal.io/sdk/temporal"
+
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 )
 
-// Activities are the activities with what they depend on. Their method names are
-// the names registered with Temporal, and so part of every recorded history.
+// Activities are the activities with their dependencies. Temporal registers the methods by name,
+// and recorded histories contain the names.
 type Activities struct {
 	Rollouts RolloutStore
 	Health   HealthSource
@@ -14,15 +25,31 @@ type Activities struct {
 	Patches PatchStore
 	Running RunningUpdates
 	Files   PatchFiles
-	// PatchBases is against how many releases, and how many updates inside binaries,
-	// patches to a release are made.
+	// PatchBases bounds the releases, and the embedded updates, for which binary patches to a
+	// release are made.
 	PatchBases int
 
 	Deliveries DeliveryStore
 	Sender     Sender
-	// WebhookSchedule is when a message is sent again that failed.
+	// WebhookSchedule is when a failed message is sent again.
 	WebhookSchedule webhook.Schedule
-	// Attempted hears of every attempt, when it is not nil.
+	// Attempted is called after every attempt, unless nil.
 	Attempted func(webhook.Result, models.DeliveryOutcome)
 	Lanes     Lanes
+}
+
+// classify converts a domain error for Temporal. One that a retry cannot resolve ends the activity;
+// its type is the domain error's code, for the workflow. Other errors are retried, after RetryAfter
+// if that is set.
+func classify(err error) error {
+	var domain *models.Error
+	if !errors.As(err, &domain) {
+		return err
+	}
+	final := []models.ErrorCode{models.CodeInvalid, models.CodeNotFound, models.CodeInvalidTransition, models.CodeExpired}
+	return temporal.NewApplicationErrorWithOptions(domain.Message, string(domain.Code), temporal.ApplicationErrorOptions{
+		NonRetryable:   slices.Contains(final, domain.Code),
+		NextRetryDelay: domain.RetryAfter,
+		Cause:          err,
+	})
 }

@@ -6,34 +6,31 @@ import (
 	"net/http"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
-
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 )
 
 // DeliveryStore keeps webhook deliveries.
 type DeliveryStore interface {
-	// DeliveryJob counts what is gone as cancelled.
+	// DeliveryJob reports a deleted delivery as cancelled.
 	DeliveryJob(ctx context.Context, t models.DeliveryTry) (models.DeliveryJob, error)
-	// RecordAttempt is harmless to repeat.
+	// RecordAttempt may be repeated.
 	RecordAttempt(ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict) (models.DeliveryOutcome, error)
 	CancelDelivery(ctx context.Context, projectID, deliveryID int64) error
 }
 
 // Sender posts messages.
 type Sender interface {
-	// Send returns an error only when nothing was sent.
+	// Send returns an error only when it sent nothing.
 	Send(ctx context.Context, m webhook.Message) (webhook.Result, error)
 }
 
-// persistentFrom is the attempt from which a failure is no hiccup any more.
+// persistentFrom is the attempt from which a failure counts as persistent.
 const persistentFrom = 3
 
-// AttemptDelivery posts a message once and records how that went. What the receiver
-// answers, or that it does not, is no error: errors are of Waft's own parts, and
-// Temporal tries again until they are back. When the process dies between the two the
-// message is posted again, with the same id.
+// AttemptDelivery posts a message once and records the result. A failure of the receiver is not an
+// error; errors are Waft's own, and Temporal retries them. When the process ends before the result
+// is recorded the message is posted again, with the same id.
 func (a *Activities) AttemptDelivery(ctx context.Context, t models.DeliveryTry) (models.DeliveryOutcome, error) {
 	release, err := a.Lanes.enter(ctx, t.WebhookID)
 	if err != nil {
@@ -78,7 +75,7 @@ func attemptOf(began time.Time, r webhook.Result) models.DeliveryAttempt {
 	return attempt
 }
 
-// refusalOf says why a status is not success where that is not plain.
+// refusalOf explains a status that is not a success, "" when it needs no explanation.
 func refusalOf(status int) string {
 	switch {
 	case status >= 300 && status <= 399:
@@ -90,7 +87,7 @@ func refusalOf(status int) string {
 	}
 }
 
-// judge is what an attempt of that number means.
+// judge is the verdict on an attempt, counted from 1.
 func judge(r webhook.Result, attempt int, schedule webhook.Schedule) models.DeliveryVerdict {
 	if r.Delivered() {
 		return models.DeliveryVerdict{Status: models.DeliveryDelivered}
@@ -101,15 +98,4 @@ func judge(r webhook.Result, attempt int, schedule webhook.Schedule) models.Deli
 		v.Status, v.Wait = models.DeliveryPending, wait
 	}
 	return v
-}
-
-// errorTypeBusy is of an attempt that was put off because its webhook is slow.
-const errorTypeBusy = "busy"
-
-// busyDelay is how long such an attempt waits, up to twice of it.
-const busyDelay = 5 * time.Second
-
-func busy() error {
-	return temporal.NewApplicationErrorWithOptions("many messages to this webhook are on their way; this one waits for its turn", errorTypeBusy,
-		temporal.ApplicationErrorOptions{NextRetryDelay: busyDelay + rand.N(busyDelay)})
 }

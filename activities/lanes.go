@@ -2,21 +2,27 @@ package activities
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync"
 	"time"
+
+	"go.temporal.io/sdk/temporal"
 )
 
 const (
-	// laneWidth is how many attempts of one webhook a process makes at once. A receiver
-	// that lets each of them wait for its full time holds no more of the worker's room.
+	// laneWidth is how many attempts of one webhook a process makes at once, so that a slow receiver
+	// does not occupy the worker.
 	laneWidth = 32
-	// lanePatience is how long an attempt waits for a place, which a receiver that
-	// answers frees quickly.
+	// lanePatience is how long an attempt waits for a place in its lane.
 	lanePatience = time.Second
+	// busyDelay is after how long, up to twice of it, an attempt without a place is retried.
+	busyDelay = 5 * time.Second
 )
 
-// Lanes keep the attempts of one webhook from taking all the room of a worker. The zero
-// value is ready for use.
+// errorTypeBusy is the type of the error of an attempt without a place.
+const errorTypeBusy = "busy"
+
+// Lanes bound the attempts of each webhook at a time. The zero value is ready for use.
 type Lanes struct {
 	mu    sync.Mutex
 	lanes map[int64]*lane
@@ -24,12 +30,12 @@ type Lanes struct {
 
 type lane struct {
 	places chan struct{}
-	// users are those who wait for a place or have one.
+	// users counts the attempts that have a place or wait for one.
 	users int
 }
 
-// enter takes a place in the lane of a webhook until release is called. Its error tells
-// Temporal to come back later.
+// enter takes a place in the lane of a webhook until release is called. Without a free place its
+// error makes Temporal retry later.
 func (l *Lanes) enter(ctx context.Context, webhookID int64) (release func(), err error) {
 	own := l.join(webhookID)
 	patience := time.NewTimer(lanePatience)
@@ -41,7 +47,8 @@ func (l *Lanes) enter(ctx context.Context, webhookID int64) (release func(), err
 			l.leave(webhookID)
 		}, nil
 	case <-patience.C:
-		err = busy()
+		err = temporal.NewApplicationErrorWithOptions("many messages to this webhook are being sent; this one waits", errorTypeBusy,
+			temporal.ApplicationErrorOptions{NextRetryDelay: busyDelay + rand.N(busyDelay)})
 	case <-ctx.Done():
 		err = ctx.Err()
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PatchFiles holds the contents that patches are made of, and patches.
+// PatchFiles keeps launch assets and binary patches.
 type PatchFiles interface {
 	// Open reads a file by its MD5, or answers not_found.
 	Open(ctx context.Context, projectID int64, md5 string) (*assets.Reader, error)
@@ -24,16 +24,15 @@ type PatchFiles interface {
 }
 
 const (
-	// patchTime is how long making one patch may take: a pair of files that is not
-	// through by then has little in common, or long runs of one value.
+	// patchTime is how long making one patch may take. Files that take longer have little in common,
+	// or long runs of one value.
 	patchTime = time.Minute
-	// patchHeartbeat is how often the activity says that it is alive.
+	// patchHeartbeat is the interval of the activity's heartbeats.
 	patchHeartbeat = 5 * time.Second
 )
 
-// MakePatch makes a patch, checks that it does what it should, and keeps it if it is
-// worth offering. It takes about eight times the base's size of memory, so no more
-// than one may run at a time in a process; the worker's task queue sees to that.
+// MakePatch makes a patch, checks its result, and keeps it when it is small enough. It takes about
+// eight times the base's size of memory, so the worker's task queue runs one at a time.
 func (a *Activities) MakePatch(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
 	ctx, stop := alive(ctx)
 	defer stop()
@@ -44,16 +43,16 @@ func (a *Activities) MakePatch(ctx context.Context, j models.PatchJob) (models.P
 		err = a.Patches.FinishPatch(ctx, j, o)
 	}
 	if err != nil && errors.Is(context.Cause(ctx), errStopping) {
-		err = errStopping // Temporal takes a context's own error for the end of the workflow
+		err = errStopping // Temporal would take the context's error for the end of the workflow
 	}
 	return o, classify(err)
 }
 
-// GiveUpPatch notes that a patch could not be made.
+// GiveUpPatch records that a patch could not be made.
 func (a *Activities) GiveUpPatch(ctx context.Context, j models.PatchJob, reason string) error {
 	err := a.Patches.FinishPatch(ctx, j, models.PatchOutcome{Status: models.PatchSkipped, Reason: reason})
 	if models.CodeOf(err) == models.CodeNotFound {
-		return nil // there is nothing left to give up
+		return nil // the files were deleted
 	}
 	return classify(err)
 }
@@ -102,7 +101,7 @@ func skipped(reason string, args ...any) models.PatchOutcome {
 	return models.PatchOutcome{Status: models.PatchSkipped, Reason: fmt.Sprintf(reason, args...)}
 }
 
-// load reads a file whose size and SHA-256 are known, and fails when it is another.
+// load reads a file and checks its size and SHA-256.
 func (a *Activities) load(ctx context.Context, projectID int64, md5, sha256 string, size int64) ([]byte, error) {
 	file, err := a.Files.Open(ctx, projectID, md5)
 	if err != nil {
@@ -124,12 +123,10 @@ func sum(content []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// errStopping ends an activity whose worker is about to stop, so that another one
-// takes it up at once.
+// errStopping ends an activity whose worker stops, so that another worker retries it at once.
 var errStopping = errors.New("the worker is stopping")
 
-// alive sends heartbeats until stop is called, and ends the context when the worker
-// stops.
+// alive sends heartbeats until stop is called, and ends the context when the worker stops.
 func alive(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})

@@ -12,26 +12,25 @@ import (
 
 // PatchStore keeps the state of patches.
 type PatchStore interface {
-	// PatchCandidates is not_found for a release that is deleted.
+	// PatchCandidates is not_found for a deleted release.
 	PatchCandidates(ctx context.Context, projectID, releaseID int64) (models.PatchCandidates, error)
-	// BeginPatches returns the patches of the plan that are still to be made.
+	// BeginPatches records the planned patches and returns those that are not made yet.
 	BeginPatches(ctx context.Context, projectID int64, target string, bases []models.PatchBase) ([]models.PatchJob, error)
-	// FinishPatch is harmless to repeat, and not_found when a content is gone.
+	// FinishPatch may be repeated. It is not_found when one of the files was deleted.
 	FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error
 }
 
-// RunningUpdates knows what devices run.
+// RunningUpdates reads which updates devices run.
 type RunningUpdates interface {
-	// SeenUpdates are those of the updates that a device reported with since then.
+	// SeenUpdates returns those of the updates that devices have reported since then.
 	SeenUpdates(ctx context.Context, projectID int64, updates []string, since time.Time) ([]string, error)
 }
 
-// seenTimeout is how long planning waits for telemetry, without which it can do.
+// seenTimeout bounds the query of telemetry, without which planning continues.
 const seenTimeout = 5 * time.Second
 
-// PlanPatches decides against which bases patches to a release are made, notes them
-// as pending, and returns those that are not made yet. A release that is gone has
-// none.
+// PlanPatches chooses the bases of the patches to a release, records the patches as pending, and
+// returns those that are not made yet. A deleted release has none.
 func (a *Activities) PlanPatches(ctx context.Context, b models.PatchBuild) ([]models.PatchJob, error) {
 	candidates, err := a.Patches.PatchCandidates(ctx, b.ProjectID, b.ReleaseID)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -45,7 +44,7 @@ func (a *Activities) PlanPatches(ctx context.Context, b models.PatchBuild) ([]mo
 	return jobs, classify(err)
 }
 
-// running are those of the candidates that devices run, as far as telemetry knows.
+// running returns the candidates that devices run, according to telemetry.
 func (a *Activities) running(ctx context.Context, projectID int64, c models.PatchCandidates) map[uuid.UUID]bool {
 	ctx, cancel := context.WithTimeout(ctx, seenTimeout)
 	defer cancel()

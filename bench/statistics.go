@@ -32,10 +32,10 @@ func runStatistics(ctx context.Context, _ *session) error {
 		}
 		o := simulation.Play(p, statisticsSeed, statisticsRuns)
 		median := "–"
-		if o.Broken > 0 {
+		if o.Breaches > 0 {
 			median = strconv.FormatInt(o.MedianDevices, 10)
 		}
-		t.row("%s\t%d\t%.2f %%\t%s", p.what, o.Broken, 100*o.Share(), median)
+		t.row("%s\t%d\t%.2f %%\t%s", p.what, o.Breaches, 100*o.Share(), median)
 	}
 	return t.print()
 }

@@ -287,7 +287,7 @@ func TestAReportSentTwiceCountsOnceUnderItsKey(t *testing.T) {
 	}
 	r.taken(r.report(object{"deviceId": "device-2"}), key) // another device's key
 	for range 3 {
-		r.taken(r.report(nil), nil) // nobody says that they are the same
+		r.taken(r.report(nil), nil) // without a key they are different reports
 	}
 	inParallel(t, 64, func(i int) error {
 		at := []*tenant{r.tenant, r.other}[i%2]

@@ -141,7 +141,7 @@ func (p *tenant) requireAsked(r fated, e object) {
 			status = map[string]models.ExecutionStatus{"pause": models.ExecutionPaused, "resume": models.ExecutionRunning}[c.name]
 		}
 	}
-	require.Empty(p.t, written, "what nobody asked for")
+	require.Empty(p.t, written, "changes without a command")
 	require.EqualValues(p.t, status, e["status"])
 	require.Equal(p.t, 10.0, e["percentage"])
 }

@@ -32,7 +32,7 @@ type chaosFleet struct {
 
 	mu sync.Mutex
 	// answers counts the answers by status, 0 for none, and surprises are those that
-	// nobody should get.
+	// no device should get.
 	answers   map[int]int
 	surprises []string
 }
@@ -65,7 +65,7 @@ func (f *chaosFleet) run(ctx context.Context) {
 				f.persist(ctx, r.command("pause", "looking at it"), r)
 			case fateAsked:
 				f.ask(ctx, r)
-			default: // nobody interferes
+			default: // no fault
 			}
 		})
 	}

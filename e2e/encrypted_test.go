@@ -19,7 +19,7 @@ func payloadKey(fill byte) string {
 }
 
 // A rollout under encryption completes, also when the key changes under way, and without
-// the keys nobody reads what it was about.
+// the keys its payloads cannot be read.
 func TestARolloutWithEncryptedPayloads(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

@@ -59,7 +59,7 @@ func (s *senders) send(ctx context.Context, name string, keyed bool) {
 	for {
 		f, code := s.attempt(name, keyed)
 		if f == unheard {
-			wait(ctx, 5*time.Millisecond) // nobody is there
+			wait(ctx, 5*time.Millisecond) // the server is down
 		}
 		s.mu.Lock()
 		s.codes[code]++
@@ -230,7 +230,7 @@ func (s *senders) compare(t *testing.T, b books) {
 				unwanted = append(unwanted, name)
 			}
 			if _, sent := s.fates[name]; !sent { // require.Contains would look through all of them
-				require.Fail(t, "nobody sent it", "%s: %s", what, name)
+				require.Fail(t, "it was not sent", "%s: %s", what, name)
 			}
 		}
 		require.Empty(t, lost, "%s: acknowledged and not there", what)

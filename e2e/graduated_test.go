@@ -27,12 +27,12 @@ func linkedRollout(t *testing.T, message string) (p *tenant, stable, release obj
 func (p *tenant) awaitFlagsReverted(id int64) {
 	p.t.Helper()
 	e := p.awaitRollout(id, hasHappened("started", "flags_reverted"))
-	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags taken back, the release stays: stage 1 of 2 (30 %) begins again")
+	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags reverted and stage 1 of 2 (30 %) starts again")
 	require.Empty(p.t, e["linkedFlags"])
 	require.Eventually(p.t, func() bool { return len(p.overriding("checkout")) == 0 }, waitLimit, atLeisure)
 }
 
-// A release that links a flag breaks its limit. Without the flag it does not, so it
+// A release with a linked flag has a breach. Without the flag it has none, so it
 // stays, and what was counted before counts no more.
 func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
 	t.Parallel()

@@ -152,7 +152,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 		return false
 	}, waitLimit, 20*pollEvery)
 
-	// Nobody's id is anywhere, but in the override that somebody made for it.
+	// No plain id is stored, except in the user override for it.
 	for _, id := range []string{device, other, outside, user} {
 		require.Empty(t, b.naming(id), "ClickHouse")
 		tables := tablesNaming(t, env["DATABASE_URL"], id)
@@ -171,5 +171,5 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	require.Empty(t, b.naming(hash))
 	require.Empty(t, p.list(t, "/v1/ota/telemetry/events?deviceId="+device))
 	require.Len(t, p.list(t, "/v1/ota/contexts"), 1)
-	require.Len(t, p.list(t, "/v1/ota/telemetry/events?deviceId="+other), 1, "nobody else's went")
+	require.Len(t, p.list(t, "/v1/ota/telemetry/events?deviceId="+other), 1, "another device's events stay")
 }

@@ -161,7 +161,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	require.Less(t, closed[0]["errorRate"], 4.0)
 
 	// Another one: of the bundle inside the app, which no flag carries. It is over when
-	// nobody reports any more.
+	// reports stop.
 	launches(count(0, 50), "", "default", true)
 	s.report(count(0, 12), "", "default", "crash", nil)
 	s.eventually(func() bool {

@@ -92,7 +92,7 @@ func shareAt(e client.RolloutExecution, at time.Time) float64 {
 }
 
 // requireOnlyOnce checks that a device goes from a release to another at most
-// once and never back, and that nobody took the release after it was over.
+// once and never back, and that no device took the release after it was over.
 func (l *ledger) requireOnlyOnce(t *testing.T, release, successor string, over time.Time) {
 	t.Helper()
 	left := map[string]bool{}

@@ -40,11 +40,12 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	p.awaitRollout(id, func(e object) bool { return health(e)["devices"] == 8.0 })
 	p.run(members[8:], release["updateUuid"], "app_launch", "crash")
 	held := watchers.agree(func(c chapter) bool { return c.waitingFor == "threshold" })
-	require.Contains(t, held.reason, "too few to be sure: 1 of 9 devices crashed")
+	require.Contains(t, held.reason, "holds until more devices have reported")
+	require.Contains(t, held.reason, "1 of 9 devices")
 
 	p.run(members[:8], release["updateUuid"], "crash")
 	gated := watchers.agree(func(c chapter) bool {
-		return strings.Contains(c.reason, "the policy says gate") && strings.Contains(c.reason, "9 of 9")
+		return strings.Contains(c.reason, "holds at the gate") && strings.Contains(c.reason, "9 of 9")
 	})
 	require.Equal(t, "threshold", gated.waitingFor)
 	watchers.ui.awaitTimer("until the next observation, waiting for threshold")
@@ -58,7 +59,7 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	ended := watchers.agree(func(c chapter) bool { return c.status == "rolled_back" })
 	require.Equal(t, chapter{
 		status: "rolled_back", stage: "2 of 3", percentage: "40",
-		reason: "rolled back in stage 2 of 3 (40 %): 9 of 9 devices crashed (100 %, limit 2 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 2 of 3 (40 %): crash rate 100 % breaches the limit of 2 % (9 of 9 devices; evidence over 1000, a breach needs 20)",
 	}, ended)
 
 	e := p.rolloutNow(id)

@@ -11,7 +11,7 @@ import (
 )
 
 // settings are the environment of an installation of its own: empty databases, a
-// task queue nobody else serves, a bucket and a data folder.
+// task queue of its own, a bucket and a data folder.
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	temporal, namespace := enginetest.Temporal(t)

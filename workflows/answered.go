@@ -11,24 +11,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxAnswered bounds the commands that a history hands on to the next one. It is more
-// than people give one rollout within models.IdempotencyLife.
+// maxAnswered bounds the commands that a history passes to the next one. It is more than one
+// rollout gets within models.IdempotencyLife.
 const maxAnswered = 100
 
-// AnsweredCommand is a command that its sender may send again, and how it was
-// answered. Temporal knows a command by the id of its update, and that only within one
-// history; the history that continues it has these.
+// AnsweredCommand is the result of a command that its sender may repeat. Temporal recognizes a
+// repeated update id only within one history; the next history gets these.
 type AnsweredCommand struct {
-	// UpdateID is the name that the sender gave it; see updateID.
+	// UpdateID identifies the command; see updateID.
 	UpdateID string    `json:"updateId"`
 	At       time.Time `json:"at"`
-	// ErrorType and Message are those of its refusal; "" for one that was carried out.
+	// ErrorType and Message are of its error, "" when it was carried out.
 	ErrorType string `json:"errorType,omitempty"`
 	Message   string `json:"message,omitempty"`
 }
 
-// again finds the command that the update at hand repeats. Only commands answered in
-// an earlier history come here a second time.
+// again finds the command that the current update repeats, when an earlier history has answered
+// it.
 func (r *rolloutRun) again(ctx workflow.Context) (a AnsweredCommand, found bool) {
 	id := workflow.GetCurrentUpdateInfo(ctx).ID
 	for _, a := range r.answered {
@@ -39,7 +38,7 @@ func (r *rolloutRun) again(ctx workflow.Context) (a AnsweredCommand, found bool)
 	return AnsweredCommand{}, false
 }
 
-// remember keeps how the update at hand was answered, if its sender named it.
+// remember keeps the result of the current update, when it has a request id.
 func (r *rolloutRun) remember(ctx workflow.Context, command models.RolloutCommand, err error) {
 	id := workflow.GetCurrentUpdateInfo(ctx).ID
 	if !strings.HasPrefix(id, updatePrefix(command)) {
@@ -53,7 +52,7 @@ func (r *rolloutRun) remember(ctx workflow.Context, command models.RolloutComman
 	r.answered = append(r.answered, a)
 }
 
-// handedOn are the commands that the next history must know, oldest first.
+// handedOn are the commands for the next history, oldest first.
 func (r *rolloutRun) handedOn(now time.Time) []AnsweredCommand {
 	var kept []AnsweredCommand
 	for _, a := range r.answered {
@@ -64,7 +63,7 @@ func (r *rolloutRun) handedOn(now time.Time) []AnsweredCommand {
 	return kept[max(len(kept)-maxAnswered, 0):]
 }
 
-// outcome is the answer once more.
+// outcome is the result of the command.
 func (a AnsweredCommand) outcome() error {
 	if a.ErrorType == "" {
 		return nil

@@ -73,8 +73,8 @@ func TestCommandsThatAreHandedOnAreBounded(t *testing.T) {
 		after := 25*hour + time.Duration(i)*2*second
 		acts = append(acts, at(after, commandOnce(models.CommandPause, strconv.Itoa(i))), at(after+second, command(models.CommandResume)))
 	}
-	w := newWorld(startOfPlay, []models.Stage{{Percentage: 5, MinDurationMinutes: 3000}, {Percentage: 100}}, rollingBack)
-	p := &play{world: w, t: t, acts: acts, answers: map[string]error{}}
+	fake := newFakeRollout(startOfPlay, []models.Stage{{Percentage: 5, MinDurationMinutes: 3000}, {Percentage: 100}}, rollingBack)
+	p := &play{fakeRollout: fake, t: t, acts: acts, answers: map[string]error{}}
 	var before, after []workflows.AnsweredCommand
 	p.continued = func(in workflows.RolloutInput) {
 		if startOfPlay.Add(25 * hour).After(p.env.Now()) {
@@ -107,8 +107,8 @@ func continuedWith(t *testing.T, stages []models.Stage, answered ...workflows.An
 	t.Helper()
 	l := newLive(t, stages, rollingBack)
 	l.report(10, 0)
-	l.set(func(w *world) {
-		row := &w.subject.Execution
+	l.set(func(fake *fakeRollout) {
+		row := &fake.subject.Execution
 		row.Version, row.Percentage, row.StageStartedAt, row.WaitingFor = 1, 10, row.StartedAt, models.WaitDuration
 		row.Progress.Clock = row.Progress.Clock.Started(row.StartedAt)
 	})

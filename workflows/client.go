@@ -15,22 +15,21 @@ import (
 )
 
 const (
-	// commandTimeout is how long a command waits for the rollout to carry it out.
+	// commandTimeout is how long a command waits until it has taken effect.
 	commandTimeout = 5 * time.Second
-	// commandLife is how old a command may be when it is written. It is less
-	// than commandTimeout, so that no command takes effect after its sender was told
-	// that it did not: the difference is room for the write, and for clocks that differ.
+	// commandLife is how old a command may be when it is written. It is less than commandTimeout,
+	// so that no command takes effect after its sender got an error; the difference allows for the
+	// write and for clocks that differ.
 	commandLife = 4 * time.Second
-	// A rollout that was just created may not have been started yet; a command waits
-	// startTimeout for that, asking every startPoll.
+	// A new rollout may not have been started yet. A command waits up to startTimeout for that and
+	// tries again every startPoll.
 	startTimeout = 2 * time.Second
 	startPoll    = 100 * time.Millisecond
-	// maxAttempts is how often a command under one request id may have lapsed before it
-	// is given up.
+	// maxAttempts is how often a command with one request id may lapse.
 	maxAttempts = 20
 )
 
-// Client starts rollouts and talks to them.
+// Client starts workflows and sends them commands and signals.
 type Client struct {
 	temporal  client.Client
 	taskQueue string
@@ -39,7 +38,7 @@ type Client struct {
 	now                                       func() time.Time
 }
 
-// NewClient makes a client whose rollouts run on workers of taskQueue.
+// NewClient makes a client whose workflows run on workers of taskQueue.
 func NewClient(tc client.Client, taskQueue string) *Client {
 	return &Client{
 		temporal: tc, taskQueue: taskQueue,
@@ -48,42 +47,16 @@ func NewClient(tc client.Client, taskQueue string) *Client {
 	}
 }
 
-// StartRollout starts the workflow of an execution. Doing it again is harmless, also
-// when the workflow has ended since: the workflow's id follows from the execution.
-func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error {
-	summary := s.Summary
-	if summary == "" {
-		summary = fmt.Sprintf("rollout execution %d", s.ExecutionID)
-	}
-	_, err := c.temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID:                       s.WorkflowID,
-		TaskQueue:                c.taskQueue,
-		WorkflowIDConflictPolicy: enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-		WorkflowIDReusePolicy:    enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
-		StaticSummary:            summary,
-		StaticDetails: fmt.Sprintf("Rollout execution %d of Waft. Pause, resume, advance or cancel it through Waft's API. "+
-			"Cancelling it here takes the release back as well; terminating it leaves the release as it is, watched by nobody.", s.ExecutionID),
-	}, WorkflowRollout, RolloutInput{Start: s})
-	var started *serviceerror.WorkflowExecutionAlreadyStarted
-	switch {
-	case err == nil, errors.As(err, &started):
-		return nil
-	default:
-		return models.Unavailable("Temporal", fmt.Errorf("start workflow %s: %w", s.WorkflowID, err))
-	}
-}
-
-// Command tells an open rollout to do something and returns once that has taken
-// effect in the store. Errors:
+// Command sends a command to an open rollout and returns when it has taken effect in the store.
+// Errors:
 //
-//   - invalid_transition: the rollout's state does not take the command, or it has
-//     ended. Nothing happened.
-//   - not_found: Temporal does not know the rollout, which the outbox has not started
-//     yet, or which ended long ago. Nothing happened.
-//   - unavailable: no answer in time, because no worker runs, the store is away, or
-//     Temporal is. A command that was not written by then is refused later
-//     (RolloutCommandInput.ExpiresAt). Sending one again with the same RequestID
-//     joins it if it was, and learns how it went.
+//   - invalid_transition: the command is not legal in the rollout's state, or the rollout has
+//     ended. Nothing changed.
+//   - not_found: Temporal does not have the rollout, because it was not started yet or ended long
+//     ago. Nothing changed.
+//   - unavailable: no answer in time, because there is no worker, store or Temporal. A command that
+//     was not written by then is refused later (RolloutCommandInput.ExpiresAt). The same command
+//     with the same RequestID returns the result of the first.
 func (c *Client) Command(ctx context.Context, workflowID string, command models.RolloutCommand, in models.CommandInput) error {
 	ctx, cancel := context.WithTimeout(ctx, c.commandTimeout)
 	defer cancel()
@@ -104,7 +77,7 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 		case isType(err, errorTypeLapsed) && attempt < maxAttempts:
 			attempt++
 		case isType(err, errorTypeExpired) && !joined:
-			// It joined one of an earlier sender, which left no trace.
+			// This was the result of an earlier sender's command, which is not in the history.
 			joined = true
 		default:
 			return commandError(command, err)
@@ -112,10 +85,9 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 	}
 }
 
-// updateID names a command by its request id, so that one sent again is the same one;
-// "" names it anew. A caller may use one request id for several commands; they stay
-// several. An attempt that lapsed was not carried out, and Temporal answers for it so
-// for ever: the next one has another name.
+// updateID is the id of a command's update, made of its request id, so that a repeated command is
+// the same update; "" makes a new one. Several commands may have the same request id. Temporal
+// keeps the result of an attempt that lapsed, so the next attempt has another id.
 func updateID(command models.RolloutCommand, requestID string, attempt int) string {
 	switch {
 	case requestID == "":
@@ -127,18 +99,20 @@ func updateID(command models.RolloutCommand, requestID string, attempt int) stri
 	}
 }
 
-// updatePrefix begins the name of every command that has a request id.
+// updatePrefix begins the update id of a command with a request id.
 func updatePrefix(command models.RolloutCommand) string { return string(command) + "/" }
 
-// errNotStarted says that Temporal does not know the workflow.
+// errNotStarted is for a workflow that Temporal does not have.
 var errNotStarted = errors.New("there is no such workflow")
 
-// deliver sends a command, also to a rollout that is only about to be started. A
-// Temporal that was killed may have lost a command that no worker had seen, and says
-// that it is not found; it is sent again, too.
+// deliver sends a command, also to a rollout that is about to be started. After a crash Temporal
+// may answer not_found for a command that no worker had received; that one is also sent again.
 func (c *Client) deliver(ctx context.Context, options client.UpdateWorkflowOptions) error {
 	for patience := c.now().Add(c.startTimeout); ; {
-		err := c.update(ctx, options)
+		handle, err := c.temporal.UpdateWorkflow(ctx, options)
+		if err == nil {
+			err = handle.Get(ctx, nil)
+		}
 		var notFound *serviceerror.NotFound
 		if !errors.As(err, &notFound) {
 			return err
@@ -173,43 +147,36 @@ func (c *Client) statusOf(ctx context.Context, workflowID string) (enumspb.Workf
 	return described.GetWorkflowExecutionInfo().GetStatus(), err
 }
 
-func (c *Client) update(ctx context.Context, options client.UpdateWorkflowOptions) error {
-	handle, err := c.temporal.UpdateWorkflow(ctx, options)
-	if err != nil {
-		return err
-	}
-	return handle.Get(ctx, nil)
-}
-
-// Wake asks a rollout for an observation of its release. A rollout that has ended is not
-// an error.
+// Wake makes a rollout observe its release. This and the following signals are no error for a
+// workflow that has ended.
 func (c *Client) Wake(ctx context.Context, workflowID string) error {
 	return c.signal(ctx, workflowID, SignalWake, nil)
 }
 
-// Superseded tells a rollout that a newer release has reached everybody. A rollout
-// that has ended is not an error.
+// Superseded tells a rollout that a newer release is for every device.
 func (c *Client) Superseded(ctx context.Context, s models.RolloutSuperseded) error {
 	return c.signal(ctx, s.WorkflowID, SignalSuperseded, s)
 }
 
-// Reverted tells a rollout that its execution was ended in the store. A rollout
-// that has ended, or was not started yet, is not an error: one that starts finds
-// the execution ended.
+// Reverted tells a rollout that its execution was ended in the store. A rollout that was not
+// started yet is no error, since it reads the row when it starts.
 func (c *Client) Reverted(ctx context.Context, r models.RolloutReverted) error {
 	return c.signal(ctx, r.WorkflowID, SignalReverted, r)
 }
 
-// Relinked tells a rollout that people gave its release other linked flags. A rollout that
-// has ended, or was not started yet, is not an error: one that starts finds it in the
-// row.
+// Relinked tells a rollout that its release's linked flags were changed. A rollout that was not
+// started yet is no error, since it reads the row when it starts.
 func (c *Client) Relinked(ctx context.Context, r models.RolloutRelinked) error {
 	return c.signal(ctx, r.WorkflowID, SignalRelinked, r)
 }
 
-// Disabled pauses the rollout of a release that somebody disabled. One that is paused
-// or has ended is not an error; one that was not started yet is, with the code
-// not_found.
+// DeliveryEnded ends the wait of a delivery that was cancelled in the store.
+func (c *Client) DeliveryEnded(ctx context.Context, e models.WebhookEnded) error {
+	return c.signal(ctx, e.WorkflowID, SignalDeliveryEnded, nil)
+}
+
+// Disabled pauses the rollout of a disabled release. A rollout that is paused or has ended is no
+// error; one that was not started yet is not_found.
 func (c *Client) Disabled(ctx context.Context, d models.RolloutDisabled) error {
 	err := c.Command(ctx, d.WorkflowID, models.CommandPause, models.CommandInput{
 		Actor:  d.Actor,
@@ -224,18 +191,16 @@ func (c *Client) Disabled(ctx context.Context, d models.RolloutDisabled) error {
 func (c *Client) signal(ctx context.Context, workflowID, name string, payload any) error {
 	err := c.temporal.SignalWorkflow(ctx, workflowID, "", name, payload)
 	var notFound *serviceerror.NotFound
-	switch {
-	case err == nil, errors.As(err, &notFound):
-		return nil
-	default:
+	if err != nil && !errors.As(err, &notFound) {
 		return models.Unavailable("Temporal", fmt.Errorf("signal %s to workflow %s: %w", name, workflowID, err))
 	}
+	return nil
 }
 
-// sendAgain tells what a command without an answer comes to, see commandLife.
-const sendAgain = "If it was not carried out by now it never will be: send it again, under the same Idempotency-Key if it had one"
+// sendAgain ends the message for a command without an answer; see commandLife.
+const sendAgain = "If it has not taken effect by now it never will: send it again, with the same Idempotency-Key if it had one"
 
-// commandError says in the domain's words why a command failed.
+// commandError converts the error of a command to a domain error.
 func commandError(command models.RolloutCommand, err error) error {
 	var (
 		app      *temporal.ApplicationError
@@ -262,7 +227,7 @@ func commandError(command models.RolloutCommand, err error) error {
 		return e
 	default:
 		e := models.Unavailable("Temporal", err)
-		e.Message = "Temporal was lost before the rollout answered. " + sendAgain
+		e.Message = "the connection to Temporal was lost before the rollout answered. " + sendAgain
 		return e
 	}
 }

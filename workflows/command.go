@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// pendingCommand is a command that was accepted and waits for its turn in the loop.
+// pendingCommand is an accepted command that waits to be carried out.
 type pendingCommand struct {
 	name  models.RolloutCommand
 	input RolloutCommandInput
@@ -18,7 +18,7 @@ type pendingCommand struct {
 	err   error
 }
 
-// handleMessages takes queries and commands from the very beginning on.
+// handleMessages registers the handlers of queries and commands.
 func (r *rolloutRun) handleMessages(ctx workflow.Context) error {
 	if err := workflow.SetQueryHandler(ctx, QueryState, func() (RolloutState, error) { return r.state, nil }); err != nil {
 		return err
@@ -42,18 +42,17 @@ func (r *rolloutRun) handleMessages(ctx workflow.Context) error {
 }
 
 var descriptions = map[models.RolloutCommand]string{
-	models.CommandPause:   "stop the stage's clock; guardrails stay on",
-	models.CommandResume:  "let a paused rollout go on",
-	models.CommandCancel:  "end the rollout and, unless told otherwise, take the release back",
-	models.CommandAdvance: "go to the next stage at once, whatever the stage still waits for",
+	models.CommandPause:   "stop the stage's clock; thresholds still apply",
+	models.CommandResume:  "continue a paused rollout",
+	models.CommandCancel:  "end the rollout and, by default, revert the release",
+	models.CommandAdvance: "begin the next stage now",
 }
 
-// check refuses a command that the rollout's state does not take, or that comes too
-// late. A refusal here leaves no trace in the history. Before the execution is
-// loaded its state is not known; then executeNext decides.
+// check refuses a command that is not legal in the rollout's state, or that comes too late. Such
+// a command is not in the history. Before the execution is loaded executeNext checks instead.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
 	if _, found := r.again(ctx); found {
-		return nil // its answer is known
+		return nil // its result is known
 	}
 	if in.expired(ctx) {
 		return temporal.NewApplicationError("the command came after its sender had stopped waiting", errorTypeExpired)
@@ -75,8 +74,8 @@ func (in RolloutCommandInput) expired(ctx workflow.Context) bool {
 	return in.ExpiresAt != nil && clockTime(ctx).After(*in.ExpiresAt)
 }
 
-// refusal is a domain error on its way to whoever sent a command. It has no cause,
-// so that the text arrives as it is.
+// refusal converts a domain error for the sender of a command. It has no cause, so that the
+// message stays as it is.
 func refusal(err error) error {
 	message := err.Error()
 	var domain *models.Error
@@ -86,9 +85,9 @@ func refusal(err error) error {
 	return temporal.NewApplicationError(message, string(models.CodeOf(err)))
 }
 
-// await queues a command for the loop and answers once it has taken effect.
+// await queues a command for the loop and returns when it has taken effect.
 func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
-	// A request to cancel the workflow must not cut the answer off.
+	// A request to cancel the workflow must not end this wait.
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	r.pending = append(r.pending, c)
 	if err := workflow.Await(ctx, func() bool { return c.done }); err != nil {
@@ -97,21 +96,21 @@ func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
 	return c.err
 }
 
-// executeNext carries out the command that waits longest, unless what came before it has
-// made it illegal or its sender has given up meanwhile.
+// executeNext carries out the oldest command, unless it is no longer legal or its sender has
+// stopped waiting.
 func (r *rolloutRun) executeNext(ctx workflow.Context) error {
 	c := r.pending[0]
 	err := r.carryOut(ctx, c)
 	if errors.Is(err, errRelinked) {
-		return err // its turn is still to come
+		return err // it stays in the queue
 	}
 	r.pending = r.pending[1:]
 	c.done = true
 	return err
 }
 
-// carryOut does what a command says, or notes in it why not. An error is the rollout's;
-// after errRelinked the command is as it was.
+// carryOut carries out a command, or sets its error. The error that it returns is the rollout's;
+// after errRelinked the command is unchanged.
 func (r *rolloutRun) carryOut(ctx workflow.Context, c *pendingCommand) error {
 	t, known := r.transitionOf(ctx, c)
 	switch refused := r.checkState(c.name); {
@@ -120,7 +119,7 @@ func (r *rolloutRun) carryOut(ctx workflow.Context, c *pendingCommand) error {
 	case refused != nil:
 		c.err = refused
 	case !known:
-		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "this rollout does not know the command %q", c.name))
+		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "unknown command %q", c.name))
 	default:
 		return r.commitCommand(ctx, c, t)
 	}
@@ -136,18 +135,17 @@ func (r *rolloutRun) commitCommand(ctx workflow.Context, c *pendingCommand, t tr
 		c.err = lapsed() // the store was away until now
 		return nil
 	default:
-		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has been ended or removed meanwhile", c.name))
+		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has ended or was removed meanwhile", c.name))
 	}
 	return err
 }
 
-// lapsed refuses a command that was accepted and then took too long.
+// lapsed is the error of a command that was accepted and then waited too long.
 func lapsed() error {
-	return temporal.NewApplicationError("the command's turn came after its sender had stopped waiting", errorTypeLapsed)
+	return temporal.NewApplicationError("the command was next only after its sender had stopped waiting", errorTypeLapsed)
 }
 
-// transitionOf is what a command leads to; ok is false for one that the rollout does
-// not know.
+// transitionOf is the transition for a command; ok is false for an unknown one.
 func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) (t transition, ok bool) {
 	now := clockTime(ctx)
 	actor, reason := c.input.Actor, c.input.Reason
@@ -175,9 +173,8 @@ var pastTense = map[models.RolloutCommand]string{
 	models.CommandAdvance: "advanced",
 }
 
-// dismissCommands refuses what is still queued when the rollout has ended and waits
-// until every sender has got an answer: a handler cut off by the workflow's end
-// would leave its sender without one.
+// dismissCommands refuses the queued commands of a rollout that has ended, and waits until every
+// handler has returned: a sender gets no answer when the workflow ends before its handler.
 func (r *rolloutRun) dismissCommands(ctx workflow.Context) error {
 	for {
 		for _, c := range r.pending {

@@ -15,7 +15,7 @@ func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, slow(), rollingBack)
 	l.begin(t)
-	l.set(func(w *world) { w.storeAway = true })
+	l.set(func(fake *fakeRollout) { fake.storeAway = true })
 	// The rollout is busy with the pause, which it cannot write, so the cancel waits.
 	l.rollouts.WithTimeouts(time.Second, patience, 0)
 	pause := models.CommandInput{Actor: alice, RequestID: "pause"}
@@ -24,9 +24,9 @@ func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	cancel := models.CommandInput{Actor: alice, RequestID: "cancel"}
 	for range 2 {
 		requireCode(t, l.rollouts.Command(t.Context(), l.start.WorkflowID, models.CommandCancel, cancel), models.CodeUnavailable,
-			"the rollout did not answer in time. If it was not carried out by now it never will be: send it again, under the same Idempotency-Key if it had one")
+			"the rollout did not answer in time. If it has not taken effect by now it never will: send it again, with the same Idempotency-Key if it had one")
 	}
-	l.set(func(w *world) { w.storeAway = false })
+	l.set(func(fake *fakeRollout) { fake.storeAway = false })
 	l.rollouts.WithTimeouts(patience, patience, 0)
 	require.NoError(t, l.rollouts.Command(t.Context(), l.start.WorkflowID, models.CommandPause, pause), "it joins the first")
 	require.Equal(t, models.ExecutionPaused, l.row().Status)

@@ -8,8 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Names registered with Temporal. Recorded histories hold them, so they stay.
-// Updates are named like the commands they carry (models.RolloutCommand).
+// Names registered with Temporal. Recorded histories contain them, so they must not change.
+// Updates have the names of their commands (models.RolloutCommand).
 const (
 	WorkflowRollout      = "Rollout"
 	WorkflowBuildPatches = "BuildPatches"
@@ -26,45 +26,38 @@ const (
 	ActivityAttemptDelivery = "AttemptDelivery"
 	ActivityCancelDelivery  = "CancelDelivery"
 
-	// SignalWake, without a payload, asks for an observation: the watcher has seen health
-	// on which the rollout would decide something else than its row says.
+	// SignalWake, without a payload, is sent by the watcher when a decision on the current health
+	// would differ from the row.
 	SignalWake = "wake"
-	// SignalSuperseded carries a models.RolloutSuperseded.
+	// SignalSuperseded has a models.RolloutSuperseded.
 	SignalSuperseded = "superseded"
-	// SignalReverted carries a models.RolloutReverted: the execution has been ended in
-	// the store, by a manual rollback.
+	// SignalReverted has a models.RolloutReverted: a manual rollback ended the execution.
 	SignalReverted = "reverted"
-
-	// SignalRelinked carries a models.RolloutRelinked: people gave the release other
-	// linked flags.
+	// SignalRelinked has a models.RolloutRelinked: the linked flags were changed.
 	SignalRelinked = "relinked"
-
-	// SignalDeliveryEnded, without a payload, says that a webhook delivery was cancelled
-	// in the store.
+	// SignalDeliveryEnded, without a payload: the webhook delivery was cancelled in the store.
 	SignalDeliveryEnded = "ended"
 
 	// QueryState answers with the RolloutState.
 	QueryState = "state"
 )
 
-// Error types of a command that is refused because its sender has stopped waiting: when
-// it arrives, which leaves no trace, and after it has waited for its turn, which the
-// history keeps. Other refusals have the code of a domain error as their type.
+// Error types of a command whose sender has stopped waiting: expired when it arrives, which is not
+// in the history; lapsed after it was accepted, which is. Other errors have the code of a domain
+// error as their type.
 const (
 	errorTypeExpired = "expired"
 	errorTypeLapsed  = "lapsed"
 )
 
-// Search attributes of a rollout; of a webhook delivery its project, event and status.
-// They have to be registered in the namespace
-// (EnsureSearchAttributes).
+// Search attributes of rollouts and webhook deliveries. EnsureSearchAttributes registers them.
 var (
 	attributeProject = temporal.NewSearchAttributeKeyKeyword("WaftProject")
 	attributeRelease = temporal.NewSearchAttributeKeyInt64("WaftRelease")
 	attributeStage   = temporal.NewSearchAttributeKeyInt64("WaftStage")
 	attributeStatus  = temporal.NewSearchAttributeKeyKeyword("WaftStatus")
 	attributeEvent   = temporal.NewSearchAttributeKeyKeyword("WaftEvent")
-	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook") // an id; SQL stores have room for three numbers
+	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook") // an id; Temporal's SQL schemas have three numbers
 )
 
 // commands are the updates that a rollout takes.
@@ -72,12 +65,12 @@ var commands = []models.RolloutCommand{
 	models.CommandPause, models.CommandResume, models.CommandCancel, models.CommandAdvance,
 }
 
-// RolloutInput starts a run of the Rollout workflow. State is nil in the first run
-// and carries everything over in the ones that continue it.
+// RolloutInput starts a run of the Rollout workflow. State is nil in the first run, and the state
+// of the run before in those that continue it.
 type RolloutInput struct {
 	Start models.RolloutStart `json:"start"`
 	State *RolloutState       `json:"state,omitempty"`
-	// Answered are the commands that may come again, oldest first.
+	// Answered are the commands that may be repeated, oldest first.
 	Answered []AnsweredCommand `json:"answered,omitempty"`
 }
 
@@ -85,11 +78,9 @@ type RolloutInput struct {
 type RolloutCommandInput struct {
 	Actor  models.Actor `json:"actor"`
 	Reason string       `json:"reason,omitempty"`
-	// Revert says whether a cancel takes the release back; nil means yes. The other
-	// commands ignore it.
+	// Revert says whether a cancel reverts the release; nil means yes. Other commands ignore it.
 	Revert *bool `json:"revert,omitempty"`
-	// ExpiresAt is when the sender has given up: a command written later is refused
-	// rather than carried out behind its back. Nil means never.
+	// ExpiresAt is when the sender stops waiting; a later command is refused. Nil means never.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
@@ -102,18 +93,17 @@ type RolloutResult struct {
 	Changes int64 `json:"changes"`
 }
 
-// PatchesResult counts what became of the patches to a release.
+// PatchesResult counts the patches to a release by outcome.
 type PatchesResult struct {
 	Offered int `json:"offered"`
 	Skipped int `json:"skipped"`
 	Failed  int `json:"failed"`
-	// Gone are those whose contents went meanwhile.
+	// Gone are those whose files were deleted meanwhile.
 	Gone int `json:"gone"`
 }
 
 // DeliveryResult is how a webhook delivery ended.
 type DeliveryResult struct {
-	Status models.DeliveryStatus `json:"status"`
-	// Attempts is how often it was tried.
-	Attempts int `json:"attempts"`
+	Status   models.DeliveryStatus `json:"status"`
+	Attempts int                   `json:"attempts"`
 }

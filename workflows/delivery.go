@@ -9,18 +9,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// DeliverWebhook sends one message to one webhook until the receiver takes it or the
-// attempts are used up. When the next one is due the attempt itself says, with its
-// jitter and what the receiver asked for, so another schedule is no other workflow. A
-// delivery that is cancelled in the store ends at once, by a signal; one whose signal
-// was lost, or whose project is gone, finds out at its next attempt.
+// DeliverWebhook sends one message to one webhook until the receiver accepts it or the attempts are
+// used up. Each attempt returns the time of the next one, so the schedule may change without a new
+// workflow. A delivery that is cancelled in the store ends by a signal, or at its next attempt.
 func DeliverWebhook(ctx workflow.Context, s models.WebhookStart) (DeliveryResult, error) {
 	result := DeliveryResult{Status: models.DeliveryPending}
 	try := models.DeliveryTry{DeliveryID: s.DeliveryID, ProjectID: s.ProjectID, WebhookID: s.WebhookID}
 	for result.Status == models.DeliveryPending {
 		try.Attempt++
 		var o models.DeliveryOutcome
-		err := workflow.ExecuteActivity(attemptOptions(ctx, try.Attempt), ActivityAttemptDelivery, try).Get(ctx, &o)
+		err := workflow.ExecuteActivity(untilDone(ctx, attemptTimeout, fmt.Sprintf("attempt %d", try.Attempt)), ActivityAttemptDelivery, try).Get(ctx, &o)
 		if ctx.Err() != nil {
 			return cancelDelivery(ctx, result, try)
 		}
@@ -45,8 +43,7 @@ func DeliverWebhook(ctx workflow.Context, s models.WebhookStart) (DeliveryResult
 	return result, workflow.UpsertTypedSearchAttributes(ctx, attributeStatus.ValueSet(string(result.Status)))
 }
 
-// awaitNext waits for the time of the next attempt, and reports whether the delivery
-// was cancelled instead.
+// awaitNext waits for the time of the next attempt. It reports whether the delivery was cancelled.
 func awaitNext(ctx workflow.Context, wait time.Duration) (cancelled bool) {
 	waiting, stop := workflow.WithCancel(ctx)
 	defer stop()
@@ -61,12 +58,12 @@ func awaitNext(ctx workflow.Context, wait time.Duration) (cancelled bool) {
 	return cancelled
 }
 
-// cancelDelivery is the end of a delivery that somebody cancelled in Temporal.
+// cancelDelivery ends a delivery that was cancelled in Temporal.
 func cancelDelivery(ctx workflow.Context, result DeliveryResult, try models.DeliveryTry) (DeliveryResult, error) {
 	left, stop := workflow.NewDisconnectedContext(ctx)
 	defer stop()
-	err := workflow.ExecuteActivity(cancelDeliveryOptions(left), ActivityCancelDelivery, try).Get(left, nil)
-	if err != nil {
+	cancel := untilDone(left, applyTimeout, "cancel the delivery")
+	if err := workflow.ExecuteActivity(cancel, ActivityCancelDelivery, try).Get(left, nil); err != nil {
 		return result, err
 	}
 	result.Status = models.DeliveryCancelled
@@ -78,10 +75,10 @@ func attemptDetails(attempts int, o models.DeliveryOutcome, now time.Time) strin
 	if o.ResponseStatus != 0 {
 		answer = fmt.Sprintf("the answer %d", o.ResponseStatus)
 	}
-	return fmt.Sprintf("Attempt %d got %s. The next one is at %s.\n", attempts, answer, now.Add(o.Wait).Format("2006-01-02 15:04:05 UTC"))
+	next := now.Add(o.Wait).Format("2006-01-02 15:04:05 UTC")
+	return fmt.Sprintf("Attempt %d got %s. The next one is at %s.\n", attempts, answer, next)
 }
 
-// WebhooksQueue is the task queue of webhook deliveries, beside the one of rollouts: a
-// change that tells a thousand webhooks, or receivers that let theirs wait, keep no
-// rollout waiting.
+// WebhooksQueue is the task queue of webhook deliveries. It is separate so that many deliveries or
+// slow receivers do not delay rollouts.
 func WebhooksQueue(taskQueue string) string { return taskQueue + "-webhooks" }

@@ -20,9 +20,9 @@ var webhookStart = models.WebhookStart{
 	DeliveryID: 90, ProjectID: 7, WorkflowID: "webhook/demo/90", Project: "demo", WebhookID: 31, Event: "build.published",
 }
 
-// deliveryWorld stands for the attempts of one delivery: what each comes to, in turn,
+// fakeDelivery stands for the attempts of one delivery: what each comes to, in turn,
 // and when it was made.
-type deliveryWorld struct {
+type fakeDelivery struct {
 	outcomes  []models.DeliveryOutcome
 	tries     []models.DeliveryTry
 	made      []time.Time
@@ -34,28 +34,28 @@ func pendingFor(wait time.Duration) models.DeliveryOutcome {
 	return models.DeliveryOutcome{Status: models.DeliveryPending, Wait: wait, ResponseStatus: 500}
 }
 
-func (w *deliveryWorld) attempt(_ context.Context, t models.DeliveryTry) (models.DeliveryOutcome, error) {
-	w.tries = append(w.tries, t)
-	w.made = append(w.made, w.now())
-	return w.outcomes[len(w.tries)-1], nil
+func (fake *fakeDelivery) attempt(_ context.Context, t models.DeliveryTry) (models.DeliveryOutcome, error) {
+	fake.tries = append(fake.tries, t)
+	fake.made = append(fake.made, fake.now())
+	return fake.outcomes[len(fake.tries)-1], nil
 }
 
-func (w *deliveryWorld) cancel(_ context.Context, t models.DeliveryTry) error {
-	w.cancelled = append(w.cancelled, t)
+func (fake *fakeDelivery) cancel(_ context.Context, t models.DeliveryTry) error {
+	fake.cancelled = append(fake.cancelled, t)
 	return nil
 }
 
 // deliver runs the workflow in Temporal's time-skipping environment.
-func (w *deliveryWorld) deliver(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) workflows.DeliveryResult {
+func (fake *fakeDelivery) deliver(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) workflows.DeliveryResult {
 	t.Helper()
 	suite := testsuite.WorkflowTestSuite{}
 	suite.SetLogger(quiet{})
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetWorkflowRunTimeout(1000 * time.Hour)
 	env.RegisterWorkflow(workflows.DeliverWebhook)
-	env.RegisterActivityWithOptions(w.attempt, activity.RegisterOptions{Name: workflows.ActivityAttemptDelivery})
-	env.RegisterActivityWithOptions(w.cancel, activity.RegisterOptions{Name: workflows.ActivityCancelDelivery})
-	w.now = env.Now
+	env.RegisterActivityWithOptions(fake.attempt, activity.RegisterOptions{Name: workflows.ActivityAttemptDelivery})
+	env.RegisterActivityWithOptions(fake.cancel, activity.RegisterOptions{Name: workflows.ActivityCancelDelivery})
+	fake.now = env.Now
 	for _, c := range change {
 		c(env)
 	}
@@ -93,13 +93,13 @@ func TestADeliveryIsTriedUntilItsAttemptsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := &deliveryWorld{outcomes: tc.outcomes}
-			require.Equal(t, tc.want, w.deliver(t))
-			require.Len(t, w.tries, len(tc.outcomes))
-			for i, try := range w.tries {
+			fake := &fakeDelivery{outcomes: tc.outcomes}
+			require.Equal(t, tc.want, fake.deliver(t))
+			require.Len(t, fake.tries, len(tc.outcomes))
+			for i, try := range fake.tries {
 				require.Equal(t, models.DeliveryTry{DeliveryID: 90, ProjectID: 7, WebhookID: 31, Attempt: i + 1}, try)
 				if i > 0 {
-					require.Equal(t, tc.waits[i-1], w.made[i].Sub(w.made[i-1]))
+					require.Equal(t, tc.waits[i-1], fake.made[i].Sub(fake.made[i-1]))
 				}
 			}
 		})
@@ -111,25 +111,25 @@ func TestADeliveryEndsWhenItIsCancelled(t *testing.T) {
 
 	t.Run("in the store", func(t *testing.T) {
 		t.Parallel()
-		w := &deliveryWorld{outcomes: []models.DeliveryOutcome{pendingFor(24 * time.Hour)}}
+		fake := &fakeDelivery{outcomes: []models.DeliveryOutcome{pendingFor(24 * time.Hour)}}
 		var began, over time.Time
-		result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
+		result := fake.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
 			began = env.Now()
 			env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalDeliveryEnded, nil); over = env.Now() }, time.Hour)
 		})
 		require.Equal(t, workflows.DeliveryResult{Status: models.DeliveryCancelled, Attempts: 1}, result)
 		require.Equal(t, time.Hour, over.Sub(began))
-		require.Empty(t, w.cancelled, "the store knows")
+		require.Empty(t, fake.cancelled, "the store knows")
 	})
 
 	t.Run("in Temporal", func(t *testing.T) {
 		t.Parallel()
-		w := &deliveryWorld{outcomes: []models.DeliveryOutcome{pendingFor(24 * time.Hour)}}
-		result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
+		fake := &fakeDelivery{outcomes: []models.DeliveryOutcome{pendingFor(24 * time.Hour)}}
+		result := fake.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
 			env.RegisterDelayedCallback(env.CancelWorkflow, time.Hour)
 		})
 		require.Equal(t, workflows.DeliveryResult{Status: models.DeliveryCancelled, Attempts: 1}, result)
-		require.Len(t, w.cancelled, 1)
+		require.Len(t, fake.cancelled, 1)
 	})
 }
 
@@ -137,9 +137,9 @@ func TestADeliveryEndsWhenItIsCancelled(t *testing.T) {
 func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 	t.Parallel()
 	require.Zero(t, workflows.RetryForever().MaximumAttempts, "there is no last one, but in Temporal's test environment it is the tenth")
-	w := &deliveryWorld{}
+	fake := &fakeDelivery{}
 	failures := 0
-	result := w.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
+	result := fake.deliver(t, func(env *testsuite.TestWorkflowEnvironment) {
 		env.OnActivity(workflows.ActivityAttemptDelivery, mock.Anything, mock.Anything).Return(
 			func(_ context.Context, try models.DeliveryTry) (models.DeliveryOutcome, error) {
 				if failures++; failures < 10 {

@@ -67,7 +67,7 @@ func TestRecordHistoriesOfDeliveries(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := &deliveryWorld{outcomes: tc.outcomes, now: time.Now}
+			w := &fakeDelivery{outcomes: tc.outcomes, now: time.Now}
 			history := anonymous(w.deliverLive(t, tc.then))
 			require.Len(t, w.tries, len(tc.outcomes))
 			require.NoError(t, deliveryReplayer().ReplayWorkflowHistory(quiet{}, history))
@@ -79,7 +79,7 @@ func TestRecordHistoriesOfDeliveries(t *testing.T) {
 }
 
 // deliverLive runs the workflow on the real Temporal, started twice.
-func (w *deliveryWorld) deliverLive(t *testing.T, then func(*testing.T, *workflows.Client, client.Client, string)) *historypb.History {
+func (w *fakeDelivery) deliverLive(t *testing.T, then func(*testing.T, *workflows.Client, client.Client, string)) *historypb.History {
 	t.Helper()
 	address, namespace := enginetest.Temporal(t)
 	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})

@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What people see of a rollout in Temporal's UI: the current details, summaries of
-// timers and activities, and search attributes.
+// This file is what Temporal's UI shows of a rollout: the current details, summaries of timers and
+// activities, and search attributes.
 
-// describe puts the present state into the workflow's current details.
+// describe writes the state to the workflow's current details.
 func (r *rolloutRun) describe(ctx workflow.Context) {
 	workflow.SetCurrentDetails(ctx, r.state.details())
 }
@@ -23,7 +23,7 @@ func (s RolloutState) details() string {
 	if e.StageIndex >= len(e.Stages) {
 		return e.Reason
 	}
-	// Sprintf, not Fprintf: workflowcheck knows that it is deterministic.
+	// Sprintf, not Fprintf: workflowcheck accepts it as deterministic.
 	text := fmt.Sprintf("**%s** in %s of release %d (%s %s)\n\n", e.Status, rollout.StageName(e.Stages, e.StageIndex),
 		e.UpdateID, e.Platform, e.RuntimeVersion)
 	if e.WaitingFor != "" {

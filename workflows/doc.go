@@ -1,12 +1,10 @@
-// Package workflows drives rollouts as durable executions in Temporal.
+// Package workflows has Waft's Temporal workflows: rollouts, binary patches and webhook deliveries.
 //
-// Rollout is one loop: observe the release's health, let rollout.Plan decide, write
-// what follows, wait for the stage's end or for the watcher (package watch). It alone changes an open execution, so operators'
-// commands go through it as updates and arrive one after the other. Client is how
-// the rest of Waft starts it and talks to it.
+// Rollout is a loop: observe the release's health, plan with rollout.Plan, write the result, wait
+// for the stage's end, a command or the watcher. Only this workflow changes an open execution, so
+// commands are sent to it as updates. Client starts the workflows and sends them messages.
 //
-// What workflow code does is replayed from history, possibly by a newer binary.
-// Names in contract.go, the JSON of payloads and the order of commands to Temporal
-// are therefore a contract with every rollout under way; testdata/replay holds
-// recorded histories that hold us to it.
+// Workflow code is replayed from history, possibly by a newer binary. So the names in contract.go,
+// the JSON of payloads and the order of commands to Temporal must not change for rollouts under
+// way; testdata/replay has recorded histories that check this.
 package workflows

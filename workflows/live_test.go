@@ -19,7 +19,7 @@ import (
 // live is one rollout on the real Temporal, with a task queue and a workflow id of
 // its own.
 type live struct {
-	*world
+	*fakeRollout
 	temporal client.Client
 	rollouts *workflows.Client
 	start    models.RolloutStart
@@ -37,10 +37,10 @@ func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) 
 	t.Cleanup(tc.Close)
 	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
 	unique := uuid.NewString()
-	w := newWorld(time.Now().UTC(), stages, thresholds)
+	w := newFakeRollout(time.Now().UTC(), stages, thresholds)
 	w.subject.Execution.WorkflowID = "rollout/demo/" + unique
 	return &live{
-		world: w, temporal: tc, queue: unique,
+		fakeRollout: w, temporal: tc, queue: unique,
 		rollouts: workflows.NewClient(tc, unique),
 		start: models.RolloutStart{
 			ExecutionID: 12, ProjectID: 7, WorkflowID: w.subject.Execution.WorkflowID, Summary: "demo: release 1042 ios 1.0.0",
@@ -52,7 +52,7 @@ func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) 
 func (l *live) work(t *testing.T) {
 	t.Helper()
 	w := worker.New(l.temporal, l.queue, worker.Options{Identity: "test"})
-	workflows.Register(w, &activities.Activities{Rollouts: l.world, Health: l.world})
+	workflows.Register(w, &activities.Activities{Rollouts: l.fakeRollout, Health: l.fakeRollout})
 	require.NoError(t, w.Start())
 	t.Cleanup(w.Stop)
 }

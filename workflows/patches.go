@@ -10,13 +10,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BuildPatches makes the patches to the launch asset of one release, one after the
-// other. That one of them fails keeps no other from being made, and no device from
-// its update: it gets the whole bundle.
+// BuildPatches makes the binary patches to the launch asset of one release, one after the other.
+// When one fails it makes the others; devices without a patch download the whole bundle.
 func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, error) {
 	var result PatchesResult
 	var jobs []models.PatchJob
-	if err := workflow.ExecuteActivity(planPatchesOptions(ctx), ActivityPlanPatches, b).Get(ctx, &jobs); err != nil {
+	if err := workflow.ExecuteActivity(untilDone(ctx, planTimeout, "choose the bases"), ActivityPlanPatches, b).Get(ctx, &jobs); err != nil {
 		return result, err
 	}
 	for _, j := range jobs {
@@ -25,11 +24,13 @@ func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, err
 		switch {
 		case ctx.Err() != nil:
 			return result, ctx.Err()
-		case isGone(err):
+		case isType(err, models.CodeNotFound): // a file was deleted meanwhile
 			result.Gone++
 		case err != nil:
 			result.Failed++
-			if err := workflow.ExecuteActivity(giveUpPatchOptions(ctx), ActivityGiveUpPatch, j, "it could not be made: "+cause(err)).Get(ctx, nil); err != nil {
+			giveUp := untilDone(ctx, applyTimeout, "give the patch up")
+			reason := "it could not be made: " + cause(err)
+			if err := workflow.ExecuteActivity(giveUp, ActivityGiveUpPatch, j, reason).Get(ctx, nil); err != nil {
 				return result, err
 			}
 		case o.Status == models.PatchOffered:
@@ -41,13 +42,7 @@ func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, err
 	return result, nil
 }
 
-// isGone reports whether a content went while its patch was being made.
-func isGone(err error) bool {
-	var app *temporal.ApplicationError
-	return errors.As(err, &app) && app.Type() == string(models.CodeNotFound)
-}
-
-// cause is the innermost text of an activity's failure that says something.
+// cause is the message of an activity's failure, without Temporal's own.
 func cause(err error) string {
 	var app *temporal.ApplicationError
 	if errors.As(err, &app) {
@@ -60,6 +55,6 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// PatchesQueue is the task queue on which patches are made, beside the one on which
-// workflows run. Its workers take one task at a time, since each needs much memory.
+// PatchesQueue is the task queue on which patches are made. Its workers take one task at a time,
+// since each needs much memory.
 func PatchesQueue(taskQueue string) string { return taskQueue + "-patches" }

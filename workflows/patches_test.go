@@ -20,9 +20,9 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// patchWorld stands for the activities of patches: what is planned, how each patch
+// fakePatches stands for the activities of patches: what is planned, how each patch
 // turns out by the name of its base, and what was done.
-type patchWorld struct {
+type fakePatches struct {
 	mu      sync.Mutex
 	planned []string
 	made    []string
@@ -35,25 +35,25 @@ type patchWorld struct {
 
 var patchBuild = models.PatchBuild{ProjectID: 7, ReleaseID: 1042, WorkflowID: "patches/demo/1042", Summary: "demo: patches to release 1042 ios 1.0.0"}
 
-func (w *patchWorld) plan(_ context.Context, b models.PatchBuild) ([]models.PatchJob, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.failures > 0 {
-		w.failures--
+func (fake *fakePatches) plan(_ context.Context, b models.PatchBuild) ([]models.PatchJob, error) {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	if fake.failures > 0 {
+		fake.failures--
 		return nil, models.Unavailable("Postgres", nil)
 	}
-	jobs := make([]models.PatchJob, len(w.planned))
-	for i, base := range w.planned {
+	jobs := make([]models.PatchJob, len(fake.planned))
+	for i, base := range fake.planned {
 		jobs[i] = models.PatchJob{ProjectID: b.ProjectID, TargetMD5: "target", BaseMD5: base}
 	}
 	return jobs, nil
 }
 
-func (w *patchWorld) make(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.made = append(w.made, j.BaseMD5)
-	w.queues[activity.GetInfo(ctx).TaskQueue] = true
+func (fake *fakePatches) make(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	fake.made = append(fake.made, j.BaseMD5)
+	fake.queues[activity.GetInfo(ctx).TaskQueue] = true
 	switch j.BaseMD5 {
 	case "gone":
 		return models.PatchOutcome{}, temporal.NewNonRetryableApplicationError("the content is gone", string(models.CodeNotFound), nil)
@@ -66,32 +66,32 @@ func (w *patchWorld) make(ctx context.Context, j models.PatchJob) (models.PatchO
 	}
 }
 
-func (w *patchWorld) giveUp(_ context.Context, j models.PatchJob, reason string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.givenUp = append(w.givenUp, fmt.Sprintf("%s: %s", j.BaseMD5, reason))
+func (fake *fakePatches) giveUp(_ context.Context, j models.PatchJob, reason string) error {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	fake.givenUp = append(fake.givenUp, fmt.Sprintf("%s: %s", j.BaseMD5, reason))
 	return nil
 }
 
-func newPatchWorld(planned ...string) *patchWorld {
-	return &patchWorld{planned: planned, queues: map[string]bool{}}
+func newFakePatches(planned ...string) *fakePatches {
+	return &fakePatches{planned: planned, queues: map[string]bool{}}
 }
 
-func (w *patchWorld) register(main, patches worker.ActivityRegistry) {
-	main.RegisterActivityWithOptions(w.plan, activity.RegisterOptions{Name: workflows.ActivityPlanPatches})
-	main.RegisterActivityWithOptions(w.giveUp, activity.RegisterOptions{Name: workflows.ActivityGiveUpPatch})
-	patches.RegisterActivityWithOptions(w.make, activity.RegisterOptions{Name: workflows.ActivityMakePatch})
+func (fake *fakePatches) register(main, patches worker.ActivityRegistry) {
+	main.RegisterActivityWithOptions(fake.plan, activity.RegisterOptions{Name: workflows.ActivityPlanPatches})
+	main.RegisterActivityWithOptions(fake.giveUp, activity.RegisterOptions{Name: workflows.ActivityGiveUpPatch})
+	patches.RegisterActivityWithOptions(fake.make, activity.RegisterOptions{Name: workflows.ActivityMakePatch})
 }
 
 // perform runs the workflow in Temporal's time-skipping environment.
-func (w *patchWorld) perform(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) (workflows.PatchesResult, error) {
+func (fake *fakePatches) perform(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) (workflows.PatchesResult, error) {
 	t.Helper()
 	suite := testsuite.WorkflowTestSuite{}
 	suite.SetLogger(quiet{})
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetWorkflowRunTimeout(1000 * time.Hour)
 	env.RegisterWorkflow(workflows.BuildPatches)
-	w.register(env, env)
+	fake.register(env, env)
 	for _, c := range change {
 		c(env)
 	}
@@ -107,39 +107,39 @@ func (w *patchWorld) perform(t *testing.T, change ...func(*testsuite.TestWorkflo
 
 func TestBuildPatches(t *testing.T) {
 	t.Parallel()
-	w := newPatchWorld("a", "different", "gone", "broken", "b")
-	result, err := w.perform(t)
+	fake := newFakePatches("a", "different", "gone", "broken", "b")
+	result, err := fake.perform(t)
 	require.NoError(t, err)
 	require.Equal(t, workflows.PatchesResult{Offered: 2, Skipped: 1, Failed: 1, Gone: 1}, result)
-	require.Equal(t, w.planned, w.made, "one after the other, whatever became of the one before")
-	require.Equal(t, []string{"broken: it could not be made: it is broken"}, w.givenUp)
-	for queue := range w.queues {
+	require.Equal(t, fake.planned, fake.made, "one after the other, whatever became of the one before")
+	require.Equal(t, []string{"broken: it could not be made: it is broken"}, fake.givenUp)
+	for queue := range fake.queues {
 		require.Contains(t, queue, "-patches")
 	}
 }
 
 func TestBuildPatchesWithoutBases(t *testing.T) {
 	t.Parallel()
-	w := newPatchWorld()
-	result, err := w.perform(t)
+	fake := newFakePatches()
+	result, err := fake.perform(t)
 	require.NoError(t, err)
 	require.Zero(t, result)
 }
 
 func TestPlanningPatchesIsTriedRetryForever(t *testing.T) {
 	t.Parallel()
-	w := newPatchWorld("a")
-	w.failures = 8
-	result, err := w.perform(t)
+	fake := newFakePatches("a")
+	fake.failures = 8
+	result, err := fake.perform(t)
 	require.NoError(t, err)
 	require.Equal(t, 1, result.Offered)
 }
 
 func TestAPatchIsGivenUpAfterManyAttempts(t *testing.T) {
 	t.Parallel()
-	w := newPatchWorld("a", "b")
+	fake := newFakePatches("a", "b")
 	attempts := 0
-	result, err := w.perform(t, func(env *testsuite.TestWorkflowEnvironment) {
+	result, err := fake.perform(t, func(env *testsuite.TestWorkflowEnvironment) {
 		env.OnActivity(workflows.ActivityMakePatch, mock.Anything, mock.Anything).Return(func(_ context.Context, j models.PatchJob) (models.PatchOutcome, error) {
 			if j.BaseMD5 == "a" {
 				attempts++
@@ -151,13 +151,13 @@ func TestAPatchIsGivenUpAfterManyAttempts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, workflows.PatchesResult{Offered: 1, Failed: 1}, result)
 	require.Equal(t, 20, attempts)
-	require.Equal(t, []string{"a: it could not be made: the asset store is away"}, w.givenUp)
+	require.Equal(t, []string{"a: it could not be made: the asset store is away"}, fake.givenUp)
 }
 
 func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
 	t.Parallel()
-	w := newPatchWorld("a", "b")
-	_, err := w.perform(t, func(env *testsuite.TestWorkflowEnvironment) {
+	fake := newFakePatches("a", "b")
+	_, err := fake.perform(t, func(env *testsuite.TestWorkflowEnvironment) {
 		env.OnActivity(workflows.ActivityMakePatch, mock.Anything, mock.Anything).Return(func(context.Context, models.PatchJob) (models.PatchOutcome, error) {
 			env.CancelWorkflow()
 			return models.PatchOutcome{Status: models.PatchOffered}, nil
@@ -165,7 +165,7 @@ func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
 	})
 	var cancelled *temporal.CanceledError
 	require.ErrorAs(t, err, &cancelled)
-	require.Empty(t, w.givenUp)
+	require.Empty(t, fake.givenUp)
 }
 
 // What a worker is told to run is what the workflow asks for.

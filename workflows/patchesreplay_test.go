@@ -49,7 +49,7 @@ func TestRecordHistoriesOfPatches(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newPatchWorld(planned...)
+			w := newFakePatches(planned...)
 			history := anonymous(w.performLive(t))
 			require.Equal(t, planned, w.made)
 			require.NoError(t, patchesReplayer().ReplayWorkflowHistory(quiet{}, history))
@@ -61,7 +61,7 @@ func TestRecordHistoriesOfPatches(t *testing.T) {
 }
 
 // performLive runs the workflow on the real Temporal, started twice.
-func (w *patchWorld) performLive(t *testing.T) *historypb.History {
+func (w *fakePatches) performLive(t *testing.T) *historypb.History {
 	t.Helper()
 	address, namespace := enginetest.Temporal(t)
 	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})

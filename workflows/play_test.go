@@ -20,10 +20,10 @@ import (
 
 var startOfPlay = time.Date(2026, 5, 4, 3, 0, 0, 0, time.UTC)
 
-// play is a scenario in Temporal's time-skipping environment: a world, and what
+// play is a scenario in Temporal's time-skipping environment: a fake rollout, and what
 // happens in it when.
 type play struct {
-	*world
+	*fakeRollout
 	t   *testing.T
 	env *testsuite.TestWorkflowEnvironment
 	// acts happen at a time after the start, each once, in whichever run.
@@ -152,14 +152,14 @@ func (p *play) run(now time.Time, input workflows.RolloutInput) {
 	p.env.SetStartTime(now)
 	p.env.SetTestTimeout(time.Minute)
 	p.env.SetWorkflowRunTimeout(1000 * time.Hour)
-	workflows.Register(registry{p.env}, &activities.Activities{Rollouts: p.world, Health: p.world})
+	workflows.Register(registry{p.env}, &activities.Activities{Rollouts: p.fakeRollout, Health: p.fakeRollout})
 	steps := 0
 	p.env.SetOnActivityCompletedListener(func(*activity.Info, converter.EncodedValue, error) {
 		if steps++; steps == p.stepsPerRun {
 			p.env.SetContinueAsNewSuggested(true)
 		}
 	})
-	p.set(func(w *world) { w.now = func() time.Time { return p.env.Now().UTC() } })
+	p.set(func(w *fakeRollout) { w.now = func() time.Time { return p.env.Now().UTC() } })
 	for sweep := startOfPlay.Add(sweepEvery); sweep.Before(startOfPlay.Add(sweepUntil)); sweep = sweep.Add(sweepEvery) {
 		if sweep.After(now) {
 			p.env.RegisterDelayedCallback(p.watched, sweep.Sub(now))

@@ -31,8 +31,8 @@ var policyRecordings = map[string]func(*testing.T) *live{
 	"worse_than_the_control": func(t *testing.T) *live {
 		l := newLive(t, slow(), beside)
 		l.begin(t)
-		l.set(func(w *world) {
-			w.health = models.ReleaseHealth{Devices: 500, Compared: models.ComparedHealth{
+		l.set(func(fake *fakeRollout) {
+			fake.health = models.ReleaseHealth{Devices: 500, Compared: models.ComparedHealth{
 				Inside:  models.GroupHealth{Devices: 500, ErroredDevices: 60, CrashedDevices: 60},
 				Outside: models.GroupHealth{Devices: 4500, ErroredDevices: 20, CrashedDevices: 20},
 			}}
@@ -43,9 +43,9 @@ var policyRecordings = map[string]func(*testing.T) *live{
 	"scheduled_paused_resumed_begun": func(t *testing.T) *live {
 		l := newLive(t, seconds(), rollingBack)
 		l.report(10, 0)
-		l.set(func(w *world) {
+		l.set(func(fake *fakeRollout) {
 			at := time.Now().UTC().Add(2 * time.Second)
-			w.subject.Execution.Schedule = models.Schedule{StartAt: &at}
+			fake.subject.Execution.Schedule = models.Schedule{StartAt: &at}
 		})
 		l.work(t)
 		require.NoError(t, l.rollouts.StartRollout(t.Context(), l.start))
@@ -56,8 +56,8 @@ var policyRecordings = map[string]func(*testing.T) *live{
 	"frozen_then_advanced_by_hand": func(t *testing.T) *live {
 		l := newLive(t, seconds(), rollingBack)
 		l.report(10, 0)
-		l.set(func(w *world) {
-			w.subject.Execution.Schedule = models.Schedule{FreezeWindows: []models.FreezeWindow{{From: "00:00", To: "00:00"}}}
+		l.set(func(fake *fakeRollout) {
+			fake.subject.Execution.Schedule = models.Schedule{FreezeWindows: []models.FreezeWindow{{From: "00:00", To: "00:00"}}}
 		})
 		l.begin(t)
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return l.frozen() })
@@ -67,9 +67,9 @@ var policyRecordings = map[string]func(*testing.T) *live{
 	"frozen_at_its_start_then_begun_by_hand": func(t *testing.T) *live {
 		l := newLive(t, seconds(), rollingBack)
 		l.report(10, 0)
-		l.set(func(w *world) {
+		l.set(func(fake *fakeRollout) {
 			at := time.Now().UTC().Add(time.Second)
-			w.subject.Execution.Schedule = models.Schedule{
+			fake.subject.Execution.Schedule = models.Schedule{
 				StartAt: &at, FreezeWindows: []models.FreezeWindow{{From: "00:00", To: "00:00"}},
 			}
 		})
@@ -97,7 +97,7 @@ var policyRecordings = map[string]func(*testing.T) *live{
 		l := newLive(t, slow(), graduated)
 		l.set(linksFlags)
 		l.begin(t)
-		l.set(func(w *world) { w.unlink(0, time.Now().UTC()) })
+		l.set(func(fake *fakeRollout) { fake.unlink(0, time.Now().UTC()) })
 		require.NoError(t, l.command(t, models.CommandPause))
 		require.NoError(t, l.command(t, models.CommandCancel))
 		return l
@@ -124,8 +124,8 @@ var policyRecordings = map[string]func(*testing.T) *live{
 	"reverted_by_hand": func(t *testing.T) *live {
 		l := newLive(t, slow(), rollingBack)
 		l.begin(t)
-		l.set(func(w *world) {
-			row := &w.subject.Execution
+		l.set(func(fake *fakeRollout) {
+			row := &fake.subject.Execution
 			row.Version++
 			row.Status, row.Reason = models.ExecutionRolledBack, "rolled back (release) by alice"
 		})
@@ -152,18 +152,18 @@ func (l *live) awaitSideEffect(t *testing.T) {
 func (l *live) unlinkNow(t *testing.T, left int) {
 	t.Helper()
 	now := time.Now().UTC()
-	l.set(func(w *world) { w.unlink(left, now) })
+	l.set(func(fake *fakeRollout) { fake.unlink(left, now) })
 	relinked := models.RolloutRelinked{WorkflowID: l.start.WorkflowID, LinkedFlags: left, CountsSince: &now}
 	require.NoError(t, l.rollouts.Relinked(t.Context(), relinked))
 }
 
 // dropped reports whether the flags were taken back, frozen whether a freeze was
 // noted.
-func (w *world) dropped() bool { return w.wrote(models.EventFlagsReverted) }
-func (w *world) frozen() bool  { return w.wrote(models.EventHeld) }
+func (fake *fakeRollout) dropped() bool { return fake.wrote(models.EventFlagsReverted) }
+func (fake *fakeRollout) frozen() bool  { return fake.wrote(models.EventHeld) }
 
-func (w *world) wrote(kind models.RolloutEventKind) bool {
-	for _, c := range w.written() {
+func (fake *fakeRollout) wrote(kind models.RolloutEventKind) bool {
+	for _, c := range fake.written() {
 		if c.Event != nil && c.Event.Event == kind {
 			return true
 		}

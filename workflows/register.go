@@ -8,8 +8,7 @@ import (
 	"github.com/waft-ota/waft/activities"
 )
 
-// Register makes a worker run Waft's workflows and activities under their names in
-// the contract, but for the making of patches and for webhook deliveries.
+// Register registers what runs on the main task queue, under the names in contract.go.
 func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
 	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
@@ -24,13 +23,12 @@ func Register(w worker.Registry, a *activities.Activities) {
 	}
 }
 
-// RegisterPatches makes a worker of PatchesQueue make patches. It must take one task
-// at a time.
+// RegisterPatches registers what runs on PatchesQueue. The worker must take one task at a time.
 func RegisterPatches(w worker.Registry, a *activities.Activities) {
 	w.RegisterActivityWithOptions(a.MakePatch, activity.RegisterOptions{Name: ActivityMakePatch})
 }
 
-// RegisterDeliveries makes a worker of WebhooksQueue deliver to webhooks.
+// RegisterDeliveries registers what runs on WebhooksQueue.
 func RegisterDeliveries(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(DeliverWebhook, workflow.RegisterOptions{Name: WorkflowDeliver})
 	w.RegisterActivityWithOptions(a.CancelDelivery, activity.RegisterOptions{Name: ActivityCancelDelivery})

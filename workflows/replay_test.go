@@ -93,10 +93,10 @@ var recordings = map[string]func(*testing.T) *live{
 	},
 	"blind_for_a_while": func(t *testing.T) *live {
 		l := newLive(t, seconds(), rollingBack)
-		l.set(func(w *world) { w.blind = true })
+		l.set(func(w *fakeRollout) { w.blind = true })
 		l.begin(t)
 		l.awaitRow(t, func(e models.RolloutExecution) bool { return e.WaitingFor == models.WaitData })
-		l.set(func(w *world) { w.blind = false })
+		l.set(func(w *fakeRollout) { w.blind = false })
 		l.report(10, 0)
 		require.NoError(t, l.rollouts.Wake(t.Context(), l.start.WorkflowID))
 		return l

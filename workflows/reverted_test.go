@@ -10,9 +10,9 @@ import (
 )
 
 // revertByHand ends the rollout in the store as a rollback by hand does.
-func (w *world) revertByHand() {
-	w.set(func(w *world) {
-		row := &w.subject.Execution
+func (fake *fakeRollout) revertByHand() {
+	fake.set(func(fake *fakeRollout) {
+		row := &fake.subject.Execution
 		now := time.Now().UTC()
 		row.Version++
 		row.Status, row.Reason, row.WaitingFor, row.EndedAt = models.ExecutionRolledBack, "rolled back by hand", "", &now

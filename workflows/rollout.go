@@ -5,16 +5,15 @@ import (
 	"slices"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollout drives one rollout execution from its first stage to its end. It ends
-// without an error however the rollout ends, also when the execution is gone from
-// the store; an error means that the store refused a change it cannot refuse.
+// Rollout runs one rollout execution from its first stage to its end. It returns no error however
+// the rollout ends, also when the execution was deleted; an error means that the store refused a
+// legal change.
 func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 	r := &rolloutRun{start: in.Start, requested: ctx, answered: in.Answered}
 	if in.State != nil {
@@ -23,8 +22,8 @@ func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 	if err := r.handleMessages(ctx); err != nil {
 		return RolloutResult{}, err
 	}
-	// A request to cancel the workflow itself cancels the rollout, which takes
-	// activities; so nothing below runs under the context that the request cancels.
+	// A request to cancel the workflow cancels the rollout, which needs activities. So nothing below
+	// uses the context that the request cancels.
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	err := r.run(ctx)
 	if workflow.IsContinueAsNewError(err) {
@@ -37,14 +36,14 @@ func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 	return r.state.result(), err
 }
 
-// rolloutRun is one run of the workflow: the state, and what is under way.
+// rolloutRun is one run of the workflow.
 type rolloutRun struct {
 	start models.RolloutStart
 	state RolloutState
 	// requested is the context that a request to cancel the workflow cancels.
 	requested workflow.Context
 	pending   []*pendingCommand
-	// answered are the commands that may come again.
+	// answered are the commands that may be repeated.
 	answered     []AnsweredCommand
 	supersededBy int64
 	// reverted says that the execution was ended in the store.
@@ -55,14 +54,13 @@ type rolloutRun struct {
 	progressed bool
 }
 
-// observation is a question for the release's health that is not answered yet.
+// observation is a query of the release's health that is under way.
 type observation struct {
 	answer workflow.Future
 	cancel workflow.CancelFunc
 }
 
-// run is the loop: one step after the other as long as there is something to do,
-// then the one wait.
+// run is the loop: steps while there is something to do, then a wait.
 func (r *rolloutRun) run(ctx workflow.Context) error {
 	if r.state.Execution.Status == "" {
 		err := r.begin(ctx)
@@ -96,11 +94,11 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 	return nil
 }
 
-// begin loads the execution and applies the first stage's share, unless an earlier
-// workflow did.
+// begin loads the execution and begins the first stage, unless an earlier run did.
 func (r *rolloutRun) begin(ctx workflow.Context) error {
 	var loaded RolloutState
-	if err := workflow.ExecuteActivity(loadOptions(ctx), ActivityLoadRollout, r.start).Get(ctx, &loaded.RolloutSubject); err != nil {
+	load := untilDone(ctx, loadTimeout, "load the rollout")
+	if err := workflow.ExecuteActivity(load, ActivityLoadRollout, r.start).Get(ctx, &loaded.RolloutSubject); err != nil {
 		return err
 	}
 	now, e := clockTime(ctx), &loaded.Execution
@@ -118,8 +116,7 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 	return nil
 }
 
-// step does the most urgent thing, if there is any: what people ask for before
-// what the clock does.
+// step does the most urgent thing, if there is any: commands come before observations.
 func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	r.receiveSignals(ctx)
 	switch {
@@ -144,8 +141,8 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	}
 }
 
-// awaitStart begins the first stage when its time has come and no freeze holds, unless
-// the rollout is paused. Until then there is nothing to observe.
+// awaitStart begins the first stage when its start time has passed outside of a freeze, unless the
+// rollout is paused. Until then there is nothing to observe.
 func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
 	now, startAt := clockTime(ctx), *r.state.Execution.Schedule.StartAt
 	r.state.Woken = false
@@ -168,8 +165,7 @@ func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
 	return true, r.commit(ctx, r.state.begin(now))
 }
 
-// wait sleeps until step may have something to do. Nothing but a message ends the wait
-// of a rollout without a deadline.
+// wait sleeps until step may have something to do. Without a deadline only a message ends it.
 func (r *rolloutRun) wait(ctx workflow.Context) error {
 	var signals []workflow.ReceiveChannel
 	for _, name := range []string{SignalWake, SignalSuperseded, SignalReverted, SignalRelinked} {
@@ -189,7 +185,7 @@ func (r *rolloutRun) wait(ctx workflow.Context) error {
 	return err
 }
 
-// receiveSignals takes in what has arrived. It never waits.
+// receiveSignals reads the signals that have arrived. It does not wait.
 func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 	wakes := workflow.GetSignalChannel(ctx, SignalWake)
 	for wakes.ReceiveAsync(nil) {
@@ -203,11 +199,14 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 	for reverted.ReceiveAsync(nil) {
 		r.reverted = true
 	}
-	r.receiveRelinked(ctx)
+	relinked := workflow.GetSignalChannel(ctx, SignalRelinked)
+	for s := (models.RolloutRelinked{}); relinked.ReceiveAsync(&s); s = (models.RolloutRelinked{}) {
+		r.adopt(ctx, s.LinkedFlags, s.CountsSince)
+	}
 }
 
-// observe asks for the release's health. It does not wait for the answer, so that a
-// ClickHouse that is away holds up no command.
+// observe queries the release's health. It does not wait for the answer, so that commands are
+// carried out while ClickHouse is away.
 func (r *rolloutRun) observe(ctx workflow.Context) {
 	r.state.Woken = false
 	observing, cancel := workflow.WithCancel(observeOptions(ctx))
@@ -217,7 +216,7 @@ func (r *rolloutRun) observe(ctx workflow.Context) {
 	}
 }
 
-// decide plans on the health that was observed and carries the decision out.
+// decide plans with the observed health and carries the decision out.
 func (r *rolloutRun) decide(ctx workflow.Context) error {
 	var seen models.ReleaseHealth
 	err := r.observation.answer.Get(ctx, &seen)
@@ -251,8 +250,8 @@ func (r *rolloutRun) decide(ctx workflow.Context) error {
 	return r.commit(ctx, t)
 }
 
-// frozenUntil is when the freeze at now ends, zero when there is none. The history
-// keeps the answer: rules of time zones change.
+// frozenUntil is when the freeze at now ends, zero when there is none. It is in the history, since
+// time zone rules change.
 func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until time.Time, err error) {
 	schedule := r.state.Execution.Schedule
 	if len(schedule.FreezeWindows) == 0 {
@@ -262,96 +261,12 @@ func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until tim
 	return until, err
 }
 
-// errMovedOn says that the row is not as this workflow left it.
-var errMovedOn = errors.New("the rollout was changed by something other than its workflow")
-
-// commit writes a transition, retrying until that succeeds, and adopts it. An
-// observation under way asked about the state before, so it is dropped. On errRelinked
-// nothing was written, and the same may be tried again.
-func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
-	r.dropObservation()
-	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
-	var applied models.AppliedChange
-	err := workflow.ExecuteActivity(applyOptions(ctx, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
-	if err != nil {
-		return err
-	}
-	switch {
-	case applied.Version < change.Seq:
-		r.adopt(ctx, applied.LinkedFlags, applied.CountsSince)
-		r.state.ObserveAt = clockTime(ctx)
-		return errRelinked
-	case applied.Status != change.Status:
-		return errMovedOn
-	}
-	before := r.state
-	r.state, r.progressed = t.next, true
-	r.state.Execution.Version = change.Seq
-	r.state.Execution.Progress = applied.Progress
-	switch now := clockTime(ctx); t.event {
-	case "", models.EventHeld:
-	case models.EventStarted:
-		// No device has the release yet, so there is nothing to observe until the stage's end.
-		r.state.ObserveAt = now.Add(r.state.remaining(now))
-	default:
-		r.state.ObserveAt = now
-	}
-	return r.announceChange(ctx, before)
-}
-
-// dropObservation stops waiting for the observation under way, if there is one.
-func (r *rolloutRun) dropObservation() {
-	if r.observation != nil {
-		r.observation.cancel()
-		r.observation = nil
-	}
-}
-
-// settle handles an error of the store that trying again cannot mend. When
-// something else has ended the execution, or it is gone with its project, the
-// workflow has nothing left to drive and ends without an error.
-func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
-	if isType(err, models.CodeNotFound) {
-		r.gone()
-		return nil
-	}
-	if !errors.Is(err, errMovedOn) && !isType(err, models.CodeInvalidTransition) {
-		return err
-	}
-	var subject models.RolloutSubject
-	loadErr := workflow.ExecuteActivity(loadOptions(ctx), ActivityLoadRollout, r.start).Get(ctx, &subject)
-	switch {
-	case isType(loadErr, models.CodeNotFound):
-		r.gone()
-		return nil
-	case loadErr != nil:
-		return loadErr
-	case subject.Execution.Status.Open():
-		return temporal.NewNonRetryableApplicationError(
-			"the execution's row does not follow from what this workflow wrote", "fence", err)
-	}
-	before := r.state
-	r.state = RolloutState{RolloutSubject: subject}
-	return r.announceChange(ctx, before)
-}
-
-func (r *rolloutRun) gone() {
-	r.state.Execution.Status = models.ExecutionCancelled
-	r.state.Execution.Reason = "the rollout execution no longer exists"
-}
-
-func isType(err error, code models.ErrorCode) bool {
-	var app *temporal.ApplicationError
-	return errors.As(err, &app) && app.Type() == string(code)
-}
-
-// mayContinueAsNew reports whether this is a moment to begin a new history: Temporal
-// suggests it, nothing is under way that would be lost, and this run has got
-// something done.
+// mayContinueAsNew reports whether to begin a new history: Temporal suggests it, nothing is under
+// way that would be lost, and this run has made progress.
 func (r *rolloutRun) mayContinueAsNew(ctx workflow.Context) bool {
 	return workflow.GetInfo(ctx).GetContinueAsNewSuggested() && r.progressed &&
 		r.observation == nil && len(r.pending) == 0 && workflow.AllHandlersFinished(ctx)
 }
 
-// clockTime is the workflow's time, which a replay repeats.
+// clockTime is the workflow's time, which is the same in a replay.
 func clockTime(ctx workflow.Context) time.Time { return workflow.Now(ctx).UTC() }

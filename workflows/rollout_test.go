@@ -11,17 +11,17 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// perform plays acts on a world that the test has arranged.
-func perform(t *testing.T, w *world, acts ...*act) *play {
+// perform plays acts on a fake rollout that the test has arranged.
+func perform(t *testing.T, fake *fakeRollout, acts ...*act) *play {
 	t.Helper()
-	p := &play{world: w, t: t, acts: acts, answers: map[string]error{}}
+	p := &play{fakeRollout: fake, t: t, acts: acts, answers: map[string]error{}}
 	p.perform()
 	return p
 }
 
 func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
 	t.Parallel()
-	p := perform(t, newWorld(startOfPlay.Add(-time.Minute), hourly(), rollingBack), at(minute, command(models.CommandCancel)))
+	p := perform(t, newFakeRollout(startOfPlay.Add(-time.Minute), hourly(), rollingBack), at(minute, command(models.CommandCancel)))
 	first := p.written()[0]
 	started := startOfPlay
 	require.Equal(t, models.ExecutionChange{
@@ -38,7 +38,7 @@ func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
 
 func TestACommandsChangeNamesItsActorAndReason(t *testing.T) {
 	t.Parallel()
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
 		at(second, spike(200, 1)),
 		at(minute, commandWith(models.CommandAdvance, workflows.RolloutCommandInput{Actor: alice, Reason: "looks good"})),
 		at(2*minute, command(models.CommandCancel)))
@@ -65,7 +65,7 @@ func TestACommandsChangeNamesItsActorAndReason(t *testing.T) {
 func TestAPauseKeepsItsReasonWhileItIsWatched(t *testing.T) {
 	t.Parallel()
 	var paused models.RolloutExecution
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
 		at(minute, commandWith(models.CommandPause, workflows.RolloutCommandInput{Actor: alice, Reason: "waiting for support"})),
 		at(10*minute, reports(500, 1)),
 		at(20*minute, func(p *play) { paused = p.row() }),
@@ -80,7 +80,7 @@ func TestAPauseKeepsItsReasonWhileItIsWatched(t *testing.T) {
 func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
 	t.Parallel()
 	since := startOfPlay.Add(-3 * time.Second)
-	p := perform(t, newWorld(since, hourly(), rollingBack), at(second, reports(1000, 0)))
+	p := perform(t, newFakeRollout(since, hourly(), rollingBack), at(second, reports(1000, 0)))
 	require.Equal(t, models.HealthQuery{
 		ProjectID: 7, UpdateUUID: updateUUID.String(), Salt: "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11", Percentage: 5, Since: since,
 	}, p.queries[0])
@@ -89,15 +89,15 @@ func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
 
 func TestARolloutAtRestDoesNothing(t *testing.T) {
 	t.Parallel()
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
 		at(second, reports(1000, 1)),
-		at(minute, func(p *play) { p.set(func(w *world) { w.queries, w.changes = nil, nil }) }),
+		at(minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.queries, fake.changes = nil, nil }) }),
 		at(hour-second, func(p *play) {
 			require.Zero(t, p.observations())
 			require.Empty(t, p.written())
 			require.Equal(t, int64(1000), p.row().Health.Devices, "the watcher shows the numbers")
 			require.Equal(t, startOfPlay.Add(57*minute), p.row().Health.CheckedAt)
-			require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:00:00 UTC at the least", p.row().Reason)
+			require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", p.row().Reason)
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
@@ -105,18 +105,18 @@ func TestARolloutAtRestDoesNothing(t *testing.T) {
 
 func TestWakesWhileARolloutObservesAskForOneMoreObservation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(startOfPlay, hourly(), rollingBack)
+	fake := newFakeRollout(startOfPlay, hourly(), rollingBack)
 	answer := make(chan struct{})
-	p := perform(t, w,
+	p := perform(t, fake,
 		at(30*minute, func(p *play) {
-			p.set(func(w *world) { w.slow = answer })
+			p.set(func(fake *fakeRollout) { fake.slow = answer })
 			p.env.SignalWorkflow(workflows.SignalWake, nil)
 		}),
 		at(30*minute+50*time.Millisecond, func(p *play) {
 			for range 5 {
 				p.env.SignalWorkflow(workflows.SignalWake, nil)
 			}
-			p.set(func(w *world) { w.slow = nil })
+			p.set(func(fake *fakeRollout) { fake.slow = nil })
 			close(answer)
 		}),
 		at(31*minute, command(models.CommandCancel)))
@@ -126,9 +126,9 @@ func TestWakesWhileARolloutObservesAskForOneMoreObservation(t *testing.T) {
 
 func TestACommandDoesNotWaitForAHealthSourceThatHangs(t *testing.T) {
 	t.Parallel()
-	w := newWorld(startOfPlay, hourly(), rollingBack)
-	w.hang = true
-	p := perform(t, w,
+	fake := newFakeRollout(startOfPlay, hourly(), rollingBack)
+	fake.hang = true
+	p := perform(t, fake,
 		at(50*time.Millisecond, command(models.CommandAdvance)),
 		at(100*time.Millisecond, command(models.CommandCancel)))
 	require.NoError(t, p.err)
@@ -139,7 +139,7 @@ func TestACommandDoesNotWaitForAHealthSourceThatHangs(t *testing.T) {
 func TestACommandThatCameTooLateIsRefused(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(30 * second)
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
 		at(20*second, commandWith(models.CommandPause, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
 		at(40*second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
 		at(50*second, command(models.CommandCancel)))
@@ -152,14 +152,14 @@ func TestACommandThatCameTooLateIsRefused(t *testing.T) {
 func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(minute + 5*second)
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
-		at(59*second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
+		at(59*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = true }) }),
 		at(minute, command(models.CommandAdvance)),
 		at(minute+second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
-		at(minute+10*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+		at(minute+10*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
 	require.NoError(t, p.answers["advance 1"])
-	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command's turn came after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command was next only after its sender had stopped waiting")
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
 		"1m0s stage_advanced: running stage 1 25% duration",
@@ -172,13 +172,13 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(minute + 4*second)
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
-		at(59*second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
+		at(59*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = true }) }),
 		at(minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
-		at(minute+10*second, func(p *play) { p.set(func(w *world) { w.storeAway, w.late = false, true }) }),
-		at(2*minute, func(p *play) { p.set(func(w *world) { w.late = false }) }),
+		at(minute+10*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway, fake.late = false, true }) }),
+		at(2*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.late = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
-	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command's turn came after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command was next only after its sender had stopped waiting")
 	require.NoError(t, p.answers["cancel 2"])
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
@@ -191,11 +191,11 @@ func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 
 func TestACommandBeforeTheExecutionIsLoadedWaitsForIt(t *testing.T) {
 	t.Parallel()
-	w := newWorld(startOfPlay, hourly(), rollingBack)
-	w.storeAway = true
-	p := perform(t, w,
+	fake := newFakeRollout(startOfPlay, hourly(), rollingBack)
+	fake.storeAway = true
+	p := perform(t, fake,
 		at(second, command(models.CommandPause)),
-		at(5*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+		at(5*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
 		at(minute, command(models.CommandCancel)))
 	require.Equal(t, map[string]error{"pause 1": nil, "cancel 1": nil}, p.answers)
 	require.Equal(t, "paused", string(p.written()[1].Status))
@@ -205,22 +205,22 @@ func TestARolloutWhoseExecutionIsGoneEndsInPeace(t *testing.T) {
 	t.Parallel()
 	for name, acts := range map[string][]*act{
 		"before it began": {at(0, func(p *play) {})},
-		"under way":       {at(minute, func(p *play) { p.set(func(w *world) { w.gone = true }) })},
+		"under way":       {at(minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.gone = true }) })},
 		"under a command": {at(minute, func(p *play) {
-			p.set(func(w *world) { w.gone = true })
+			p.set(func(fake *fakeRollout) { fake.gone = true })
 			command(models.CommandPause)(p)
 		})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(startOfPlay, hourly(), rollingBack)
-			w.gone = name == "before it began"
-			p := perform(t, w, acts...)
+			fake := newFakeRollout(startOfPlay, hourly(), rollingBack)
+			fake.gone = name == "before it began"
+			p := perform(t, fake, acts...)
 			require.NoError(t, p.err)
 			require.Equal(t, models.ExecutionCancelled, p.result.Status)
 			require.Equal(t, "the rollout execution no longer exists", p.result.Reason)
 			for _, err := range p.answers {
-				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has been ended or removed meanwhile")
+				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has ended or was removed meanwhile")
 			}
 		})
 	}
@@ -231,9 +231,9 @@ func TestARolloutThatSomethingElseEndedFollows(t *testing.T) {
 	for name, version := range map[string]int64{"with the version that the next change wants": 1, "with a version beyond": 5} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
-				p.set(func(w *world) {
-					row := &w.subject.Execution
+			p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
+				p.set(func(fake *fakeRollout) {
+					row := &fake.subject.Execution
 					row.Version += version
 					row.Status, row.Reason = models.ExecutionRolledBack, "rolled back by hand"
 				})
@@ -247,8 +247,8 @@ func TestARolloutThatSomethingElseEndedFollows(t *testing.T) {
 
 func TestARolloutWhoseOpenRowWasTamperedWithFails(t *testing.T) {
 	t.Parallel()
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack),
-		at(minute, func(p *play) { p.set(func(w *world) { w.subject.Execution.Version += 5 }) }))
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
+		at(minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.subject.Execution.Version += 5 }) }))
 	var app *temporal.ApplicationError
 	require.ErrorAs(t, p.err, &app)
 	require.Equal(t, "fence", app.Type())
@@ -256,12 +256,12 @@ func TestARolloutWhoseOpenRowWasTamperedWithFails(t *testing.T) {
 
 func TestAnExecutionWhoseWorkflowWasLostGoesOnFromItsRow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(startOfPlay.Add(-5*hour), hourly(), rollingBack)
-	row := &w.subject.Execution
+	fake := newFakeRollout(startOfPlay.Add(-5*hour), hourly(), rollingBack)
+	row := &fake.subject.Execution
 	row.Version, row.StageIndex, row.Percentage, row.StageStartedAt = 9, 1, 25, startOfPlay.Add(-2*hour)
 	row.Progress.Clock = models.StageClock{Banked: 10 * minute}.Started(startOfPlay.Add(-30 * minute))
-	w.report(1000, 0)
-	p := perform(t, w)
+	fake.report(1000, 0)
+	p := perform(t, fake)
 	require.NoError(t, p.err)
 	require.Equal(t, int64(10), p.written()[0].Seq)
 	require.Equal(t, []string{
@@ -272,9 +272,9 @@ func TestAnExecutionWhoseWorkflowWasLostGoesOnFromItsRow(t *testing.T) {
 
 func TestAnExecutionThatHasEndedIsLeftAlone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(startOfPlay, hourly(), rollingBack)
-	w.subject.Execution.Status, w.subject.Execution.Version = models.ExecutionCancelled, 4
-	p := perform(t, w)
+	fake := newFakeRollout(startOfPlay, hourly(), rollingBack)
+	fake.subject.Execution.Status, fake.subject.Execution.Version = models.ExecutionCancelled, 4
+	p := perform(t, fake)
 	require.NoError(t, p.err)
 	require.Empty(t, p.written())
 	require.Equal(t, models.ExecutionCancelled, p.result.Status)
@@ -283,7 +283,7 @@ func TestAnExecutionThatHasEndedIsLeftAlone(t *testing.T) {
 func TestTheStateCanBeQueried(t *testing.T) {
 	t.Parallel()
 	var state workflows.RolloutState
-	p := perform(t, newWorld(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
 		value, err := p.env.QueryWorkflow(workflows.QueryState)
 		require.NoError(t, err)
 		require.NoError(t, value.Get(&state))

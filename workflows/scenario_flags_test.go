@@ -14,12 +14,12 @@ import (
 func init() { maps.Copy(scenarios, flagScenarios) }
 
 // linksTwoFlags makes the release link two flags.
-func linksTwoFlags(w *world) { w.subject.LinkedFlags = 2 }
+func linksTwoFlags(fake *fakeRollout) { fake.subject.LinkedFlags = 2 }
 
 // unlinkedUnheard is a flag taken back by hand whose message has not come through; left
 // is how many the release still links.
 func unlinkedUnheard(left int) func(*play) {
-	return func(p *play) { p.set(func(w *world) { w.unlink(left, p.env.Now().UTC()) }) }
+	return func(p *play) { p.set(func(fake *fakeRollout) { fake.unlink(left, p.env.Now().UTC()) }) }
 }
 
 // unlinked is one whose message comes at once.
@@ -78,7 +78,7 @@ var flagScenarios = map[string]scenario{
 		},
 		reason: "cancelled by alice",
 	},
-	"a release that still breaks its limit without the flag is rolled back on what it does since": {
+	"a release with a breach also without the flag is rolled back on the health since then": {
 		prepare: linksFlags,
 		acts: func() []*act {
 			return []*act{at(30*minute, reports(1100, 6)), at(40*minute, unlinked(0)), at(50*minute, spike(500, 30))}
@@ -89,7 +89,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s held: running stage 0 5% duration",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback has no flags to take back that went by hand": {
 		thresholds: graduated, prepare: linksFlags,
@@ -100,7 +100,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback takes the flags back that are left": {
 		thresholds: graduated, prepare: linksTwoFlags,
@@ -112,7 +112,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s flags_reverted: running stage 0 5% duration drops flags",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 400 devices crashed (7.5 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 7.5 % breaches the limit of 0.5 % (30 of 400 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback takes a flag back that was linked under way": {
 		thresholds: graduated,
@@ -136,7 +136,7 @@ var flagScenarios = map[string]scenario{
 		thresholds: graduated, prepare: linksFlags,
 		acts: func() []*act {
 			return []*act{at(40*minute, func(p *play) {
-				p.set(func(w *world) { w.subject.LinkedFlags = 0 })
+				p.set(func(fake *fakeRollout) { fake.subject.LinkedFlags = 0 })
 				spike(500, 30)(p)
 			})}
 		},
@@ -144,7 +144,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a command after a flag was taken back unheard is carried out": {
 		prepare: linksFlags,
@@ -203,9 +203,9 @@ var flagScenarios = map[string]scenario{
 		reason: "cancelled by alice",
 	},
 	"a flag taken back before the rollout's time changes nothing of that": {
-		prepare: func(w *world) {
-			linksFlags(w)
-			startsAt(2 * hour)(w)
+		prepare: func(fake *fakeRollout) {
+			linksFlags(fake)
+			startsAt(2 * hour)(fake)
 		},
 		acts: func() []*act {
 			return []*act{at(hour, unlinked(0)), at(2*hour+minute, command(models.CommandCancel))}
@@ -256,21 +256,21 @@ func (p *play) state() (s workflows.RolloutState) {
 	return s
 }
 
-// prepared is a world after something was done to it.
-func prepared(prepare func(*world), thresholds models.Thresholds) *world {
-	w := newWorld(startOfPlay, hourly(), thresholds)
-	prepare(w)
-	return w
+// prepared is a fake rollout after something was done to it.
+func prepared(prepare func(*fakeRollout), thresholds models.Thresholds) *fakeRollout {
+	fake := newFakeRollout(startOfPlay, hourly(), thresholds)
+	prepare(fake)
+	return fake
 }
 
 // Whatever lost the workflow, the row knows since when health counts.
 func TestAnExecutionWhoseWorkflowWasLostCountsFromWhenItsFlagWent(t *testing.T) {
 	t.Parallel()
-	w := newWorld(startOfPlay.Add(-5*hour), hourly(), rollingBack)
+	fake := newFakeRollout(startOfPlay.Add(-5*hour), hourly(), rollingBack)
 	since := startOfPlay.Add(-hour)
-	row := &w.subject.Execution
+	row := &fake.subject.Execution
 	row.Version, row.Percentage, row.StageStartedAt, row.CountsSince = 9, 5, since, &since
-	p := perform(t, w, at(minute, command(models.CommandCancel)))
+	p := perform(t, fake, at(minute, command(models.CommandCancel)))
 	require.NoError(t, p.err)
 	require.Equal(t, since, p.queries[0].Since)
 }
@@ -287,8 +287,8 @@ func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
-	require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:00:00 UTC at the least", before.Reason)
-	require.Equal(t, "stage 1 of 3 (5 %) runs until 2026-05-04 04:40:00 UTC at the least", after.Reason)
+	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", before.Reason)
+	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:40:00 UTC", after.Reason)
 	require.Equal(t, startOfPlay.Add(40*minute), after.StageStartedAt)
 }
 
@@ -296,16 +296,16 @@ func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
 // its answer comes.
 func TestALookFromBeforeAFlagWentIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	w := prepared(linksFlags, rollingBack)
+	fake := prepared(linksFlags, rollingBack)
 	answer := make(chan struct{})
-	p := perform(t, w,
+	p := perform(t, fake,
 		at(40*minute, func(p *play) {
-			p.set(func(w *world) { w.slow = answer })
+			p.set(func(fake *fakeRollout) { fake.slow = answer })
 			spike(500, 50)(p)
 		}),
 		at(40*minute+50*time.Millisecond, func(p *play) {
 			require.Positive(t, p.observations())
-			p.set(func(w *world) { w.slow = nil })
+			p.set(func(fake *fakeRollout) { fake.slow = nil })
 			unlinked(0)(p)
 			close(answer)
 		}),

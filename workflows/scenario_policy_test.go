@@ -19,8 +19,8 @@ var (
 // compared reports devices inside and outside of the share that crashed.
 func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) {
 	return func(p *play) {
-		p.set(func(w *world) {
-			w.health = models.ReleaseHealth{Devices: inside, Launches: inside, Compared: models.ComparedHealth{
+		p.set(func(fake *fakeRollout) {
+			fake.health = models.ReleaseHealth{Devices: inside, Launches: inside, Compared: models.ComparedHealth{
 				Inside:  models.GroupHealth{Devices: inside, ErroredDevices: insideCrashed, CrashedDevices: insideCrashed},
 				Outside: models.GroupHealth{Devices: outside, ErroredDevices: outsideCrashed, CrashedDevices: outsideCrashed},
 			}}
@@ -30,20 +30,20 @@ func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) 
 }
 
 // linksFlags makes the release link a flag.
-func linksFlags(w *world) { w.subject.LinkedFlags = 1 }
+func linksFlags(fake *fakeRollout) { fake.subject.LinkedFlags = 1 }
 
 // startsAt makes the policy wait for a time.
-func startsAt(after time.Duration) func(*world) {
-	return func(w *world) {
+func startsAt(after time.Duration) func(*fakeRollout) {
+	return func(fake *fakeRollout) {
 		at := startOfPlay.Add(after)
-		w.subject.Execution.Schedule = models.Schedule{StartAt: &at}
+		fake.subject.Execution.Schedule = models.Schedule{StartAt: &at}
 	}
 }
 
 // frozenMornings keeps stages from beginning from 04:00 to 09:30 in Berlin, where
 // the play starts at 05:00.
-func frozenMornings(w *world) {
-	w.subject.Execution.Schedule = models.Schedule{
+func frozenMornings(fake *fakeRollout) {
+	fake.subject.Execution.Schedule = models.Schedule{
 		TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "04:00", To: "09:30"}},
 	}
 }
@@ -66,7 +66,7 @@ var policyScenarios = map[string]scenario{
 		},
 		reason: "cancelled by alice",
 	},
-	"a graduated rollback takes the release back when it still breaks the limit": {
+	"a graduated rollback reverts the release at a second breach": {
 		thresholds: graduated, prepare: linksFlags,
 		acts: func() []*act {
 			return []*act{at(30*minute, spike(1100, 60)), at(40*minute, spike(500, 30))}
@@ -76,7 +76,7 @@ var policyScenarios = map[string]scenario{
 			"30m0s flags_reverted: running stage 0 5% duration drops flags",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 30 of 500 devices crashed (6 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a graduated rollback of a paused rollout leaves it paused": {
 		thresholds: graduated, prepare: linksFlags,
@@ -101,7 +101,7 @@ var policyScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"30m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
 	},
 	"what crashes inside and outside the share alike is not the release": {
 		thresholds: beside,
@@ -126,14 +126,14 @@ var policyScenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): 120 of 2500 devices inside the share crashed (4.8 %), " +
-			"outside it 100 of 7500 (1.333 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 2 of 3 (25 %): crash rate 4.8 %, in the control group 1.333 % " +
+			"(120 of 2500 devices, in the control group 100 of 7500; evidence over 1000, a breach needs 20)",
 	},
 	"a start that falls into a freeze waits for its end": {
-		prepare: func(w *world) {
-			frozenMornings(w)
+		prepare: func(fake *fakeRollout) {
+			frozenMornings(fake)
 			at := startOfPlay.Add(hour)
-			w.subject.Execution.Schedule.StartAt = &at
+			fake.subject.Execution.Schedule.StartAt = &at
 		},
 		acts: func() []*act {
 			return []*act{
@@ -166,7 +166,7 @@ var policyScenarios = map[string]scenario{
 			"2h0m0s stage_advanced: running stage 2 100% duration",
 			"2h0m0s rolled_back: rolled_back stage 2 100%  revert",
 		},
-		reason: "rolled back in stage 3 of 3 (100 %): 100 of 1000 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 3 of 3 (100 %): crash rate 10 % breaches the limit of 0.5 % (100 of 1000 devices; evidence over 1000, a breach needs 20)",
 	},
 	"the point method takes the rate for what it is once enough devices have reported": {
 		thresholds: models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodPoint},
@@ -176,7 +176,7 @@ var policyScenarios = map[string]scenario{
 			"20m0s held: running stage 0 5% threshold",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 1 of 100 devices crashed (1 %, limit 0.5 %)",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 1 % breaches the limit of 0.5 % (1 of 100 devices)",
 	},
 	"a rollout waits for its time, and a stage's clock counts from then": {
 		prepare: startsAt(2 * hour),
@@ -238,7 +238,7 @@ var policyScenarios = map[string]scenario{
 		story:   []string{"1h0m0s cancelled: cancelled stage 0 0%  revert"},
 		reason:  "cancelled by alice",
 	},
-	"a freeze keeps the next stage from beginning, and nobody else": {
+	"a freeze holds the next stage, and no command": {
 		prepare: frozenMornings,
 		acts: func() []*act {
 			return []*act{
@@ -256,7 +256,7 @@ var policyScenarios = map[string]scenario{
 		},
 		reason: "cancelled by alice",
 	},
-	"a limit broken in a freeze rolls back": {
+	"a breach in a freeze rolls back": {
 		prepare: frozenMornings,
 		acts:    func() []*act { return []*act{at(10*second, reports(1000, 1)), at(2*hour, spike(1100, 60))} },
 		story: []string{
@@ -264,6 +264,6 @@ var policyScenarios = map[string]scenario{
 			"1h0m0s held: running stage 0 5% duration",
 			"2h0m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
 	},
 }

@@ -46,8 +46,8 @@ var (
 type scenario struct {
 	stages     func() []models.Stage
 	thresholds models.Thresholds
-	// prepare changes the world before the play, unless nil.
-	prepare func(*world)
+	// prepare changes the fake rollout before the play, unless nil.
+	prepare func(*fakeRollout)
 	acts    func() []*act
 	// story is what goes onto the timeline.
 	story []string
@@ -65,7 +65,7 @@ var scenarios = map[string]scenario{
 			"2h0m0s stage_advanced: running stage 2 100% duration",
 			"3h0m0s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
+		reason: "stage 3 of 3 (100 %) is done and every device gets the release: crash rate 0.1 % is within the limit of 0.5 % (1 of 1000 devices)",
 	},
 	"stages of seconds end on the second": {
 		stages: brief,
@@ -76,7 +76,7 @@ var scenarios = map[string]scenario{
 			"5.5s stage_advanced: running stage 2 100% duration",
 			"10.5s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100 %) is done: every device gets the release now (0 of 10 devices crashed: 0 %, limit 0.5 %)",
+		reason: "stage 3 of 3 (100 %) is done and every device gets the release: crash rate 0 % is within the limit of 0.5 % (0 of 10 devices)",
 	},
 	"a crash spike is rolled back within a second of its signal": {
 		acts: func() []*act { return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1100, 60))} },
@@ -85,7 +85,7 @@ var scenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a crash spike that comes in two batches is rolled back with the second": {
 		acts: func() []*act {
@@ -97,7 +97,7 @@ var scenarios = map[string]scenario{
 			"1h30m0s held: running stage 1 25% threshold",
 			"1h30m0.1s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
 	},
 	"a crash spike that no prompt tells of is found by the next sweep": {
 		acts: func() []*act {
@@ -108,9 +108,9 @@ var scenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h33m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): 60 of 1100 devices crashed (5.455 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
 	},
-	"a limit broken at a gate holds until someone advances": {
+	"a breach at a gate holds until someone advances": {
 		thresholds: gating,
 		acts: func() []*act {
 			return []*act{at(30*minute, spike(1000, 50)), at(90*minute, command(models.CommandAdvance)), at(2*hour, command(models.CommandCancel))}
@@ -194,7 +194,7 @@ var scenarios = map[string]scenario{
 		},
 		reason: "advanced by alice",
 	},
-	"a limit broken while paused rolls back": {
+	"a breach while paused rolls back": {
 		acts: func() []*act {
 			return []*act{at(minute, command(models.CommandPause)), at(1*hour+minute, spike(500, 50))}
 		},
@@ -203,9 +203,9 @@ var scenarios = map[string]scenario{
 			"1m0s paused: paused stage 0 5% resume",
 			"1h1m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): 50 of 500 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (50 of 500 devices; evidence over 1000, a breach needs 20)",
 	},
-	"a limit broken at a gate while paused stays paused and says so": {
+	"a breach at a gate while paused stays paused and says so": {
 		thresholds: gating,
 		acts: func() []*act {
 			return []*act{
@@ -242,12 +242,12 @@ var scenarios = map[string]scenario{
 		},
 		reason: "superseded by release 1077",
 	},
-	"health that cannot be read for an hour holds the rollout, which then goes on by itself": {
+	"health that cannot be read for an hour holds the rollout, which then continues by itself": {
 		acts: func() []*act {
 			return []*act{
 				at(10*second, reports(1000, 1)),
-				at(50*minute, func(p *play) { p.set(func(w *world) { w.blind = true }) }),
-				at(110*minute, func(p *play) { p.set(func(w *world) { w.blind = false }) }),
+				at(50*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.blind = true }) }),
+				at(110*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.blind = false }) }),
 				at(115*minute, command(models.CommandCancel)),
 			}
 		},
@@ -299,8 +299,8 @@ var scenarios = map[string]scenario{
 		acts: func() []*act {
 			return []*act{
 				at(10*second, reports(1000, 1)),
-				at(hour-second, func(p *play) { p.set(func(w *world) { w.storeAway = true }) }),
-				at(hour+11*second, func(p *play) { p.set(func(w *world) { w.storeAway = false }) }),
+				at(hour-second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = true }) }),
+				at(hour+11*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
 				at(2*hour+minute, command(models.CommandCancel)),
 			}
 		},
@@ -331,11 +331,11 @@ func (s scenario) play(t *testing.T, stepsPerRun int) *play {
 		thresholds = s.thresholds
 	}
 	p := &play{
-		world: newWorld(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
+		fakeRollout: newFakeRollout(startOfPlay, stages, thresholds), t: t, acts: s.acts(),
 		stepsPerRun: stepsPerRun, answers: map[string]error{},
 	}
 	if s.prepare != nil {
-		s.prepare(p.world)
+		s.prepare(p.fakeRollout)
 	}
 	p.perform()
 	return p

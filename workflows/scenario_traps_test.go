@@ -15,9 +15,9 @@ func init() { maps.Copy(scenarios, trapScenarios) }
 // reverted is a rollback by hand: the store has ended the execution, past the
 // workflow.
 func reverted(p *play) {
-	p.set(func(w *world) {
-		w.subject.Execution.Status, w.subject.Execution.Reason = models.ExecutionRolledBack, "rolled back by hand"
-		w.subject.Execution.Version++
+	p.set(func(fake *fakeRollout) {
+		fake.subject.Execution.Status, fake.subject.Execution.Reason = models.ExecutionRolledBack, "rolled back by hand"
+		fake.subject.Execution.Version++
 	})
 	p.env.SignalWorkflow(workflows.SignalReverted, models.RolloutReverted{WorkflowID: "rollout/demo/12"})
 }

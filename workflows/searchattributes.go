@@ -12,17 +12,13 @@ import (
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 )
 
-// searchAttributes are those of rollouts and webhook deliveries. Without them rollouts
-// stop at their first step, and deliveries do not start.
-var searchAttributes = map[string]enumspb.IndexedValueType{
-	attributeProject.GetName(): attributeProject.GetValueType(),
-	attributeRelease.GetName(): attributeRelease.GetValueType(),
-	attributeStage.GetName():   attributeStage.GetValueType(),
-	attributeStatus.GetName():  attributeStatus.GetValueType(),
-	attributeEvent.GetName():   attributeEvent.GetValueType(),
-	attributeWebhook.GetName(): attributeWebhook.GetValueType(),
+// searchAttributes are those that the namespace needs. Without them rollouts stop at their first
+// step, and deliveries do not start.
+var searchAttributes = []temporal.SearchAttributeKey{
+	attributeProject, attributeRelease, attributeStage, attributeStatus, attributeEvent, attributeWebhook,
 }
 
 // EnsureSearchAttributes registers the search attributes that namespace lacks.
@@ -40,8 +36,8 @@ func EnsureSearchAttributes(ctx context.Context, tc client.Client, namespace str
 	return nil
 }
 
-// CheckSearchAttributes fails when namespace lacks search attributes, and says how to
-// register them. It does not fail when Temporal does not let this client list them.
+// CheckSearchAttributes fails when namespace lacks search attributes, and says how to register
+// them. It does not fail when this client has no permission to list them.
 func CheckSearchAttributes(ctx context.Context, tc client.Client, namespace string) error {
 	missing, err := missingSearchAttributes(ctx, tc, namespace)
 	var (
@@ -57,15 +53,15 @@ func CheckSearchAttributes(ctx context.Context, tc client.Client, namespace stri
 	return fmt.Errorf("namespace %s of Temporal lacks the search attributes %s; run `waftd migrate`", namespace, names(missing))
 }
 
-// missingSearchAttributes lists those that namespace lacks. One of another type than
-// Waft needs is an error.
+// missingSearchAttributes lists those that namespace lacks. One of the wrong type is an error.
 func missingSearchAttributes(ctx context.Context, tc client.Client, namespace string) (map[string]enumspb.IndexedValueType, error) {
 	known, err := tc.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	if err != nil {
 		return nil, fmt.Errorf("list the search attributes of Temporal's namespace %s: %w", namespace, err)
 	}
 	missing := map[string]enumspb.IndexedValueType{}
-	for name, kind := range searchAttributes {
+	for _, key := range searchAttributes {
+		name, kind := key.GetName(), key.GetValueType()
 		have, ok := known.GetCustomAttributes()[name]
 		switch {
 		case !ok:

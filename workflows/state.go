@@ -6,16 +6,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RolloutState is everything that a rollout's workflow knows. Continue-as-new carries it
-// from run to run and histories hold its JSON, so fields may be added, not renamed.
+// RolloutState is the state of a rollout's workflow. Histories contain its JSON, and
+// continue-as-new passes it to the next run, so fields may be added but not renamed.
 type RolloutState struct {
-	// RolloutSubject has the execution's row as the workflow wrote it last, but for the
-	// health: that is the workflow's own last observation.
+	// RolloutSubject has the execution's row as the workflow wrote it last, and the workflow's own
+	// last observation as its health.
 	models.RolloutSubject
-	// ObserveAt is when the next observation is due: when the stage will have run long
-	// enough, when a freeze ends. Zero is when the watcher asks for one.
+	// ObserveAt is when the next observation is due: at the end of the stage or of a freeze. Zero
+	// is at the watcher's next wake.
 	ObserveAt time.Time `json:"observeAt,omitzero"`
-	// Woken says that the watcher asked for an observation since the last one began.
+	// Woken says that the watcher woke the rollout since the last observation began.
 	Woken bool `json:"woken,omitempty"`
 }
 
@@ -28,13 +28,12 @@ func (s RolloutState) stage() models.Stage { return s.Execution.Stages[s.Executi
 
 func (s RolloutState) lastStage() bool { return s.Execution.StageIndex >= len(s.Execution.Stages)-1 }
 
-// remaining is the running time that the stage still lacks.
+// remaining is the running time that is left of the stage's minimum.
 func (s RolloutState) remaining(now time.Time) time.Duration {
 	return max(s.stage().MinDuration()-s.Execution.Progress.Clock.Elapsed(now), 0)
 }
 
-// waitAtStart is what a stage that begins, or goes on, waits for at first; the next
-// observation knows better.
+// waitAtStart is what a stage waits for until its next observation.
 func (s RolloutState) waitAtStart(now time.Time) models.WaitReason {
 	if s.Execution.Progress.Scheduled || s.remaining(now) > 0 {
 		return models.WaitDuration

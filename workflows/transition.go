@@ -8,18 +8,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// transition is a step of a rollout that is not written yet.
+// transition is a step of a rollout before it is written.
 type transition struct {
 	next RolloutState
-	// event goes onto the timeline, "" for none.
+	// event is for the timeline, "" for none.
 	event  models.RolloutEventKind
 	actor  models.Actor
 	revert bool
 	// dropFlags reverts the release's linked flags.
 	dropFlags bool
-	// health is the observation that the step rests on, nil for a step of a person's.
+	// health is the observation on which the step was decided, nil for a command.
 	health *models.Observation
-	// expiresAt is until when it may be written, nil for ever.
+	// expiresAt is until when it may be written, nil without a limit.
 	expiresAt *time.Time
 }
 
@@ -37,7 +37,7 @@ func (s RolloutState) beginAs(now time.Time, actor models.Actor, reason string) 
 	return t
 }
 
-// enter goes to a stage, at once. A paused rollout stays paused.
+// enter begins a stage. A paused rollout stays paused.
 func (s RolloutState) enter(stage int, now time.Time, actor models.Actor, reason string) transition {
 	e := &s.Execution
 	e.StageIndex = stage
@@ -53,7 +53,7 @@ func (s RolloutState) enter(stage int, now time.Time, actor models.Actor, reason
 	return transition{next: s, event: models.EventStageAdvanced, actor: actor}
 }
 
-// dropFlags reverts the linked flags and begins the stage again, with fresh counts.
+// dropFlags reverts the linked flags and begins the stage again, with new counts.
 func (s RolloutState) dropFlags(now time.Time, reason string) transition {
 	s.LinkedFlags = 0
 	s.Execution.Progress.Before = models.Comparison{}
@@ -64,8 +64,8 @@ func (s RolloutState) dropFlags(now time.Time, reason string) transition {
 	return t
 }
 
-// advance goes to the next stage, the first one when it still waits for its time;
-// after the last one the rollout is complete.
+// advance begins the next stage, or the first one when that still waits for its start time; after
+// the last stage the rollout is complete.
 func (s RolloutState) advance(now time.Time, actor models.Actor, reason string) transition {
 	if s.Execution.Progress.Scheduled {
 		return s.beginAs(now, actor, reason)
@@ -103,8 +103,8 @@ func (s RolloutState) cancel(actor models.Actor, reason string, revert bool) tra
 	return t
 }
 
-// supersede ends a rollout whose release a newer one replaced everywhere. There is
-// nothing to revert: no device is served the release any more.
+// supersede ends a rollout when a newer release is for every device. There is nothing to revert,
+// since no device is served the release any more.
 func (s RolloutState) supersede(by int64) transition {
 	return s.cancel(systemActor, fmt.Sprintf("superseded by release %d", by), false)
 }
@@ -118,8 +118,7 @@ func (s RolloutState) end(status models.ExecutionStatus, event models.RolloutEve
 	return transition{next: s, event: event, actor: actor}
 }
 
-// follow is what a decision of the planner leads to; ok is false when there is
-// nothing to write.
+// follow is the transition for a decision; ok is false when there is nothing to write.
 func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, ok bool) {
 	switch d.Action {
 	case rollout.ActionRollBack:
@@ -137,8 +136,8 @@ func (s RolloutState) follow(d rollout.Decision, now time.Time) (t transition, o
 	}
 }
 
-// hold writes why the rollout holds. The timeline has every change of that, but for a
-// stage that runs as long as it has to and has nothing else to tell.
+// hold writes why the rollout holds. The timeline has each change of that, except that a stage
+// waits for its minimum time.
 func (s RolloutState) hold(d rollout.Decision) transition {
 	t := transition{actor: systemActor}
 	e := &s.Execution
@@ -151,7 +150,7 @@ func (s RolloutState) hold(d rollout.Decision) transition {
 	return t
 }
 
-// told reports whether the row tells of a hold that the timeline tells of as well.
+// told reports whether the reason of the hold belongs on the timeline.
 func (s RolloutState) told() bool {
 	switch p := s.Execution.Progress; s.Execution.WaitingFor {
 	case models.WaitThreshold, models.WaitData, models.WaitDevices:
@@ -161,7 +160,7 @@ func (s RolloutState) told() bool {
 	}
 }
 
-// change is the transition as the store applies it, the one after from.
+// change is the transition as the store applies it; it follows the state from.
 func (t transition) change(from RolloutState, now time.Time, runID string) models.ExecutionChange {
 	e := t.next.Execution
 	c := models.ExecutionChange{

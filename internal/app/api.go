@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -30,7 +31,9 @@ func (a *App) addAPI(ctx context.Context) error {
 	}
 	changes := snapshot.NewExecutionHub(a.store)
 	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
-	a.loops = append(a.loops, changes.Run, eraser.Run)
+	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
+	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
+	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run)
 
 	checks := a.checks()
 	checks["assets"] = a.bucket.Ping
@@ -44,7 +47,8 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Eraser:          eraser,
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: reports, Exposures: reports,
-		Evaluations: reports, EvaluatedContexts: a.addContexts(), RefusedCounter: a.addRefusals(), Insights: a.telemetry, SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
+		Evaluations: reports, EvaluatedContexts: contexts, RefusedCounter: refused, Insights: a.telemetry,
+		SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
 		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
@@ -56,8 +60,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	return err
 }
 
-// addSnapshots loads the snapshot of every project before the first request, and keeps them
-// current.
+// addSnapshots loads the snapshots of all projects and keeps them current.
 func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 	snapshots := snapshot.NewRegistry(a.store, a.assetBaseURL(), a.log.With("component", "snapshots"), a.registry)
 	if err := snapshots.Load(ctx); err != nil {
@@ -85,32 +88,7 @@ func (a *App) addIngest(snapshots *snapshot.Registry) (*ingest.Log, error) {
 	return reports, nil
 }
 
-// addRefusals counts refused requests.
-func (a *App) addRefusals() *ingest.RefusedCounter {
-	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
-	a.loops = append(a.loops, refused.Run)
-	return refused
-}
-
-// addContexts records the contexts that flags are evaluated for.
-func (a *App) addContexts() *store.ContextRecorder {
-	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
-	a.loops = append(a.loops, contexts.Run)
-	return contexts
-}
-
 // assetBaseURL is the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {
-	if a.cfg.AssetBaseURL != "" {
-		return a.cfg.AssetBaseURL
-	}
-	return a.baseURL()
-}
-
-// baseURL is the public URL of the API.
-func (a *App) baseURL() string {
-	if a.cfg.BaseURL != "" {
-		return a.cfg.BaseURL
-	}
-	return "http://" + a.Addr()
+	return cmp.Or(a.cfg.AssetBaseURL, a.cfg.BaseURL, "http://"+a.Addr())
 }

@@ -1,5 +1,4 @@
-// Package app builds a process of the server from its parts. Tests start the same process
-// on port 0.
+// Package app builds a process of the server from its parts. Tests start the same process on port 0.
 package app
 
 import (
@@ -9,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,19 +35,18 @@ type Role struct {
 	Worker bool
 }
 
-// readHeaderTimeout ends connections that do not finish their headers.
-const readHeaderTimeout = 10 * time.Second
-
-// schemaCheckTimeout is how long a start waits for ClickHouse to answer.
-const schemaCheckTimeout = 10 * time.Second
-
-// idleTimeout ends idle connections. It is longer than the ten minutes for which load
-// balancers keep theirs: the server must not be the first to close.
-const idleTimeout = 11 * time.Minute
-
-// maxHeaderBytes is far above the limits of the handlers, whose errors say what is too long.
-// Above it net/http answers 431 and closes the connection.
-const maxHeaderBytes = 8 << 20
+const (
+	// readHeaderTimeout ends connections that do not finish their headers.
+	readHeaderTimeout = 10 * time.Second
+	// schemaCheckTimeout is how long a start waits for ClickHouse to answer.
+	schemaCheckTimeout = 10 * time.Second
+	// idleTimeout ends idle connections. It is longer than the ten minutes of load balancers, which
+	// must be the first to close.
+	idleTimeout = 11 * time.Minute
+	// maxHeaderBytes is far above the limits of the handlers, whose errors name the header. Above
+	// it net/http answers 431 and closes the connection.
+	maxHeaderBytes = 8 << 20
+)
 
 // App is one process of the server, made by New and driven by Run.
 type App struct {
@@ -78,13 +77,20 @@ type App struct {
 	// closers run in reverse order once the loops have ended.
 	closers []func() error
 	closing sync.Once
-	// streams ends event streams at a stop, which would wait for their readers otherwise.
+	// streams ends event streams at a stop, which would otherwise wait for their clients.
 	streams     context.Context
 	stopStreams context.CancelFunc
 }
 
-// New connects to the engines and opens the listener. It fails for a schema that this binary
-// does not know. Close releases everything, also after an error of Run.
+// Option sets what is not in the configuration.
+type Option func(*App)
+
+// WithClock replaces time.Now, for tests. Temporal and the databases keep their own clocks, so now
+// must stay within minutes of them.
+func WithClock(now func() time.Time) Option { return func(a *App) { a.now = now } }
+
+// New connects to the engines and opens the listener. It fails for a schema of another version.
+// Close releases everything, also after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, options ...Option) (_ *App, err error) {
 	setGC()
 	a := &App{cfg: cfg, role: role, log: log, now: time.Now, registry: prometheus.NewRegistry()}
@@ -110,7 +116,12 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", cfg.ListenAddr); err != nil {
 		return nil, fmt.Errorf("WAFT_LISTEN_ADDR: %w", err)
 	}
-	a.closers = append(a.closers, func() error { return ignoreClosed(a.listener.Close()) })
+	a.closers = append(a.closers, func() error {
+		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) { // Run's HTTP server closes it, too
+			return err
+		}
+		return nil
+	})
 	if role.Worker {
 		if err := a.addSender(); err != nil {
 			return nil, err
@@ -128,8 +139,7 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 	return a, nil
 }
 
-// connect opens Postgres, ClickHouse and Temporal. Temporal may be away: its client connects
-// when it is used.
+// connect opens Postgres, ClickHouse and Temporal, whose client connects at its first use.
 func (a *App) connect(ctx context.Context) (err error) {
 	box, err := newBox(a.cfg)
 	if err != nil {
@@ -160,9 +170,8 @@ func (a *App) connect(ctx context.Context) (err error) {
 	return nil
 }
 
-// checkTelemetry fails for a ClickHouse schema that this binary does not know. It does not
-// fail while ClickHouse is away: devices are served without it, reports wait in the ingest
-// log, and rollouts hold.
+// checkTelemetry fails for a ClickHouse schema of another version. It does not fail while ClickHouse
+// is away: devices are served without it, reports wait in the ingest log, and rollouts hold.
 func (a *App) checkTelemetry(ctx context.Context) error {
 	checking, cancel := context.WithTimeout(ctx, schemaCheckTimeout)
 	defer cancel()
@@ -215,17 +224,9 @@ func (a *App) Run(ctx context.Context) error {
 func (a *App) Close() (err error) {
 	a.closing.Do(func() {
 		a.stopStreams()
-		for i := len(a.closers) - 1; i >= 0; i-- {
-			err = errors.Join(err, a.closers[i]())
+		for _, closer := range slices.Backward(a.closers) {
+			err = errors.Join(err, closer())
 		}
 	})
-	return err
-}
-
-// ignoreClosed drops the error of closing a listener twice: the HTTP server closes it first.
-func ignoreClosed(err error) error {
-	if errors.Is(err, net.ErrClosed) {
-		return nil
-	}
 	return err
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"runtime/debug"
@@ -10,12 +11,10 @@ import (
 )
 
 const (
-	// gcPercent is how much garbage is collected at a time, relative to the live heap. Go's
-	// default of 100 collects three times as often, since the live heap, the snapshots, is
-	// small beside the garbage of requests and reports.
+	// gcPercent is GOGC. Go's default of 100 collects three times as often, since the live heap, the
+	// snapshots, is small beside the garbage of requests and reports.
 	gcPercent = 300
-	// memoryShare is the part of the memory of the machine or container above which garbage
-	// is collected as often as it takes.
+	// memoryShare is the memory limit as a part of the memory of the machine or container.
 	memoryShare = 0.7
 )
 
@@ -37,11 +36,10 @@ func memoryLimit(container, machine string) int64 {
 	if bytes, err := strconv.ParseInt(strings.TrimSpace(fileText(container)), 10, 64); err == nil {
 		least = bytes
 	}
-	for line := range strings.Lines(fileText(machine)) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "MemTotal:" {
-			if kib, err := strconv.ParseInt(fields[1], 10, 64); err == nil {
-				least = min(least, kib<<10)
-			}
+	if _, total, found := strings.Cut(fileText(machine), "MemTotal:"); found {
+		var kib int64
+		if _, err := fmt.Sscan(total, &kib); err == nil {
+			least = min(least, kib<<10)
 		}
 	}
 	if least == math.MaxInt64 {
@@ -52,9 +50,6 @@ func memoryLimit(container, machine string) int64 {
 
 // fileText returns the contents of a file, "" when it cannot be read.
 func fileText(path string) string {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
+	text, _ := os.ReadFile(path)
 	return string(text)
 }

@@ -11,10 +11,9 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Migrate brings Postgres and ClickHouse to the schema that this binary knows, and
-// registers the search attributes that Temporal's namespace lacks. Several processes may
-// run it at once: one works and the others wait for it, since ClickHouse has no lock of
-// its own. What is current already stays as it is.
+// Migrate migrates Postgres and ClickHouse to this version's schemas, and registers the search
+// attributes that Temporal's namespace lacks. Several processes may run it at once: the migration
+// lock in Postgres lets one work while the others wait.
 func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 	err := store.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
 		if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {

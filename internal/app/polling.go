@@ -11,8 +11,8 @@ import (
 
 // poller keeps workers polling Temporal.
 type poller struct {
-	// start returns once they poll. They call lost when they give up later, because Temporal
-	// keeps refusing them, for example for lack of the namespace.
+	// start returns when they poll. They call lost when they stop later, for example because
+	// Temporal has no such namespace.
 	start func(ctx context.Context, lost func(error)) (stop func(), err error)
 	// polling is true while they poll.
 	polling *atomic.Bool

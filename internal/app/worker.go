@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -10,13 +12,17 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel/trace"
+	temporal "go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
 
 	"github.com/waft-ota/waft/activities"
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/tracing"
+	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/internal/watch"
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
@@ -24,11 +30,10 @@ import (
 )
 
 const (
-	// temporalRetry is how often a worker tries to reach a Temporal that is away.
+	// temporalRetry is how often a worker tries to connect while Temporal is away.
 	temporalRetry = time.Second
-	// pollers is how many tasks of a kind a worker polls for at once. A poll brings one task.
-	// Temporal hands out tasks of running rollouts before those of new ones, so with the
-	// default of two new ones would wait.
+	// pollers is how many polls for tasks of a kind a worker has open. Temporal prefers tasks of
+	// running rollouts, so with the default of two new rollouts would wait.
 	pollers = 16
 	// attemptsAtOnce is how many webhook deliveries a worker attempts at the same time. An
 	// attempt may take 15 s; activities.Lanes bounds the attempts of one webhook.
@@ -41,10 +46,14 @@ const (
 func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
-	// Postgres and Temporal have clocks of their own, by which rollouts run.
+	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.
 	watcher := watch.NewWatcher(a.store, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
-	a.loops = append(a.loops, relay.Run, a.runTemporalWorker, watcher.Run, sweeper.Run)
-	a.registry.MustRegister(outboxMetrics{a.store.OutboxBacklog, a.log.With("component", "relay")})
+	poller := poller{
+		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
+		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),
+	}
+	a.loops = append(a.loops, relay.Run, poller.run, watcher.Run, sweeper.Run)
+	a.registry.MustRegister(newOutboxBacklog(a.store.OutboxBacklog, a.log.With("component", "relay")))
 	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))
 }
 
@@ -57,15 +66,6 @@ func (a *App) addSender() error {
 	a.sender = webhook.NewClient(allowed)
 	a.closers = append(a.closers, func() error { a.sender.Close(); return nil })
 	return nil
-}
-
-// runTemporalWorker polls Temporal until ctx ends, then waits for running activities.
-func (a *App) runTemporalWorker(ctx context.Context) error {
-	p := poller{
-		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
-		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),
-	}
-	return p.run(ctx)
 }
 
 func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop func(), err error) {
@@ -99,24 +99,36 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	return startAll(w, p, d)
 }
 
+// deploymentOptions configure Temporal's worker versioning, which is off without
+// WAFT_WORKER_DEPLOYMENT. Workflows move to the deployment's current version while they run, since
+// a rollout may take weeks and each version of Waft replays the histories of earlier ones.
+func deploymentOptions(cfg config.Config) worker.DeploymentOptions {
+	if cfg.WorkerDeployment == "" {
+		return worker.DeploymentOptions{}
+	}
+	buildID := cmp.Or(cfg.WorkerBuildID, version.String())
+	return worker.DeploymentOptions{
+		UseVersioning:             true,
+		Version:                   worker.WorkerDeploymentVersion{DeploymentName: cfg.WorkerDeployment, BuildID: buildID},
+		DefaultVersioningBehavior: workflow.VersioningBehaviorAutoUpgrade,
+	}
+}
+
 // startAll starts all workers or none.
 func startAll(all ...worker.Worker) (stop func(), err error) {
 	for i, w := range all {
 		if err := w.Start(); err != nil {
-			workers(all[:i]).stop()
+			stopAll(all[:i])
 			return nil, err
 		}
 	}
-	return workers(all).stop, nil
+	return func() { stopAll(all) }, nil
 }
 
-// workers are those of a process's task queues.
-type workers []worker.Worker
-
-// stop stops all at the same time and waits for their activities.
-func (ws workers) stop() {
+// stopAll stops the workers at the same time and waits for their activities.
+func stopAll(all []worker.Worker) {
 	var stopping sync.WaitGroup
-	for _, w := range ws {
+	for _, w := range all {
 		stopping.Go(w.Stop)
 	}
 	stopping.Wait()
@@ -132,25 +144,25 @@ func (a *App) relayed(ctx context.Context, m models.OutboxMessage) (err error) {
 	return a.tell(ctx, m)
 }
 
-// tell tells Temporal what an outbox message says. Repeating it is harmless.
+// tell passes an outbox message to Temporal. It may be repeated.
 func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 	switch m.Kind {
 	case models.OutboxRolloutStart:
-		return keep(ctx, m, a.rollouts.StartRollout)
+		return withPayload(ctx, m, a.rollouts.StartRollout)
 	case models.OutboxRolloutSuperseded:
-		return keep(ctx, m, a.rollouts.Superseded)
+		return withPayload(ctx, m, a.rollouts.Superseded)
 	case models.OutboxRolloutRelinked:
-		return keep(ctx, m, a.rollouts.Relinked)
+		return withPayload(ctx, m, a.rollouts.Relinked)
 	case models.OutboxRolloutReverted:
-		return keep(ctx, m, a.rollouts.Reverted)
+		return withPayload(ctx, m, a.rollouts.Reverted)
 	case models.OutboxRolloutDisabled:
-		return keep(ctx, m, a.pauseDisabled)
+		return withPayload(ctx, m, a.pauseDisabled)
 	case models.OutboxPatchesBuild:
-		return keep(ctx, m, a.buildPatches)
+		return withPayload(ctx, m, a.buildPatches)
 	case models.OutboxWebhookDeliver:
-		return keep(ctx, m, a.rollouts.DeliverWebhook)
+		return withPayload(ctx, m, a.rollouts.DeliverWebhook)
 	case models.OutboxWebhookEnded:
-		return keep(ctx, m, a.rollouts.DeliveryEnded)
+		return withPayload(ctx, m, a.rollouts.DeliveryEnded)
 	default:
 		return fmt.Errorf("outbox message %d has the unknown kind %q; is an older worker running?", m.ID, m.Kind)
 	}
@@ -181,8 +193,8 @@ func (a *App) buildPatches(ctx context.Context, b models.PatchBuild) error {
 	return a.rollouts.BuildPatches(ctx, b)
 }
 
-// keep decodes a message's payload and hands it to carryOut.
-func keep[T any](ctx context.Context, m models.OutboxMessage, carryOut func(context.Context, T) error) error {
+// withPayload decodes a message's payload for carryOut.
+func withPayload[T any](ctx context.Context, m models.OutboxMessage, carryOut func(context.Context, T) error) error {
 	var payload T
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
 		return fmt.Errorf("payload of outbox message %d (%s): %w", m.ID, m.Kind, err)
@@ -197,4 +209,25 @@ func (a *App) workerHandler() http.Handler {
 	mux.Handle("GET /readyz", api.NewReadiness(a.checks(), a.log))
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
 	return mux
+}
+
+// checks are the readiness checks of what the process depends on, by name.
+func (a *App) checks() api.Checks {
+	checks := api.Checks{
+		"postgres":   a.store.Ping,
+		"clickhouse": a.telemetry.Ping,
+		"temporal": func(ctx context.Context) error {
+			_, err := a.temporal.CheckHealth(ctx, &temporal.CheckHealthRequest{})
+			return err
+		},
+	}
+	if a.role.Worker {
+		checks["worker"] = func(context.Context) error {
+			if !a.polling.Load() {
+				return errors.New("it does not poll Temporal")
+			}
+			return nil
+		}
+	}
+	return checks
 }

@@ -1,6 +1,12 @@
+// Package assets keeps the files of builds in a bucket, each once per project under the MD5 of its
+// content, and finds out what the files of an upload are.
+//
+// An upload is staged on local disk while it is hashed, so that memory use does not depend on its
+// size and nothing enters the bucket before the whole upload is valid. An object never changes.
 package assets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,19 +30,18 @@ import (
 type Bucket struct {
 	bucket  *blob.Bucket
 	staging string
-	// folder is where the objects of a bucket of local files lie, "" for others.
+	// folder has the objects of a file:// bucket, "" for others.
 	folder string
-	// flush makes a local file survive a power cut.
+	// flush makes a local file durable.
 	flush func(*os.File) error
-	// compressing has room for as many files as are compressed at once.
+	// compressing bounds the files that are compressed at once.
 	compressing chan struct{}
 }
 
-// Open opens the bucket that bucketURL names: file:///folder, made when it is
-// missing, s3://name?region=…, or, in a build with the tag clouds, gs://name or
-// azblob://container; docs/assets.md has their options. stagingDir is where uploads wait until they are kept; it is made
-// when it is missing, belongs to this process alone, and what an earlier one left
-// there is removed.
+// Open opens the bucket that bucketURL names: file:///folder, made when it is missing,
+// s3://name?region=…, or, in a build with the tag clouds, gs://name or azblob://container;
+// docs/assets.md has their options. Uploads are staged in stagingDir, which is made when it is
+// missing and must belong to this process alone; files of an earlier process are removed.
 func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 	u, err := url.Parse(bucketURL)
 	if err != nil {
@@ -45,7 +50,7 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 	}
 	b := &Bucket{
 		staging: stagingDir, flush: (*os.File).Sync,
-		// Half of the machine, so that devices are served while files are compressed.
+		// Half of the processors, so that devices are served while files are compressed.
 		compressing: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
 	}
 	switch u.Scheme {
@@ -71,8 +76,7 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 	return b, nil
 }
 
-// localFolder is the folder that a file URL names, as fileblob reads it: file://./a
-// is relative.
+// localFolder is the folder of a file URL, as fileblob reads it: file://./a is relative.
 func localFolder(u *url.URL) string {
 	folder := u.Path
 	if u.Host == "." {
@@ -81,15 +85,11 @@ func localFolder(u *url.URL) string {
 	return filepath.FromSlash(folder)
 }
 
-// localOptions fills in what keeps a folder a clean store: a temporary file lies
-// beside its object, so that renaming it is atomic on any mount, and no side files
-// are written.
+// localOptions adds fileblob's options: a temporary file is beside its object, so that renaming it
+// is atomic on any mount, and there are no metadata files.
 func localOptions(q url.Values) string {
-	for name, value := range map[string]string{"create_dir": "true", "dir_file_mode": "0700"} {
-		if !q.Has(name) {
-			q.Set(name, value)
-		}
-	}
+	q.Set("create_dir", cmp.Or(q.Get("create_dir"), "true"))
+	q.Set("dir_file_mode", cmp.Or(q.Get("dir_file_mode"), "0700"))
 	q.Set("metadata", "skip")
 	q.Set("no_tmp_dir", "true")
 	return q.Encode()
@@ -98,10 +98,10 @@ func localOptions(q url.Values) string {
 // Close releases the bucket's connections.
 func (b *Bucket) Close() error { return b.bucket.Close() }
 
-// Ping reports, as CodeUnavailable, why the bucket cannot be reached.
+// Ping returns CodeUnavailable when the bucket cannot be reached.
 func (b *Bucket) Ping(ctx context.Context) error {
 	if b.folder != "" {
-		// A listing of a folder that is gone is empty and no error.
+		// Listing a deleted folder is no error.
 		var info os.FileInfo
 		if !b.bucket.As(&info) || !info.IsDir() {
 			return unavailable(errors.New("its folder is gone"))
@@ -123,8 +123,8 @@ var suffixes = map[models.Encoding]string{models.Identity: "", models.Gzip: ".gz
 
 var md5Pattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// objectKey is where a file lies. It is CodeNotFound for what is no MD5 in
-// lower-case hex, so no key can lead anywhere else.
+// objectKey is the key of a file. It is CodeNotFound for anything but an MD5 in lower-case hex, so
+// that a key cannot lead to another object.
 func objectKey(projectID int64, md5 string) (string, error) {
 	if !md5Pattern.MatchString(md5) {
 		return "", notFound(md5)
@@ -136,8 +136,7 @@ func notFound(md5 string) error {
 	return models.Errorf(models.CodeNotFound, "there is no asset %q", md5)
 }
 
-// unavailable is the failure of the bucket as a caller sees it. That the caller
-// itself gave up is no such failure.
+// unavailable is a failure of the bucket for a caller, unless the caller's context was cancelled.
 func unavailable(err error) error {
 	if code := gcerrors.Code(err); code == gcerrors.Canceled || errors.Is(err, context.Canceled) {
 		return fmt.Errorf("asset store: %w", err)

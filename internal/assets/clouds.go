@@ -8,12 +8,11 @@ import (
 	_ "gocloud.dev/blob/gcsblob"   // gs://
 )
 
-// otherClouds says whether the drivers for Google's and Azure's buckets are
-// compiled in. They take longer to compile than the rest of Waft, so only images
-// and releases have them.
+// otherClouds says whether the drivers for Google's and Azure's buckets are compiled in. They take
+// longer to compile than the rest of Waft, so only images and releases have them.
 const otherClouds = true
 
-// asStored keeps Google's client from decompressing what is stored compressed.
+// asStored keeps Google's client from decompressing objects.
 func asStored(as func(any) bool) error {
 	var object **storage.ObjectHandle
 	if as(&object) {

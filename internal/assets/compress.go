@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -15,13 +14,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What is compressed. docs/adr/0004 has the measurements behind the numbers.
+// Which files are compressed. docs/adr/0004 has the measurements behind the numbers.
 const (
-	// A smaller file travels in one packet anyway.
+	// A smaller file fits into one packet anyway.
 	minCompressed = 256
-	// A larger file would make its upload wait for too long.
+	// A larger file would delay its upload too much.
 	maxCompressed = 64 << 20
-	// worthPercent is how large a variant may be, of the file, to be kept.
+	// worthPercent is the largest size of a variant, in percent of the file.
 	worthPercent = 90
 
 	brotliQuality = 6
@@ -29,25 +28,7 @@ const (
 )
 
 func worthCompressing(contentType string, size int64) bool {
-	return compressible[contentType] && size >= minCompressed && size <= maxCompressed
-}
-
-// compressor is what both codings have in common.
-type compressor interface {
-	io.WriteCloser
-	Reset(w io.Writer)
-}
-
-// compressors are used again, because each has some megabytes of tables.
-var compressors = map[models.Encoding]*sync.Pool{
-	models.Brotli: {New: func() any { return brotli.NewWriterLevel(io.Discard, brotliQuality) }},
-	models.Gzip: {New: func() any {
-		w, err := gzip.NewWriterLevel(io.Discard, gzipLevel)
-		if err != nil {
-			return gzip.NewWriter(io.Discard) // the level is a constant that exists
-		}
-		return w
-	}},
+	return compressible(contentType) && size >= minCompressed && size <= maxCompressed
 }
 
 // variant is a compressed file on local disk. The caller removes it.
@@ -56,8 +37,8 @@ type variant struct {
 	md5  []byte
 }
 
-// compress makes a variant of the file in flat memory, or nil when it would not be
-// smaller by enough. Only so many are made at a time; others wait.
+// compress makes a variant of the file, or nil when that would not be small enough. Memory use does
+// not depend on the file's size. It waits while too many files are compressed.
 func (s *Staged) compress(ctx context.Context, e models.Encoding) (_ *variant, err error) {
 	select {
 	case s.bucket.compressing <- struct{}{}:
@@ -91,26 +72,23 @@ func (s *Staged) compress(ctx context.Context, e models.Encoding) (_ *variant, e
 }
 
 func compressInto(e models.Encoding, to io.Writer, from io.Reader) error {
-	pool, ok := compressors[e]
-	if !ok {
-		return fmt.Errorf("there is no compressor for %q", e)
+	var w io.WriteCloser = brotli.NewWriterLevel(to, brotliQuality)
+	if e == models.Gzip {
+		var err error
+		if w, err = gzip.NewWriterLevel(to, gzipLevel); err != nil {
+			return err
+		}
 	}
-	w, ok := pool.Get().(compressor)
-	if !ok {
-		return fmt.Errorf("the compressor for %q is none", e)
-	}
-	defer pool.Put(w)
-	w.Reset(to)
 	if _, err := io.Copy(w, from); err != nil {
 		return err
 	}
 	return w.Close()
 }
 
-// errTooLong says that a variant is not worth keeping.
+// errTooLong says that a variant is not small enough.
 var errTooLong = errors.New("it does not become smaller by enough")
 
-// shortWriter fails with errTooLong once there is no room left.
+// shortWriter fails with errTooLong after room bytes.
 type shortWriter struct {
 	to   io.Writer
 	room int64

@@ -12,8 +12,8 @@ const (
 	launchExtension   = ".bundle"
 )
 
-// contentTypes says what files are, by extension. The table is ours because the
-// system's differs from machine to machine, and a manifest must not.
+// contentTypes are by extension. The operating system's table is not used, since it differs between
+// machines and a manifest must not.
 var contentTypes = map[string]string{
 	".aac":   "audio/aac",
 	".avif":  "image/avif",
@@ -56,36 +56,19 @@ var contentTypes = map[string]string{
 	".zip":   "application/zip",
 }
 
-// compressible are the content types of files that are not compressed in themselves.
-// What is unknown is worth a try; what does not get smaller is not kept.
-var compressible = map[string]bool{
-	"application/javascript":   true,
-	"application/json":         true,
-	"application/octet-stream": true,
-	"application/vnd.sqlite3":  true,
-	"application/wasm":         true,
-	"application/xml":          true,
-	"audio/wav":                true,
-	"audio/wave":               true,
-	"font/otf":                 true,
-	"font/ttf":                 true,
-	"image/bmp":                true,
-	"image/svg+xml":            true,
-	"image/vnd.microsoft.icon": true,
-	"image/x-icon":             true,
-	"model/gltf+json":          true,
-	"model/gltf-binary":        true,
-	"model/obj":                true,
-	"text/css":                 true,
-	"text/csv":                 true,
-	"text/html":                true,
-	"text/markdown":            true,
-	"text/plain":               true,
-	"text/xml":                 true,
+// compressible reports whether files of a content type are not compressed already. An unknown type
+// (application/octet-stream) is compressed, and the result is dropped when it is not smaller.
+func compressible(contentType string) bool {
+	switch contentType {
+	case "application/javascript", "application/json", "application/octet-stream", "application/vnd.sqlite3",
+		"application/wasm", "application/xml", "audio/wav", "audio/wave", "font/otf", "font/ttf",
+		"image/bmp", "image/svg+xml", "image/vnd.microsoft.icon", "image/x-icon":
+		return true
+	}
+	return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "model/")
 }
 
-// sniffedExtensions are for files without an extension, by what
-// http.DetectContentType says of their first bytes.
+// sniffedExtensions are for files without an extension, by the result of http.DetectContentType.
 var sniffedExtensions = map[string]string{
 	"application/json":   ".json",
 	"application/ogg":    ".ogg",
@@ -114,15 +97,14 @@ var sniffedExtensions = map[string]string{
 	"video/webm":         ".webm",
 }
 
-// unknownExtension is for bytes that tell nothing. Devices need some extension.
+// unknownExtension is for unknown bytes. Devices need an extension.
 const unknownExtension = ".bin"
 
-// extensionPattern is what may become the end of a file name on a device.
+// extensionPattern matches extensions that are safe in a file name on a device.
 var extensionPattern = regexp.MustCompile(`^\.[a-z0-9]{1,16}$`)
 
-// describe is the content type and file extension, with its dot, of an asset. ext
-// is what the export says, "" when it says nothing; then name's own counts, and at
-// last what the first bytes suggest.
+// describe returns the content type and file extension (with its dot) of an asset. The extension is
+// ext from the export's metadata, else that of name, else that of the sniffed content type.
 func describe(name, ext, sniffed string) (contentType, extension string) {
 	if ext != "" {
 		ext = "." + strings.TrimPrefix(ext, ".")
@@ -142,7 +124,7 @@ func describe(name, ext, sniffed string) (contentType, extension string) {
 	return sniffed, ext
 }
 
-// withoutParameters drops what follows the media type, such as a charset.
+// withoutParameters removes the parameters of a media type, such as a charset.
 func withoutParameters(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	return strings.TrimSpace(media)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
 	"time"
 
 	"gocloud.dev/blob"
@@ -15,16 +17,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// cacheForEver is for those who get an object from the bucket itself: what lies at
-// a key never changes.
+// cacheForEver is for objects that the bucket serves itself, since they never change.
 const cacheForEver = "public, max-age=31536000, immutable"
 
-// Keep puts the file into the bucket for the project, with those compressed
-// variants that are worth it, unless they are there already, and returns how large
-// the variants are. Each object appears whole or not at all, and survives a power
-// cut once Keep has returned. The store's record of the MD5's SHA-256 is what tells
-// two contents of one MD5 apart; of an object that is there Keep compares the size
-// only.
+// Keep puts the file and its compressed variants into the project's part of the bucket, unless they
+// exist, and returns the sizes of the variants. Each object appears whole or not at all, and is
+// durable when Keep returns. Keep compares only the size with that of an existing object; the
+// store's SHA-256 distinguishes contents with the same MD5.
 func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) (variants models.BlobVariants, err error) {
 	key, err := objectKey(projectID, s.md5)
 	if err != nil {
@@ -59,7 +58,6 @@ func (s *Staged) keepWhole(ctx context.Context, o object) error {
 		return err
 	}
 	if !held {
-		// Another upload of the same bytes may be faster.
 		if size, err = s.bucket.put(ctx, o); err != nil {
 			return err
 		}
@@ -71,9 +69,8 @@ func (s *Staged) keepWhole(ctx context.Context, o object) error {
 	return nil
 }
 
-// keepVariant puts the file's variant into the bucket and returns its size, 0 when
-// it is not worth keeping. A variant that is there already stays, since an object
-// never changes, even if it was compressed by another version of the compressor.
+// keepVariant puts the file's variant into the bucket and returns its size, 0 when it is not small
+// enough. An existing variant stays, also one by another version of the compressor.
 func (s *Staged) keepVariant(ctx context.Context, whole object, e models.Encoding) (size int64, err error) {
 	v, err := s.compress(ctx, e)
 	if err != nil || v == nil {
@@ -85,24 +82,24 @@ func (s *Staged) keepVariant(ctx context.Context, whole object, e models.Encodin
 	})
 }
 
-// object is a file on local disk that is to be in the bucket.
+// object is a file on local disk to put into the bucket.
 type object struct {
 	key, path string
 	md5       []byte
-	// contentType and encoding are for those who get it from the bucket itself.
+	// contentType and encoding are stored with the object.
 	contentType string
 	encoding    models.Encoding
 }
 
-// While another upload of an object ends, a bucket may refuse to write what it does
-// not show yet. It is asked again this often, with that pause in between.
+// While another upload of an object ends, a bucket may refuse a write although the object is not
+// visible yet. The write is tried putTries times with pauses of putPause.
 const (
 	putTries = 20
 	putPause = 50 * time.Millisecond
 )
 
-// put puts the object into the bucket, unless there is one of its key, and returns
-// the size of the one that is there then.
+// put puts the object into the bucket, unless its key exists, and returns the size of the object
+// there.
 func (b *Bucket) put(ctx context.Context, o object) (size int64, err error) {
 	for range putTries {
 		there, size, err := b.tryPut(ctx, o)
@@ -116,7 +113,7 @@ func (b *Bucket) put(ctx context.Context, o object) (size int64, err error) {
 	return 0, unavailable(fmt.Errorf("object %s can be neither written nor read", o.key))
 }
 
-// tryPut is put, unless there is false: then the bucket contradicts itself.
+// tryPut is one try of put. there is false when the object can be neither written nor read.
 func (b *Bucket) tryPut(ctx context.Context, o object) (there bool, size int64, err error) {
 	f, err := os.Open(o.path)
 	if err != nil {
@@ -141,8 +138,7 @@ func (b *Bucket) tryPut(ctx context.Context, o object) (there bool, size int64, 
 	return true, info.Size(), nil
 }
 
-// held reports whether an object is in the bucket already, and its size. What it
-// reports survives a power cut.
+// held reports whether an object is in the bucket, and its size. The object is durable then.
 func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err error) {
 	attributes, err := b.bucket.Attributes(ctx, key)
 	switch {
@@ -152,7 +148,7 @@ func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err
 		return false, 0, unavailable(err)
 	}
 	if b.folder != "" {
-		// Whoever put it there may not have come to this yet.
+		// The upload that wrote it may not have done this yet.
 		if err := b.flushFolders(key); err != nil {
 			return false, 0, unavailable(err)
 		}
@@ -160,8 +156,8 @@ func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err
 	return true, attributes.Size, nil
 }
 
-// upload writes an object. In a bucket of local files the content reaches the disk
-// before the name does, so that a power cut leaves the whole object or none.
+// upload writes an object. In a file:// bucket the content is flushed before the name, so that a
+// power failure leaves the whole object or none.
 func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options *blob.WriterOptions) error {
 	if b.folder == "" {
 		return b.bucket.Upload(ctx, key, from, options)
@@ -183,7 +179,7 @@ func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options
 		err = b.flush(file)
 	}
 	if err != nil {
-		cancel() // so that closing throws away what was written
+		cancel() // then Close discards the object
 		_ = w.Close()
 		return err
 	}
@@ -191,4 +187,25 @@ func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options
 		return err
 	}
 	return b.flushFolders(key)
+}
+
+// flushFolders makes the path of a local object durable: its name in its folder, the folder's name
+// in the one above, and so on.
+func (b *Bucket) flushFolders(key string) error {
+	for key != "." {
+		key = path.Dir(key)
+		if err := b.flushFolder(filepath.Join(b.folder, filepath.FromSlash(key))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Bucket) flushFolder(name string) error {
+	folder, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return b.flush(folder)
 }

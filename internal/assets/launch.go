@@ -12,12 +12,12 @@ import (
 type Part struct {
 	// Path is the file's path inside the export, with forward slashes.
 	Path string
-	// IsBundle says that it came in the part named bundle.
+	// IsBundle says that the part is named bundle.
 	IsBundle bool
 	File     File
 }
 
-// File is what is known of a part's content. Staged is one.
+// File describes a part's content. *Staged implements it.
 type File interface {
 	MD5() string
 	SHA256() string
@@ -25,12 +25,10 @@ type File interface {
 	Sniffed() string
 }
 
-// Describe finds out which parts make up a build for the platform, which one is
-// launched, and what the others are. metadata is the content of an Expo export's
-// metadata.json, nil when there is none: with it, only the files that it names for
-// the platform belong to the build, without it all but other platforms' bundles.
-// The assets are in the order of their paths. An upload without exactly one launch
-// asset is CodeInvalid and says why.
+// Describe returns the assets of a build for the platform, ordered by path. metadata is the content
+// of an Expo export's metadata.json: then the build has the files that it names for the platform.
+// When it is nil the build has all files except other platforms' bundles. An upload without exactly
+// one launch asset is CodeInvalid.
 func Describe(platform models.Platform, parts []Part, metadata []byte) ([]models.BuildAsset, error) {
 	if err := checkPaths(parts); err != nil {
 		return nil, err
@@ -65,7 +63,7 @@ func checkPaths(parts []Part) error {
 	return nil
 }
 
-// chooseLaunch is the bundle, by the first of four rules that says something.
+// chooseLaunch returns the bundle by the first of four rules that finds one.
 func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFiles) (Part, error) {
 	if named := withPart(parts, func(p Part) bool { return p.IsBundle }); len(named) > 0 {
 		return only(named, "parts named bundle")
@@ -77,7 +75,8 @@ func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFile
 		return Part{}, invalid("metadata.json names the bundle %s for %s, which was not uploaded", exported.Bundle, platform)
 	}
 	folder := bundleFolder + string(platform) + "/"
-	if found := withPart(parts, func(p Part) bool { return strings.HasPrefix(p.Path, folder) && !isSourceMap(p) }); len(found) > 0 {
+	inFolder := func(p Part) bool { return strings.HasPrefix(p.Path, folder) && path.Ext(p.Path) != ".map" }
+	if found := withPart(parts, inFolder); len(found) > 0 {
 		return only(found, "files under "+folder)
 	}
 	if found := withPart(parts, hasBundleExtension); len(found) > 0 {
@@ -87,18 +86,11 @@ func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFile
 		"or upload one .hbc, .jsbundle, .bundle or .js file")
 }
 
-// bundleFolder is where an Expo export puts the bundles of all platforms.
+// bundleFolder has the bundles of all platforms in an Expo export.
 const bundleFolder = "_expo/static/js/"
 
-func isSourceMap(p Part) bool { return path.Ext(p.Path) == ".map" }
-
 func hasBundleExtension(p Part) bool {
-	switch path.Ext(p.Path) {
-	case ".hbc", ".jsbundle", ".bundle", ".js":
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]string{".hbc", ".jsbundle", ".bundle", ".js"}, path.Ext(p.Path))
 }
 
 func withPart(parts []Part, matches func(Part) bool) (found []Part) {
@@ -110,7 +102,7 @@ func withPart(parts []Part, matches func(Part) bool) (found []Part) {
 	return found
 }
 
-// only is the one part, or an error that names the first few of several.
+// only returns the only part. Of several the error names the first ones.
 func only(parts []Part, what string) (Part, error) {
 	if len(parts) == 1 {
 		return parts[0], nil
@@ -123,7 +115,7 @@ func only(parts []Part, what string) (Part, error) {
 		len(parts), what, strings.Join(names, ", "))
 }
 
-// appendExported adds the files that the metadata names, each once.
+// appendExported appends the files that the metadata names, each once.
 func appendExported(assets []models.BuildAsset, parts []Part, exported *exportedFiles) ([]models.BuildAsset, error) {
 	byPath := make(map[string]Part, len(parts))
 	for _, p := range parts {
@@ -147,7 +139,7 @@ func appendExported(assets []models.BuildAsset, parts []Part, exported *exported
 	return assets, nil
 }
 
-// appendUploaded adds all files but those that no device of the platform needs.
+// appendUploaded appends all files except bundles and metadata.
 func appendUploaded(assets []models.BuildAsset, parts []Part) []models.BuildAsset {
 	launch := assets[0].Path
 	for _, p := range parts {

@@ -8,11 +8,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// MetadataFile is the file of an Expo export that says which file is what. It is
-// never an asset itself.
+// MetadataFile is the file of an Expo export that lists its bundles and assets. It is not an asset.
 const MetadataFile = "metadata.json"
 
-// MaxMetadataBytes is more than the metadata of the largest build that is allowed.
+// MaxMetadataBytes is more than the metadata of the largest allowed build.
 const MaxMetadataBytes = 4 << 20
 
 // exportedFiles is what an export's metadata names for one platform.
@@ -21,15 +20,13 @@ type exportedFiles struct {
 	Assets []exportedAsset `json:"assets"`
 }
 
-// exportedAsset is a file whose name is its MD5, so that its extension, without a
-// dot, has to be told.
+// exportedAsset is a file whose name is its MD5; Ext is its extension without a dot.
 type exportedAsset struct {
 	Path string `json:"path"`
 	Ext  string `json:"ext"`
 }
 
-// readMetadata is what the metadata of an export names for the platform, nil when
-// there is no metadata.
+// readMetadata returns what the metadata names for the platform, nil without metadata.
 func readMetadata(metadata []byte, platform models.Platform) (*exportedFiles, error) {
 	if len(metadata) == 0 {
 		return nil, nil
@@ -53,8 +50,7 @@ func readMetadata(metadata []byte, platform models.Platform) (*exportedFiles, er
 	return files, nil
 }
 
-// exportedPath is a path as uploads have it: an export made on Windows names files
-// with backslashes.
+// exportedPath is a path as in uploads: metadata from Windows has backslashes.
 func exportedPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "/")) }
 
 // invalid is CodeInvalid for the files of an upload.

@@ -7,12 +7,11 @@ import (
 	"strconv"
 
 	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// patchKey is where the patch that makes the target of the base lies.
+// patchKey is the key of the patch from the base to the target.
 func patchKey(projectID int64, targetMD5, baseMD5 string) (string, error) {
 	for _, name := range []string{targetMD5, baseMD5} {
 		if !md5Pattern.MatchString(name) {
@@ -22,8 +21,7 @@ func patchKey(projectID int64, targetMD5, baseMD5 string) (string, error) {
 	return "projects/" + strconv.FormatInt(projectID, 10) + "/patches/" + targetMD5 + "-" + baseMD5, nil
 }
 
-// PutPatch keeps a patch, in the place of one that may be there. It appears whole or
-// not at all.
+// PutPatch writes a patch and replaces an existing one. It appears whole or not at all.
 func (b *Bucket) PutPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string, patch []byte) error {
 	key, err := patchKey(projectID, targetMD5, baseMD5)
 	if err != nil {
@@ -37,24 +35,17 @@ func (b *Bucket) PutPatch(ctx context.Context, projectID int64, targetMD5, baseM
 	return nil
 }
 
-// OpenPatch opens a patch. It is CodeNotFound when there is none. Reads end with
-// ctx; the caller closes the Reader.
+// OpenPatch opens a patch. It is CodeNotFound when there is none. Reads end with ctx; the caller
+// closes the Reader.
 func (b *Bucket) OpenPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) (*Reader, error) {
 	key, err := patchKey(projectID, targetMD5, baseMD5)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.bucket.NewReader(ctx, key, nil)
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil, models.Errorf(models.CodeNotFound, "there is no patch from %s to %s", baseMD5, targetMD5)
-	}
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	return &Reader{blob: r}, nil
+	return b.open(ctx, key, models.Errorf(models.CodeNotFound, "there is no patch from %s to %s", baseMD5, targetMD5))
 }
 
-// RemovePatch deletes a patch. One that is gone already is no error.
+// RemovePatch deletes a patch. One that does not exist is no error.
 func (b *Bucket) RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error {
 	key, err := patchKey(projectID, targetMD5, baseMD5)
 	if err != nil {

@@ -2,6 +2,7 @@ package assets
 
 import (
 	"context"
+	"slices"
 
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
@@ -9,41 +10,55 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Reader reads one file. Seeking costs nothing until the next read.
-type Reader struct{ blob *blob.Reader }
+// Reader reads one file, and can seek. Size is the file's size in bytes.
+type Reader struct{ *blob.Reader }
 
-// Open opens a project's file by its MD5 in lower-case hex. It is CodeNotFound
-// when the project has none, or md5 is no MD5. Reads end with ctx; the caller
-// closes the Reader.
+// Open opens a project's file by its MD5 in lower-case hex. It is CodeNotFound when the project does
+// not have the file. Reads end with ctx; the caller closes the Reader.
 func (b *Bucket) Open(ctx context.Context, projectID int64, md5 string) (*Reader, error) {
 	return b.OpenVariant(ctx, projectID, md5, models.Identity)
 }
 
-// OpenVariant opens a file as Open does, in the given encoding. It is CodeNotFound
-// when the file is not there in it.
+// OpenVariant is Open in the given encoding.
 func (b *Bucket) OpenVariant(ctx context.Context, projectID int64, md5 string, e models.Encoding) (*Reader, error) {
 	key, err := objectKey(projectID, md5)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.bucket.NewReader(ctx, key+suffixes[e], &blob.ReaderOptions{BeforeRead: asStored})
+	return b.open(ctx, key+suffixes[e], notFound(md5))
+}
+
+// open opens an object; missing is the error when there is none.
+func (b *Bucket) open(ctx context.Context, key string, missing error) (*Reader, error) {
+	r, err := b.bucket.NewReader(ctx, key, &blob.ReaderOptions{BeforeRead: asStored})
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil, notFound(md5)
+		return nil, missing
 	}
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	return &Reader{blob: r}, nil
+	return &Reader{r}, nil
 }
 
-// Read implements io.Reader.
-func (r *Reader) Read(p []byte) (int, error) { return r.blob.Read(p) }
+// Remove deletes a project's file by its MD5 in lower-case hex, after its variants. A file that does
+// not exist is no error.
+func (b *Bucket) Remove(ctx context.Context, projectID int64, md5 string) error {
+	key, err := objectKey(projectID, md5)
+	if err != nil {
+		return err
+	}
+	for _, e := range append(slices.Clone(models.CompressedEncodings), models.Identity) {
+		if err := b.remove(ctx, key+suffixes[e]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// Seek implements io.Seeker.
-func (r *Reader) Seek(offset int64, whence int) (int64, error) { return r.blob.Seek(offset, whence) }
-
-// Close ends the reading.
-func (r *Reader) Close() error { return r.blob.Close() }
-
-// Size is the file's size in bytes.
-func (r *Reader) Size() int64 { return r.blob.Size() }
+// remove deletes an object if it exists.
+func (b *Bucket) remove(ctx context.Context, key string) error {
+	if err := b.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		return unavailable(err)
+	}
+	return nil
+}

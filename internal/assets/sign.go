@@ -15,10 +15,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SignedURL is where anybody gets a project's file in the given encoding from the
-// bucket itself, without Waft, for the time that it lives. It says nothing of
-// whether the file is there. contentType is what the file is to be served as.
-func (b *Bucket) SignedURL(ctx context.Context, projectID int64, md5 string, e models.Encoding, contentType string, life time.Duration) (string, error) {
+// SignedURL returns a URL that serves a project's file in the given encoding and content type from
+// the bucket for the time life. It does not check that the file exists.
+func (b *Bucket) SignedURL(
+	ctx context.Context, projectID int64, md5 string, e models.Encoding, contentType string, life time.Duration,
+) (string, error) {
 	key, err := objectKey(projectID, md5)
 	if err != nil {
 		return "", err
@@ -32,9 +33,8 @@ func (b *Bucket) SignedURL(ctx context.Context, projectID int64, md5 string, e m
 	return signed, nil
 }
 
-// servedAs makes S3 send the headers that Waft would send, whatever it knows of the
-// object: one from before there were variants has another content type. Other
-// buckets send what the object was stored with.
+// servedAs makes S3 send the same headers as Waft. Other buckets send what was stored with the
+// object.
 func servedAs(contentType string, e models.Encoding) func(as func(any) bool) error {
 	return func(as func(any) bool) error {
 		var in *s3.GetObjectInput
@@ -50,15 +50,15 @@ func servedAs(contentType string, e models.Encoding) func(as func(any) bool) err
 	}
 }
 
-// CanSign reports why devices cannot be sent to the bucket itself.
+// CanSign returns an error when the bucket cannot sign URLs.
 func (b *Bucket) CanSign(ctx context.Context) error {
-	_, err := b.bucket.SignedURL(ctx, "projects/0/00/00000000000000000000000000000000", &blob.SignedURLOptions{Method: http.MethodGet, Expiry: time.Minute})
-	switch {
-	case gcerrors.Code(err) == gcerrors.Unimplemented:
+	options := &blob.SignedURLOptions{Method: http.MethodGet, Expiry: time.Minute}
+	_, err := b.bucket.SignedURL(ctx, "projects/0/00/00000000000000000000000000000000", options)
+	if gcerrors.Code(err) == gcerrors.Unimplemented {
 		return errors.New("this kind of bucket, or its credentials, cannot sign URLs")
-	case err != nil:
-		return fmt.Errorf("the asset bucket does not sign URLs: %w", err)
-	default:
-		return nil
 	}
+	if err != nil {
+		return fmt.Errorf("the asset bucket does not sign URLs: %w", err)
+	}
+	return nil
 }

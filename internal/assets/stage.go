@@ -18,14 +18,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// stagedPrefix marks what may be removed from the staging folder at a start.
+// stagedPrefix begins the names of files that a start removes from the staging folder.
 const stagedPrefix = "upload-"
 
 // sniffBytes is how much of a file http.DetectContentType looks at.
 const sniffBytes = 512
 
-// Staged is an uploaded file that waits on local disk, hashed. The caller ends
-// with Discard, whether it was kept or not.
+// Staged is an uploaded file on local disk with its hashes. The caller must call Discard.
 type Staged struct {
 	bucket      *Bucket
 	path        string
@@ -52,23 +51,20 @@ func prepareStaging(dir string) error {
 		return fmt.Errorf("staging folder: %w", err)
 	}
 	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), stagedPrefix) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("staging folder: %w", err)
-	}
-	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), stagedPrefix) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
-			return fmt.Errorf("staging folder: %w", err)
-		}
 	}
 	return nil
 }
 
-// Stage reads r to its end, in flat memory, onto local disk. A file of more than
-// limit bytes is CodeTooLarge; a failure of the disk is CodeUnavailable; an error of
-// r is returned wrapped. After an error nothing is left behind.
+// Stage writes r to local disk; memory use does not depend on its size. A file of more than limit
+// bytes is CodeTooLarge, a failure of the disk is CodeUnavailable, and an error of r is wrapped.
+// After an error the file is removed.
 func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged, err error) {
 	f, err := os.CreateTemp(b.staging, stagedPrefix+"*")
 	if err != nil {
@@ -104,7 +100,7 @@ func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged
 	}, nil
 }
 
-// ReadAll is the file's content, of at most limit bytes; more is CodeTooLarge.
+// ReadAll returns the file's content; more than limit bytes is CodeTooLarge.
 func (s *Staged) ReadAll(limit int64) ([]byte, error) {
 	if s.size > limit {
 		return nil, models.Errorf(models.CodeTooLarge, "the file is larger than the limit of %d bytes", limit)
@@ -137,7 +133,7 @@ func (c contextReader) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// diskWriter remembers its error, to tell it from one of the reader.
+// diskWriter keeps its error, to distinguish it from one of the reader.
 type diskWriter struct {
 	file *os.File
 	err  error

@@ -6,12 +6,12 @@ import (
 	"github.com/waft-ota/waft/internal/qvalue"
 )
 
-// Accept is the forms of an answer that a client takes, best first.
+// Accept is what an Accept header allows.
 type Accept struct {
-	// Multipart is multipart/mixed, the only form that carries directives. Named
-	// says that the header asks for it and does not just allow anything.
+	// Multipart allows multipart/mixed, the only form that carries directives. Named says that
+	// the header names it, and does not only match it with */*.
 	Multipart, Named bool
-	// JSON is the content type of the single-part form, "" when it is not taken.
+	// JSON is the preferred content type of the single-part form, "" when none is allowed.
 	JSON string
 }
 
@@ -24,7 +24,7 @@ const (
 // stockAccept is what every current client sends.
 const stockAccept = "multipart/mixed,application/expo+json,application/json"
 
-// ParseAccept reads an Accept header. An empty one accepts anything, as does */*.
+// ParseAccept reads an Accept header. An empty one allows everything, as */* does.
 func ParseAccept(header string) Accept {
 	switch strings.TrimSpace(header) {
 	case stockAccept:

@@ -12,28 +12,28 @@ import (
 // TestResolvingAllocatesNothing is not parallel: allocations are counted for the
 // whole process.
 func TestResolvingAllocatesNothing(t *testing.T) {
-	for name, arrange := range map[string]func(w *world, r *Request){
-		"up to date": func(w *world, r *Request) { r.CurrentUpdateUUID = w.uuid(w.publish("production")) },
-		"up to date by an alias": func(w *world, r *Request) {
-			r.CurrentUpdateUUID = w.uuid(w.publish("production"))
-			w.rollBack("next", 0)
+	for name, arrange := range map[string]func(tp *testProject, r *Request){
+		"up to date": func(tp *testProject, r *Request) { r.CurrentUpdateUUID = tp.uuid(tp.publish("production")) },
+		"up to date by an alias": func(tp *testProject, r *Request) {
+			r.CurrentUpdateUUID = tp.uuid(tp.publish("production"))
+			tp.rollBack("next", 0)
 		},
-		"no release":         func(*world, *Request) {},
-		"outside of a share": func(w *world, _ *Request) { w.publish("production", percentage(0.001)) },
-		"failed":             func(w *world, r *Request) { r.RecentFailed = []string{w.uuid(w.publish("production"))} },
-		"an update":          func(w *world, _ *Request) { w.publish("production") },
-		"override":           func(w *world, r *Request) { w.send("vip", "next"); r.UserID = "vip" },
-		"branch rollout":     func(w *world, _ *Request) { w.rollOut("next", 50); w.publish("next") },
-		"paused": func(w *world, r *Request) {
-			r.CurrentUpdateUUID = w.uuid(w.publish("production"))
-			w.publish("production")
-			w.production().IsPaused = true
+		"no release":         func(*testProject, *Request) {},
+		"outside of a share": func(tp *testProject, _ *Request) { tp.publish("production", percentage(0.001)) },
+		"failed":             func(tp *testProject, r *Request) { r.RecentFailed = []string{tp.uuid(tp.publish("production"))} },
+		"an update":          func(tp *testProject, _ *Request) { tp.publish("production") },
+		"override":           func(tp *testProject, r *Request) { tp.send("vip", "next"); r.UserID = "vip" },
+		"branch rollout":     func(tp *testProject, _ *Request) { tp.rollOut("next", 50); tp.publish("next") },
+		"paused": func(tp *testProject, r *Request) {
+			r.CurrentUpdateUUID = tp.uuid(tp.publish("production"))
+			tp.publish("production")
+			tp.production().IsPaused = true
 		},
 	} {
-		w, r := newWorld(), ask("device")
-		w.branch("next")
-		arrange(w, &r)
-		s := w.snapshot(t)
+		tp, r := newTestProject(), ask("device")
+		tp.branch("next")
+		arrange(tp, &r)
+		s := tp.snapshot(t)
 		require.Zero(t, testing.AllocsPerRun(100, func() { s.Resolve(r) }), name)
 	}
 }
@@ -42,11 +42,11 @@ func TestResolvingAllocatesNothing(t *testing.T) {
 // the device's, which allocates the version, its text and what the pattern matched.
 func TestAMinimumVersionCostsOneParse(t *testing.T) {
 	for _, runtimeVersion := range []string{"1.0.0", "0.9.0"} {
-		w, r := newWorld(), ask("device")
-		w.production().MinRuntimeVersion = new("1.0.0")
-		w.publish("production")
+		tp, r := newTestProject(), ask("device")
+		tp.production().MinRuntimeVersion = new("1.0.0")
+		tp.publish("production")
 		r.RuntimeVersion = runtimeVersion
-		s := w.snapshot(t)
+		s := tp.snapshot(t)
 		parse := testing.AllocsPerRun(100, func() { _, _ = semver.NewVersion(runtimeVersion) })
 		require.LessOrEqual(t, testing.AllocsPerRun(100, func() { s.Resolve(r) }), parse, runtimeVersion)
 	}
@@ -57,23 +57,23 @@ func BenchmarkResolve(b *testing.B) {
 	for _, size := range []struct{ releases, disabled, channels, overrides int }{
 		{10, 0, 10, 0}, {10_000, 0, 10, 0}, {10, 10_000, 10, 0}, {10_000, 0, 1000, 100_000},
 	} {
-		w := newWorld()
-		branch := w.branchID("production")
+		tp := newTestProject()
+		branch := tp.branchID("production")
 		for i := range size.channels {
-			w.channel("channel-"+itoa(int64(i)), branch)
+			tp.channel("channel-"+itoa(int64(i)), branch)
 		}
 		for i := range size.overrides {
-			w.send("user-"+itoa(int64(i)), "production")
+			tp.send("user-"+itoa(int64(i)), "production")
 		}
 		for range size.releases {
-			w.publish("production")
+			tp.publish("production")
 		}
-		newest := w.uuid(w.state.Releases[0].ID)
+		newest := tp.uuid(tp.state.Releases[0].ID)
 		for range size.disabled {
-			w.publish("production", disabled)
+			tp.publish("production", disabled)
 		}
-		w.rollOut("next", 10)
-		s := w.snapshot(b)
+		tp.rollOut("next", 10)
+		s := tp.snapshot(b)
 		r := ask("4f1cb2ca-c237-4cd5-8506-81232e8575a8")
 		r.CurrentUpdateUUID, r.UserID = newest, "user-7"
 		name := fmt.Sprintf("releases=%d,disabled=%d,channels=%d,overrides=%d", size.releases, size.disabled, size.channels, size.overrides)
@@ -90,13 +90,13 @@ func BenchmarkResolve(b *testing.B) {
 
 func TestASnapshotRendersOnlyWhatCanBeAnswered(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
+	tp := newTestProject()
 	for range 20 {
-		w.publish("production")
+		tp.publish("production")
 	}
-	w.publish("production", percentage(5))
+	tp.publish("production", percentage(5))
 	rendered := 0
-	for _, r := range w.snapshot(t).releases {
+	for _, r := range tp.snapshot(t).releases {
 		if r.body != nil {
 			rendered++
 		}
@@ -106,12 +106,12 @@ func TestASnapshotRendersOnlyWhatCanBeAnswered(t *testing.T) {
 
 func BenchmarkManifest(b *testing.B) {
 	for _, releases := range []int{1, 100, 10_000} {
-		w := newWorld()
+		tp := newTestProject()
 		for range releases {
-			w.publish("production")
+			tp.publish("production")
 		}
-		s := w.snapshot(b)
-		newest := w.uuid(w.state.Releases[0].ID)
+		s := tp.snapshot(b)
+		newest := tp.uuid(tp.state.Releases[0].ID)
 		h := http.Header{}
 		h.Set("accept", stockAccept)
 		h.Set("expo-protocol-version", "1")
@@ -140,14 +140,14 @@ func benchmark(b *testing.B, s *Snapshot, h http.Header) {
 
 func BenchmarkSnapshot(b *testing.B) {
 	for _, releases := range []int{10, 1000} {
-		w := newWorld()
+		tp := newTestProject()
 		for range releases {
-			w.publish("production")
+			tp.publish("production")
 		}
 		b.Run(fmt.Sprintf("releases=%d", releases), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				w.snapshot(b)
+				tp.snapshot(b)
 			}
 		})
 	}

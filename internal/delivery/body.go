@@ -2,11 +2,12 @@ package delivery
 
 import (
 	"io"
+	"slices"
 	"strconv"
 )
 
-// Body is the body of an answer in pieces, to be written one after the other.
-// Answers share them; they must not be written to.
+// Body is the body of an answer in pieces, to be written one after the other. Answers share the
+// pieces; callers must not modify them.
 type Body [3][]byte
 
 // WriteTo writes the whole body.
@@ -24,6 +25,25 @@ func (b Body) WriteTo(w io.Writer) (written int64, err error) {
 	return written, nil
 }
 
+// boundary separates the parts of every answer. A constant is safe: a part is one line of JSON,
+// which cannot contain a delimiter, or a PEM certificate, in which no line begins like one.
+const boundary = "waft-part-4f1c9a7e2d"
+
+const multipartType = "multipart/mixed; boundary=" + boundary
+
+const (
+	lineEnd   = "\r\n"
+	delimiter = "--" + boundary + lineEnd
+)
+
+// formEnd follows the manifest or directive: a part which says that assets are downloaded
+// without extra headers, and the end of the form.
+const formEnd = lineEnd + delimiter +
+	`content-disposition: inline; name="extensions"` + lineEnd +
+	"content-type: application/json" + lineEnd + lineEnd +
+	`{"assetRequestHeaders":{}}` +
+	lineEnd + "--" + boundary + "--" + lineEnd
+
 // Names of the parts of a multipart answer.
 const (
 	manifestPart  = "manifest"
@@ -31,17 +51,31 @@ const (
 	chainPart     = "certificate_chain"
 )
 
+const jsonType = "application/json"
+
+// partHead is what precedes a part's content; signature is "" for a part that is not signed.
+// Header names are in lower case: the iOS client looks the signature up by its exact name.
+func partHead(name, contentType, signature string) []byte {
+	head := delimiter +
+		`content-disposition: inline; name="` + name + `"` + lineEnd +
+		"content-type: " + contentType + lineEnd
+	if signature != "" {
+		head += "expo-signature: " + signature + lineEnd
+	}
+	return []byte(head + lineEnd)
+}
+
 // Heads of the parts that are not signed.
 var (
-	manifestHead  = []byte(partHead(manifestPart, "application/json"))
-	directiveHead = []byte(partHead(directivePart, "application/json"))
+	manifestHead  = partHead(manifestPart, jsonType, "")
+	directiveHead = partHead(directivePart, jsonType, "")
 )
 
-// form is a body with the header values that go with it.
+// form is a body with the header values that belong to it.
 type form struct {
 	body      Body
 	length    []string
-	signature []string // of the single-part form; multipart has it in its part
+	signature []string // of the single-part form; in multipart the part has it
 }
 
 func newForm(pieces ...[]byte) form {
@@ -55,8 +89,8 @@ func newForm(pieces ...[]byte) form {
 	return f
 }
 
-// body is a manifest or directive in every form that a device may want, rendered
-// and signed once. The forms share the JSON, which is most of their bytes.
+// body is a manifest or directive in every form, rendered and signed once. The forms share the
+// JSON, which is most of their bytes.
 type body struct {
 	multipart, json form
 	// signedMultipart and signedJSON are empty where the project does not sign.
@@ -69,8 +103,7 @@ func newBody(part string, text []byte, s *signer) (*body, error) {
 	if part == directivePart {
 		head = directiveHead
 	}
-	rest := append(make([]byte, 0, len(text)+len(formEnd)), text...)
-	rest = append(rest, formEnd...)
+	rest := slices.Concat(text, []byte(formEnd))
 	text = rest[:len(text):len(text)]
 	b := &body{multipart: newForm(head, rest), json: newForm(text)}
 	if s == nil {
@@ -80,7 +113,7 @@ func newBody(part string, text []byte, s *signer) (*body, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.signedMultipart = newForm(s.chain, []byte(signedHead(part, signature)), rest)
+	b.signedMultipart = newForm(s.chain, partHead(part, jsonType, signature), rest)
 	b.signedJSON = newForm(text)
 	b.signedJSON.signature = []string{signature}
 	return b, nil

@@ -4,20 +4,22 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/waft-ota/waft/models"
 )
 
-// branch is a stream of releases as devices see it.
+// branch is a branch as devices see it.
 type branch struct {
 	id   int64
 	name string
-	// filter lets only updates of this branch run; filters is the whole header where
-	// the branch has nothing to deny.
+	// filter lets only updates of this branch run. filters is the header of an answer that
+	// excludes nothing else.
 	filter  string
 	filters []string
 }
 
-// indexBranches maps branches by id. Those of before that are the same stay.
+// indexBranches returns the branches by id. It reuses those of before that did not change.
 func indexBranches(list []models.Branch, before map[int64]*branch) (map[int64]*branch, error) {
 	branches := make(map[int64]*branch, len(list))
 	for _, b := range list {
@@ -38,7 +40,7 @@ func indexBranches(list []models.Branch, before map[int64]*branch) (map[int64]*b
 type channel struct {
 	name   string
 	branch *branch
-	// rollout is the branch of the devices in share, nil without a branch rollout.
+	// rollout is the branch for the devices in share, nil without a branch rollout.
 	rollout *branch
 	share   share
 	paused  bool
@@ -72,19 +74,52 @@ func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch, m *rend
 	return channels, nil
 }
 
-// checkOverrides fails when an override points to a branch that is missing. There
-// are many, so those that before has are looked at only when a branch went.
+// channelSalt is the salt of a channel's branch rollout.
+func channelSalt(projectSlug, channelName string) string {
+	return "channel:" + projectSlug + "/" + channelName
+}
+
+// minimumVersion is the oldest runtime version that a channel serves.
+type minimumVersion struct {
+	text string
+	// version is nil when text is not a version; then no device is below it.
+	version *semver.Version
+	// header and directive send a device below it to the app store.
+	header    []string
+	directive *body
+}
+
+func newMinimumVersion(text string, m *renderer) (*minimumVersion, error) {
+	directive, err := m.noUpdate(text)
+	if err != nil {
+		return nil, err
+	}
+	v := &minimumVersion{text: text, header: []string{text}, directive: directive}
+	if version, err := semver.NewVersion(text); err == nil {
+		v.version = version
+	}
+	return v, nil
+}
+
+// below reports whether a runtime version is too old: both parse as semantic versions, missing
+// parts being 0, and the device's is lower.
+func (m *minimumVersion) below(runtimeVersion string) bool {
+	if m.version == nil {
+		return false
+	}
+	version, err := semver.NewVersion(runtimeVersion)
+	return err == nil && version.LessThan(m.version)
+}
+
+// checkOverrides fails when a user override points to a branch that is missing. A project may
+// have many overrides, so unchanged ones are checked only when a branch was deleted.
 func (s *Snapshot) checkOverrides(before *Snapshot) error {
-	if reflect.ValueOf(s.overrides).Pointer() == reflect.ValueOf(before.overrides).Pointer() {
-		kept := 0
-		for id := range before.branches {
-			if s.branches[id] != nil {
-				kept++
-			}
-		}
-		if kept == len(before.branches) {
-			return nil
-		}
+	check := reflect.ValueOf(s.overrides).Pointer() != reflect.ValueOf(before.overrides).Pointer()
+	for id := range before.branches {
+		check = check || s.branches[id] == nil
+	}
+	if !check {
+		return nil
 	}
 	for _, id := range s.overrides {
 		if s.branches[id] == nil {
@@ -92,9 +127,4 @@ func (s *Snapshot) checkOverrides(before *Snapshot) error {
 		}
 	}
 	return nil
-}
-
-// channelSalt is the salt of a channel's branch rollout.
-func channelSalt(projectSlug, channelName string) string {
-	return "channel:" + projectSlug + "/" + channelName
 }

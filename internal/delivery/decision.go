@@ -1,52 +1,78 @@
 package delivery
 
-import "fmt"
+import (
+	"fmt"
 
-// Outcome is what a device is answered.
+	"github.com/waft-ota/waft/models"
+)
+
+// Outcome is the kind of answer that a device gets.
 type Outcome string
 
 // The outcomes.
 const (
 	// OutcomeUpdate serves a release's manifest.
 	OutcomeUpdate Outcome = "update"
-	// OutcomeUpToDate is for a device that runs the answer already.
+	// OutcomeUpToDate is for a device that already runs the release or embedded update.
 	OutcomeUpToDate Outcome = "up_to_date"
-	// OutcomeNoUpdate is for a device that no release is for, or that reports to
-	// have failed on the one that is.
+	// OutcomeNoUpdate is for a device without a release, and for one that reports that its
+	// release failed to start.
 	OutcomeNoUpdate Outcome = "no_update"
-	// OutcomeRollbackToEmbedded sends a device back to the update inside its app.
+	// OutcomeRollbackToEmbedded returns a device to its embedded update.
 	OutcomeRollbackToEmbedded Outcome = "rollback_to_embedded"
-	// OutcomeStoreUpdateRequired is for a binary below the channel's minimum.
+	// OutcomeStoreUpdateRequired is for a binary below the channel's minimum runtime version.
 	OutcomeStoreUpdateRequired Outcome = "store_update_required"
 	// OutcomeChannelPaused is for every device of a paused channel.
 	OutcomeChannelPaused Outcome = "channel_paused"
-	// OutcomeUnknownChannel is for a channel that the project does not have. It is
-	// rendered as 404.
+	// OutcomeUnknownChannel is for a channel that the project does not have; the answer is 404.
 	OutcomeUnknownChannel Outcome = "unknown_channel"
 )
 
-// Decision is what a device is served and why.
+// Decision is the result of a resolution.
 type Decision struct {
 	Outcome Outcome
-	// ReleaseID and UpdateUUID are of the release that the device's branch led to,
-	// whatever the outcome for the device; 0 and "" when there is none.
+	// ReleaseID and UpdateUUID identify the release for the device, whatever the outcome; 0 and
+	// "" when there is none.
 	ReleaseID  int64
 	UpdateUUID string
-	// BranchName is the branch that was chosen, "" when it did not come to that.
+	// BranchName is the chosen branch, "" when the resolution ended earlier.
 	BranchName string
-	// Steps are how the decision came about; only Explain fills them.
+	// Steps explain the decision; only Explain and ExplainAt set them.
 	Steps []Step
 
-	// unserved says that the branch has no release for the device's platform and
-	// runtime version.
-	unserved bool
+	// noRelease says that the branch has no release for the platform and runtime version.
+	noRelease bool
 
 	release *release
 	channel *channel
 	filters []string
 }
 
-// Step names of an explanation, in their order.
+// Refusal says why the request is a refused request, "" when it is not one.
+func (d *Decision) Refusal() models.RefusalReason {
+	switch {
+	case d.Outcome == OutcomeUnknownChannel:
+		return models.RefusedUnknownChannel
+	case d.noRelease:
+		return models.RefusedNoRelease
+	default:
+		return ""
+	}
+}
+
+// ExposureKind is the kind of exposure that the answer is, "" when it serves no release.
+func (d *Decision) ExposureKind() models.ExposureKind {
+	switch d.Outcome {
+	case OutcomeUpdate:
+		return models.ExposureManifest
+	case OutcomeRollbackToEmbedded:
+		return models.ExposureRollback
+	default:
+		return ""
+	}
+}
+
+// Names of the steps of a resolution, in order.
 const (
 	StepChannel        = "channel"
 	StepMinimumVersion = "min_runtime_version"
@@ -56,26 +82,26 @@ const (
 	StepDevice         = "device"
 )
 
-// Step is one step of a resolution: which, how it ended (a snake_case word), and
-// why in words for a person.
+// Step is one step of a resolution: its name, its outcome (a snake_case word) and the reason in
+// a sentence.
 type Step struct {
 	Step    string `json:"step"`
 	Outcome string `json:"outcome"`
 	Detail  string `json:"detail"`
 }
 
-// trace collects steps. Where no explanation is asked for it is nil, and callers
-// check that before they compute what to add.
+// trace collects the steps of an explained resolution. It is nil for a device's request; callers
+// check that first, so that such a request allocates nothing.
 type trace struct {
 	steps []Step
-	// supposed stands at percentage for this resolution, nil for no such supposition.
-	supposed   *release
+	// override is a release to resolve with percentage in place of its own; nil for none.
+	override   *release
 	percentage float64
 }
 
-// shareOf is the share by which to decide on the release.
+// shareOf is the share of the release in this resolution.
 func (t *trace) shareOf(r *release) share {
-	if t == nil || r != t.supposed {
+	if t == nil || r != t.override {
 		return r.share
 	}
 	return share{salt: r.share.salt, percentage: t.percentage}

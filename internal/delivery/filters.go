@@ -11,161 +11,152 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A client remembers the filters of the last answer and runs no stored update that
-// fails them. An update fails a filter when its metadata has the filter's key (in
-// any case) with another value. Every update's metadata names its branch and has
-// one key of its own, so "branchname" excludes other branches, and the own key
-// with another value excludes that one update alone. That is how a release is
-// taken back from devices that hold it, while the one before it, still stored,
-// stays good to fall back on. The key releaseKey, whose value is the release's id,
-// serves where there is too much to exclude.
+// A client remembers the filters of the last answer and does not run a stored update that fails
+// them. An update fails a filter when its metadata has the filter's key (in any case) with
+// another value. The metadata of every update names its branch and has a key of its own: the
+// filter "branchname" excludes other branches, and the own key with another value excludes one
+// release. So a device drops a reverted release and can fall back on the one before it, which it
+// still has. The key releaseKey, whose value is the release's id, is for when there are too many
+// releases to exclude one by one.
 const (
 	branchMetadata = "branchName"
 	branchKey      = "branchname"
 	releaseKey     = "releaseid"
 	ownValue       = "1"
-	denyValue      = "0"
+	excludeValue   = "0"
 )
 
-// maxDenied is how many releases of a stream a header names for being gone or
-// disabled, and how many more for not being meant for the device: it has to stay
-// small.
-const maxDenied = 50
+// maxExcluded bounds the header: so many releases of a list may be excluded because they are
+// deleted or disabled, and so many because their share does not include the device.
+const maxExcluded = 50
 
 // ownKey is the metadata key that only this release's updates have.
 func ownKey(releaseID int64) string { return "r" + strconv.FormatInt(releaseID, 10) }
 
-// denial is a branch's part of the filters: the releases of one platform and
-// runtime version that a device may have stored.
-type denial struct {
+// filterSet makes the filters for one branch, platform and runtime version.
+type filterSet struct {
 	branch *branch
-	// withheld are the newest releases that are gone or disabled, stored the newest
-	// of all.
-	withheld, stored []*release
-	// moreWithheld and moreStored are set when these are not all.
-	moreWithheld, moreStored bool
-	// all is what withAll made.
-	all atomic.Pointer[[]string]
+	// stored are the newest releases that a device may have stored, newest first; withheld are
+	// those of them that are deleted or disabled. moreStored and moreWithheld say that there
+	// are more than maxExcluded.
+	stored, withheld         []*release
+	moreStored, moreWithheld bool
+	all                      cachedFilters // of embeddedOnly
 }
 
-// newDenial takes every release of the platform and runtime version, newest first.
-func newDenial(b *branch, releases []*release) *denial {
-	d := &denial{branch: b}
+// cachedFilters are filters made at their first use.
+type cachedFilters struct{ atomic.Pointer[[]string] }
+
+func (c *cachedFilters) get(newFilters func() []string) []string {
+	if filters := c.Load(); filters != nil {
+		return *filters
+	}
+	filters := newFilters()
+	c.Store(&filters)
+	return filters
+}
+
+// newFilterSet takes every release of the platform and runtime version, newest first.
+func newFilterSet(b *branch, releases []*release) *filterSet {
+	f := &filterSet{branch: b}
 	for _, r := range releases {
-		// A release of another branch fails the branch filter already. One whose
-		// branch is gone and forgotten might have had this branch's name.
+		// A release of another branch fails the branch filter. One without a branch name may
+		// have had this branch's name.
 		if !r.updates() || r.branchName != b.name && r.branchName != "" {
 			continue
 		}
-		if len(d.stored) < maxDenied {
-			d.stored = append(d.stored, r)
-		} else {
-			d.moreStored = true
-		}
-		if r.on(b) && r.IsEnabled {
-			continue
-		}
-		if len(d.withheld) < maxDenied {
-			d.withheld = append(d.withheld, r)
-		} else {
-			d.moreWithheld = true
+		f.moreStored = appendUpTo(&f.stored, r) || f.moreStored
+		if !r.on(b) || !r.IsEnabled {
+			f.moreWithheld = appendUpTo(&f.withheld, r) || f.moreWithheld
 		}
 	}
-	return d
+	return f
 }
 
-// with are the filters that deny the given releases, newest first, and all that are
-// withheld, so that a device can run keep, or with nil only the embedded update.
-// What is older than keep does not matter: the client starts the newest that may
-// run.
-func (d *denial) with(denied []*release, keep *release) []string {
-	if len(denied) > maxDenied || d.moreWithheld && allNewer(d.withheld, keep) {
-		return d.only(keep)
+// appendUpTo appends to a list of at most maxExcluded releases and reports whether it was full.
+func appendUpTo(list *[]*release, r *release) (full bool) {
+	if len(*list) == maxExcluded {
+		return true
 	}
-	value := append(make([]byte, 0, 128), d.branch.filter...)
-	for _, r := range denied {
-		value = append(value, r.deny...)
+	*list = append(*list, r)
+	return false
+}
+
+// excluding returns filters that exclude the given releases, newest first, and the withheld
+// ones, so that a device can run keep, or with nil only the embedded update. Releases older than
+// keep do not matter: a client starts the newest that may run.
+func (f *filterSet) excluding(excluded []*release, keep *release) []string {
+	if len(excluded) > maxExcluded || f.moreWithheld && allNewer(f.withheld, keep) {
+		return f.allowing(keep)
 	}
-	for _, r := range d.withheld {
-		if !slices.Contains(denied, r) {
-			value = append(value, r.deny...)
+	value := append(make([]byte, 0, 128), f.branch.filter...)
+	for _, r := range excluded {
+		value = r.appendExclusion(value)
+	}
+	for _, r := range f.withheld {
+		if !slices.Contains(excluded, r) {
+			value = r.appendExclusion(value)
 		}
 	}
 	return []string{string(value)}
 }
 
-// allNewer reports whether all releases of the list, which is the newest first, are
-// newer than keep, so that those after them may be as well.
+// appendExclusion appends the dictionary member that excludes this release.
+func (r *release) appendExclusion(value []byte) []byte {
+	return append(value, ", "+ownKey(r.ID)+`="`+excludeValue+`"`...)
+}
+
+// allNewer reports whether all releases of the list, newest first, are newer than keep. Then
+// releases after its end may be newer, too.
 func allNewer(list []*release, keep *release) bool {
 	return keep == nil || len(list) > 0 && models.NewestFirst(list[len(list)-1].Release, keep.Release) < 0
 }
 
-// only are filters for when too many releases would have to be named: they let the
-// one update run besides the embedded one, so that a client has no other to fall
-// back on. With nil, and when keep itself is withheld, they let none.
-func (d *denial) only(keep *release) []string {
-	if keep == nil || !keep.on(d.branch) || !keep.IsEnabled {
-		return nothingFilters
+// allowing returns filters for when there are too many releases to exclude: only keep and the
+// embedded update may run. With nil, or when keep is withheld, only the embedded update may.
+func (f *filterSet) allowing(keep *release) []string {
+	if keep == nil || !keep.on(f.branch) || !keep.IsEnabled {
+		return noUpdateFilters
 	}
-	return []string{d.branch.filter + ", " + releaseKey + `="` + strconv.FormatInt(keep.ID, 10) + `"`}
+	return []string{f.branch.filter + ", " + releaseKey + `="` + strconv.FormatInt(keep.ID, 10) + `"`}
 }
 
-// nothingFilters let only the embedded update run: no branch has that name.
-var nothingFilters = []string{branchKey + `=""`}
+// noUpdateFilters let only the embedded update run: no branch has an empty name.
+var noUpdateFilters = []string{branchKey + `=""`}
 
-// withAll are the filters under which only the embedded update runs. It goes with
-// the order to return to that one: a device that runs it already gets no order, but
-// must not start a stored update next time either.
-func (d *denial) withAll() []string {
-	if d.moreStored {
-		return nothingFilters
+// embeddedOnly returns filters that let only the embedded update run. A rollback to it needs
+// them: a device that already runs the embedded update gets no directive, but must not start a
+// stored update next time.
+func (f *filterSet) embeddedOnly() []string {
+	if f.moreStored {
+		return noUpdateFilters
 	}
-	filters := d.all.Load()
-	if filters == nil {
-		made := d.with(d.stored, nil)
-		filters = &made
-		d.all.Store(filters)
-	}
-	return *filters
+	return f.all.get(func() []string { return f.excluding(f.stored, nil) })
 }
 
-// withNewer are the filters under which nothing newer than the running release
-// starts.
-func (d *denial) withNewer(running *release) []string {
-	filters := running.held.Load()
-	if filters == nil {
-		made := d.except(running, func(r *release) bool { return models.NewestFirst(r.Release, running.Release) < 0 })
-		filters = &made
-		running.held.Store(filters)
-	}
-	return *filters
+// excludingNewer returns filters that exclude what is newer than the running release.
+func (f *filterSet) excludingNewer(running *release) []string {
+	return running.newerExcluded.get(func() []string {
+		return f.excludingStored(running, func(r *release) bool { return models.NewestFirst(r.Release, running.Release) < 0 })
+	})
 }
 
-// withOthers are the filters under which nothing but the running release starts. A
-// device that has it by a name from before its newest alias may have stored an
-// older release by a newer one, with a later commit time.
-func (d *denial) withOthers(running *release) []string {
-	filters := running.alone.Load()
-	if filters == nil {
-		made := d.except(running, func(r *release) bool { return r != running })
-		filters = &made
-		running.alone.Store(filters)
-	}
-	return *filters
+// excludingOthers returns filters that exclude everything but the running release. A device that
+// runs it under an earlier alias may have stored an older release under an alias with a later
+// commit time.
+func (f *filterSet) excludingOthers(running *release) []string {
+	return running.othersExcluded.get(func() []string {
+		return f.excludingStored(running, func(r *release) bool { return r != running })
+	})
 }
 
-// except are the filters that deny those of the stored releases that denied picks.
-func (d *denial) except(keep *release, denied func(*release) bool) []string {
-	list := []*release{}
-	for _, r := range d.stored {
-		if denied(r) {
-			list = append(list, r)
-		}
+// excludingStored returns filters that exclude those stored releases for which excluded is true.
+func (f *filterSet) excludingStored(keep *release, excluded func(*release) bool) []string {
+	if f.moreStored && excluded(f.stored[len(f.stored)-1]) {
+		return f.allowing(keep)
 	}
-	if d.moreStored && denied(d.stored[len(d.stored)-1]) {
-		return d.only(keep)
-	}
-	return d.with(list, keep)
+	list := slices.DeleteFunc(slices.Clone(f.stored), func(r *release) bool { return !excluded(r) })
+	return f.excluding(list, keep)
 }
 
 // branchFilter is the dictionary member that lets only updates of the branch run.
@@ -177,9 +168,4 @@ func branchFilter(branchName string) (string, error) {
 		return "", fmt.Errorf("filter for branch %q: %w", branchName, err)
 	}
 	return value, nil
-}
-
-// denyFilter is the dictionary member, after others, that excludes one release.
-func denyFilter(releaseID int64) string {
-	return ", " + ownKey(releaseID) + `="` + denyValue + `"`
 }

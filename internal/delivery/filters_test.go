@@ -11,9 +11,9 @@ import (
 )
 
 // filtersFor is the filter header that a device gets.
-func filtersFor(t *testing.T, w *world, r Request) string {
+func filtersFor(t *testing.T, tp *testProject, r Request) string {
 	t.Helper()
-	s := w.snapshot(t)
+	s := tp.snapshot(t)
 	h := http.Header{}
 	s.Render(s.Resolve(r), r).SetHeader(h)
 	require.Len(t, h["Expo-Manifest-Filters"], 1)
@@ -24,80 +24,80 @@ func deny(id int64) string { return `r` + itoa(id) + `="0"` }
 
 func TestFiltersNameTheBranch(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	require.Equal(t, `branchname="production"`, filtersFor(t, w, ask("d")), "without any release")
-	w.publish("production")
-	require.Equal(t, `branchname="production"`, filtersFor(t, w, ask("d")))
+	tp := newTestProject()
+	require.Equal(t, `branchname="production"`, filtersFor(t, tp, ask("d")), "without any release")
+	tp.publish("production")
+	require.Equal(t, `branchname="production"`, filtersFor(t, tp, ask("d")))
 }
 
 func TestFiltersDenyWhatMustNotRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("production")
-	off := w.publish("production", disabled)
-	gone := w.publish("production")
-	w.remove(gone)
-	older := w.publish("production", percentage(0))
-	newer := w.publish("production", percentage(0))
-	w.publish("next", disabled)
-	w.publish("production", disabled, func(r *models.Release) { r.Platform = models.IOS })
-	w.publish("production", disabled, func(r *models.Release) { r.RuntimeVersion = "2.0.0" })
+	tp := newTestProject()
+	tp.publish("production")
+	off := tp.publish("production", disabled)
+	gone := tp.publish("production")
+	tp.remove(gone)
+	older := tp.publish("production", percentage(0))
+	newer := tp.publish("production", percentage(0))
+	tp.publish("next", disabled)
+	tp.publish("production", disabled, func(r *models.Release) { r.Platform = models.IOS })
+	tp.publish("production", disabled, func(r *models.Release) { r.RuntimeVersion = "2.0.0" })
 
 	require.Equal(t, `branchname="production", `+deny(newer)+`, `+deny(older)+`, `+deny(gone)+`, `+deny(off),
-		filtersFor(t, w, ask("d")), "newest first, of this branch, platform and runtime version only")
+		filtersFor(t, tp, ask("d")), "newest first, of this branch, platform and runtime version only")
 
-	w.release(older).RolloutPercentage = 100
+	tp.release(older).RolloutPercentage = 100
 	require.Equal(t, `branchname="production", `+deny(newer)+`, `+deny(gone)+`, `+deny(off),
-		filtersFor(t, w, ask("d")), "the answer itself and what is older may run")
+		filtersFor(t, tp, ask("d")), "the answer itself and what is older may run")
 }
 
 func TestFiltersDenyAMovedReleaseOfABranchThatIsGone(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	lost := w.publish("production")
-	w.release(lost).BranchID, w.release(lost).BranchName = 1, ""
-	w.remove(lost)
-	w.publish("production")
-	require.Equal(t, `branchname="production", `+deny(lost), filtersFor(t, w, ask("d")))
+	tp := newTestProject()
+	lost := tp.publish("production")
+	tp.release(lost).BranchID, tp.release(lost).BranchName = 1, ""
+	tp.remove(lost)
+	tp.publish("production")
+	require.Equal(t, `branchname="production", `+deny(lost), filtersFor(t, tp, ask("d")))
 }
 
 func TestFiltersOfARollbackLetOnlyTheEmbeddedUpdateRun(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	first := w.publish("production")
-	off := w.publish("production", disabled)
-	w.publish("production", toEmbedded)
+	tp := newTestProject()
+	first := tp.publish("production")
+	off := tp.publish("production", disabled)
+	tp.publish("production", toEmbedded)
 	want := `branchname="production", ` + deny(off) + `, ` + deny(first)
-	require.Equal(t, want, filtersFor(t, w, ask("d")))
+	require.Equal(t, want, filtersFor(t, tp, ask("d")))
 
 	r := ask("d")
 	r.CurrentUpdateUUID, r.EmbeddedUpdateUUID = embeddedID, embeddedID
-	require.Equal(t, want, filtersFor(t, w, r), "also for a device that runs it already")
+	require.Equal(t, want, filtersFor(t, tp, r), "also for a device that runs it already")
 }
 
 func TestFiltersStaySmall(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.nextID = 10_000_000
-	kept := w.publish("production")
-	for range maxDenied {
-		w.publish("production", disabled)
-		w.publish("production", percentage(0))
+	tp := newTestProject()
+	tp.nextID = 10_000_000
+	kept := tp.publish("production")
+	for range maxExcluded {
+		tp.publish("production", disabled)
+		tp.publish("production", percentage(0))
 	}
-	filters := filtersFor(t, w, ask("d"))
-	require.Equal(t, 2*maxDenied, strings.Count(filters, `="0"`))
+	filters := filtersFor(t, tp, ask("d"))
+	require.Equal(t, 2*maxExcluded, strings.Count(filters, `="0"`))
 	require.Less(t, len(filters), 2048)
 
-	w.publish("production", percentage(0))
+	tp.publish("production", percentage(0))
 	only := `branchname="production", releaseid="` + itoa(kept) + `"`
-	require.Equal(t, only, filtersFor(t, w, ask("d")), "too many to name")
-	w.release(kept).IsEnabled = false
-	require.Equal(t, `branchname=""`, filtersFor(t, w, ask("d")), "nothing may run")
+	require.Equal(t, only, filtersFor(t, tp, ask("d")), "too many to name")
+	tp.release(kept).IsEnabled = false
+	require.Equal(t, `branchname=""`, filtersFor(t, tp, ask("d")), "nothing may run")
 }
 
 func TestFiltersAreNotSentForAnUnknownChannel(t *testing.T) {
 	t.Parallel()
-	s := newWorld().snapshot(t)
+	s := newTestProject().snapshot(t)
 	r := ask("d")
 	r.Channel = "nope"
 	h := http.Header{}

@@ -14,17 +14,17 @@ import (
 // FuzzManifestRequest feeds raw header lines and a query through the whole way
 // from request to answer: never a panic, and whatever is answered is well formed.
 func FuzzManifestRequest(f *testing.F) {
-	w := newWorld()
+	tp := newTestProject()
 	minimum := "0.9"
-	w.production().MinRuntimeVersion = &minimum
-	w.publish("production")
-	w.publish("production", disabled)
-	w.publish("production", percentage(30))
-	w.publish("next", toEmbedded)
-	w.rollOut("next", 40)
-	w.channel("paused", w.branchID("production"))
-	w.state.Channels[1].IsPaused = true
-	s := w.snapshot(f)
+	tp.production().MinRuntimeVersion = &minimum
+	tp.publish("production")
+	tp.publish("production", disabled)
+	tp.publish("production", percentage(30))
+	tp.publish("next", toEmbedded)
+	tp.rollOut("next", 40)
+	tp.channel("paused", tp.branchID("production"))
+	tp.state.Channels[1].IsPaused = true
+	s := tp.snapshot(f)
 
 	stock := "accept: " + stockAccept + "\nexpo-protocol-version: 1\nexpo-platform: android\nexpo-runtime-version: 1.0.0\n"
 	f.Add(stock+"eas-client-id: A\nexpo-channel-name: production", "")

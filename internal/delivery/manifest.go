@@ -5,21 +5,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/waft-ota/waft/models"
 )
 
-// manifest is an update as the protocol has it. It is the same for every device:
-// a client never reads an id twice, and one rendering can be signed once.
+// manifest is an update in the Expo Updates protocol. It is the same for every device, so that
+// it is rendered and signed once.
 type manifest struct {
 	ID             string          `json:"id"`
 	CreatedAt      string          `json:"createdAt"`
 	RuntimeVersion string          `json:"runtimeVersion"`
 	LaunchAsset    manifestAsset   `json:"launchAsset"`
 	Assets         []manifestAsset `json:"assets"`
-	// Metadata holds strings, which filters compare, and isCritical.
+	// Metadata has the strings that filters compare, and isCritical.
 	Metadata map[string]any `json:"metadata"`
 	Extra    manifestExtra  `json:"extra"`
 }
@@ -37,8 +37,8 @@ type manifestExtra struct {
 	Waft       waftExtra       `json:"waft"`
 }
 
-// waftExtra is what an app's own code may want to know of the update. Channel is
-// the one that the release was published to, "" when it went to a branch.
+// waftExtra describes the release to the app's own code. Channel is the one that the release was
+// published to, "" when it was published to a branch.
 type waftExtra struct {
 	ReleaseID      int64  `json:"releaseId"`
 	GroupID        string `json:"groupId"`
@@ -48,7 +48,7 @@ type waftExtra struct {
 	ReleaseMessage string `json:"releaseMessage"`
 }
 
-// manifest is that of an update.
+// manifest returns the manifest of a release.
 func (m *renderer) manifest(r *release) (manifest, error) {
 	if r.BuildID == nil || m.builds[*r.BuildID] == nil {
 		return manifest{}, errors.New("its build is missing")
@@ -82,18 +82,15 @@ func (m *renderer) manifest(r *release) (manifest, error) {
 	return out, err
 }
 
-// addAssets fills in the files. The client stores a file by its key, the MD5, so
-// files of equal bytes are one asset to it, the first by path.
+// addAssets fills in the files. A client stores a file by its key, the MD5, so files with equal
+// content are listed once, with the first path.
 func (m *renderer) addAssets(out *manifest, build *models.Build) (err error) {
-	for _, a := range build.Assets {
-		if a.IsLaunchAsset {
-			if out.LaunchAsset, err = m.asset(a); err != nil {
-				return err
-			}
-		}
-	}
-	if out.LaunchAsset.Key == "" {
+	launch := slices.IndexFunc(build.Assets, func(a models.BuildAsset) bool { return a.IsLaunchAsset })
+	if launch < 0 {
 		return fmt.Errorf("build %d has no launch asset", build.ID)
+	}
+	if out.LaunchAsset, err = m.asset(build.Assets[launch]); err != nil {
+		return err
 	}
 	out.Assets = make([]manifestAsset, 0, len(build.Assets))
 	seen := map[string]bool{out.LaunchAsset.Key: true}
@@ -122,12 +119,12 @@ func (m *renderer) asset(a models.BuildAsset) (manifestAsset, error) {
 		Hash:          a.SHA256,
 		ContentType:   blob.ContentType,
 		FileExtension: a.FileExtension,
-		URL:           m.urlStart + url.PathEscape(a.MD5) + m.urlEnd,
+		URL:           m.urlStart + a.MD5 + m.urlEnd,
 	}, nil
 }
 
-// clientConfig is the app configuration as uploaded, {} when there is none: the
-// field must be an object, and null would break the client.
+// clientConfig is the app configuration as uploaded, or {} without one: clients need an object
+// and fail on null.
 func clientConfig(raw json.RawMessage) json.RawMessage {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
 		return json.RawMessage("{}")

@@ -37,7 +37,7 @@ func TestMinimumRuntimeVersion(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.device+" against "+c.minimum, func(t *testing.T) {
 			t.Parallel()
-			m, err := newMinimumVersion(c.minimum, newRenderer(models.ProjectSnapshot{}, testBaseURL))
+			m, err := newMinimumVersion(c.minimum, newRenderer(models.ProjectSnapshot{}, testBaseURL, nil))
 			require.NoError(t, err)
 			require.Equal(t, c.below, m.below(c.device))
 		})

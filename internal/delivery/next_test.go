@@ -14,15 +14,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reader copies a world bit by bit, as the store does: what did not change since it
+// reader copies a project bit by bit, as the store does: what did not change since it
 // looked last is the same record.
 type reader struct {
 	state models.ProjectSnapshot
 	seen  map[int64]models.Release
 }
 
-func (c *reader) read(w *world) models.ProjectSnapshot {
-	next := w.copy()
+func (c *reader) read(tp *testProject) models.ProjectSnapshot {
+	next := tp.copy()
 	known := map[int64]*models.Release{}
 	for _, r := range c.state.Releases {
 		known[r.ID] = r
@@ -43,17 +43,17 @@ func (c *reader) read(w *world) models.ProjectSnapshot {
 func TestNextAnswersAsASnapshotMadeAnew(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
+		tp := anyProject(t)
 		var c reader
-		s, err := NewSnapshot(c.read(w), testBaseURL)
+		s, err := NewSnapshot(c.read(tp), testBaseURL)
 		require.NoError(t, err)
 		for range rapid.IntRange(1, 4).Draw(t, "changes") {
-			changes[someChange.Draw(t, "change")](t, w)
-			s, err = s.Next(c.read(w))
+			changes[someChange.Draw(t, "change")](t, tp)
+			s, err = s.Next(c.read(tp))
 			require.NoError(t, err)
-			anew := snapshotOf(t, w)
+			anew := snapshotOf(t, tp)
 			for range 8 {
-				r := anyRequest(t, w)
+				r := anyRequest(t, tp)
 				want, got := anew.Explain(r), s.Explain(r)
 				require.Equal(t, want.Outcome, got.Outcome)
 				require.Equal(t, want.ReleaseID, got.ReleaseID)
@@ -66,16 +66,16 @@ func TestNextAnswersAsASnapshotMadeAnew(t *testing.T) {
 
 func TestNextRendersOnlyWhatChanged(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	old := w.publish("production")
-	other := w.publish("preview")
+	tp := newTestProject()
+	old := tp.publish("production")
+	other := tp.publish("preview")
 	var c reader
-	first, err := NewSnapshot(c.read(w), testBaseURL)
+	first, err := NewSnapshot(c.read(tp), testBaseURL)
 	require.NoError(t, err)
-	bodyOf := func(s *Snapshot, id int64) *body { return s.releases[w.uuid(id)].body }
+	bodyOf := func(s *Snapshot, id int64) *body { return s.releases[tp.uuid(id)].body }
 
-	newer := w.publish("production", percentage(10))
-	second, err := first.Next(c.read(w))
+	newer := tp.publish("production", percentage(10))
+	second, err := first.Next(c.read(tp))
 	require.NoError(t, err)
 	for _, id := range []int64{old, other} {
 		require.NotNil(t, bodyOf(first, id))
@@ -84,25 +84,25 @@ func TestNextRendersOnlyWhatChanged(t *testing.T) {
 	require.Same(t, first.noUpdate, second.noUpdate)
 	require.Same(t, first.Flags(), second.Flags())
 
-	w.release(newer).RolloutPercentage = 100
-	third, err := second.Next(c.read(w))
+	tp.release(newer).RolloutPercentage = 100
+	third, err := second.Next(c.read(tp))
 	require.NoError(t, err)
 	require.Nil(t, bodyOf(third, old), "no device can get it any more")
 	require.NotNil(t, bodyOf(third, newer))
 	require.Nil(t, third.renderer.earlier, "or every snapshot would keep all before it")
 	require.Len(t, third.renderer.releases, 2)
 
-	w.state.Flags = []models.Flag{{ID: 1, Key: "new", FlagType: models.FlagBoolean, DefaultValue: "false"}}
-	fourth, err := third.Next(c.read(w))
+	tp.state.Flags = []models.Flag{{ID: 1, Key: "new", FlagType: models.FlagBoolean, DefaultValue: "false"}}
+	fourth, err := third.Next(c.read(tp))
 	require.NoError(t, err)
 	require.NotSame(t, third.Flags(), fourth.Flags())
 }
 
 func TestNextRefusesAnOverrideWhoseBranchWent(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.send("user", "preview")
-	state := w.copy()
+	tp := newTestProject()
+	tp.send("user", "preview")
+	state := tp.copy()
 	s, err := NewSnapshot(state, testBaseURL)
 	require.NoError(t, err)
 	_, err = s.Next(state)
@@ -115,21 +115,21 @@ func TestNextRefusesAnOverrideWhoseBranchWent(t *testing.T) {
 // A manifest names content types, so it is rendered again when one of them changed.
 func TestNextRendersAgainWhenAFileIsOfAnotherType(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	id := w.publish("production")
+	tp := newTestProject()
+	id := tp.publish("production")
 	var c reader
-	state := c.read(w)
+	state := c.read(tp)
 	first, err := NewSnapshot(state, testBaseURL)
 	require.NoError(t, err)
-	picture := w.state.Builds[*w.release(id).BuildID].Assets[1]
+	picture := tp.state.Builds[*tp.release(id).BuildID].Assets[1]
 	state.Blobs, err = state.Blobs.With([]models.Blob{{
 		MD5: picture.MD5, SHA256: picture.SHA256, SizeBytes: picture.SizeBytes, ContentType: "image/webp",
 	}}, nil)
 	require.NoError(t, err)
 	second, err := first.Next(state)
 	require.NoError(t, err)
-	require.NotContains(t, string(second.releases[w.uuid(id)].body.json.body[0]), "image/png")
-	require.Contains(t, string(second.releases[w.uuid(id)].body.json.body[0]), "image/webp")
+	require.NotContains(t, string(second.releases[tp.uuid(id)].body.json.body[0]), "image/png")
+	require.Contains(t, string(second.releases[tp.uuid(id)].body.json.body[0]), "image/webp")
 }
 
 // Only releases of models.Answers come with their builds, so no other may be
@@ -137,8 +137,8 @@ func TestNextRendersAgainWhenAFileIsOfAnotherType(t *testing.T) {
 func TestOnlyAnswersAreRendered(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		state := w.copy()
+		tp := anyProject(t)
+		state := tp.copy()
 		needed := map[int64]*models.Build{}
 		for _, r := range models.Answers(state.Releases) {
 			if r.BuildID != nil {
@@ -149,7 +149,7 @@ func TestOnlyAnswersAreRendered(t *testing.T) {
 		s, err := NewSnapshot(state, testBaseURL)
 		require.NoError(t, err)
 		for range 20 {
-			d := s.Resolve(anyRequest(t, w))
+			d := s.Resolve(anyRequest(t, tp))
 			if d.release != nil {
 				require.NotNil(t, d.release.body)
 				require.NotNil(t, d.release.filters)
@@ -158,39 +158,39 @@ func TestOnlyAnswersAreRendered(t *testing.T) {
 	})
 }
 
-// largeWorld has n releases on the first of as many branches as channels, 34 files
+// largeTestProject has n releases on the first of as many branches as channels, 34 files
 // in a build, one of them its own, and overrides.
-func largeWorld(releases, channels, overrides int) *world {
-	w := newWorld()
+func largeTestProject(releases, channels, overrides int) *testProject {
+	tp := newTestProject()
 	for i := range channels - 1 {
-		w.channel(fmt.Sprint("channel-", i), w.branch(fmt.Sprint("branch-", i)))
+		tp.channel(fmt.Sprint("channel-", i), tp.branch(fmt.Sprint("branch-", i)))
 	}
 	shared := make([]models.BuildAsset, 33)
 	for i := range shared {
 		shared[i] = testAsset(fmt.Sprint("file-", i), fmt.Sprintf("assets/%02d.png", i), "image/png", ".png", false)
 	}
-	template := *w.release(w.publish("production"))
-	w.state.Releases = nil
+	template := *tp.release(tp.publish("production"))
+	tp.state.Releases = nil
 	for range releases { // as publish does, which sorts them all each time
-		r, b := template, w.build()
+		r, b := template, tp.build()
 		buildID := b.ID
-		r.ID, r.BuildID = w.id(), &buildID
+		r.ID, r.BuildID = tp.id(), &buildID
 		r.UpdateUUID, r.GroupID = uuid.New(), uuid.New()
 		r.CreatedAt = r.CreatedAt.Add(time.Duration(r.ID) * time.Second)
 		r.ShareSalt = models.ReleaseSalt(r.GroupID)
 		b.Assets = append(slices.Clone(shared), b.Assets[0])
-		w.state.Releases = append(w.state.Releases, &r)
+		tp.state.Releases = append(tp.state.Releases, &r)
 	}
-	slices.Reverse(w.state.Releases)
+	slices.Reverse(tp.state.Releases)
 	for i := range overrides {
-		w.state.UserOverrides[fmt.Sprintf("user-%08d", i)] = w.state.Branches[i%len(w.state.Branches)].ID
+		tp.state.UserOverrides[fmt.Sprintf("user-%08d", i)] = tp.state.Branches[i%len(tp.state.Branches)].ID
 	}
-	return w
+	return tp
 }
 
-// stateOf is the world with the builds that a snapshot has, and all files.
-func stateOf(w *world) models.ProjectSnapshot {
-	state := w.copy()
+// stateOf is the project with the builds that a snapshot has, and all files.
+func stateOf(tp *testProject) models.ProjectSnapshot {
+	state := tp.copy()
 	builds := map[int64]*models.Build{}
 	for _, r := range models.Answers(state.Releases) {
 		builds[*r.BuildID] = state.Builds[*r.BuildID]
@@ -207,9 +207,9 @@ func BenchmarkNext(b *testing.B) {
 		name := fmt.Sprintf("releases=%d/channels=%d/overrides=%d", size.releases, size.channels, size.overrides)
 		b.Run(name, func(b *testing.B) {
 			before := heap()
-			w := largeWorld(size.releases, size.channels, size.overrides)
-			state := stateOf(w)
-			*w = world{}
+			tp := largeTestProject(size.releases, size.channels, size.overrides)
+			state := stateOf(tp)
+			*tp = testProject{}
 			loaded := heap()
 			s, err := NewSnapshot(state, testBaseURL)
 			require.NoError(b, err)

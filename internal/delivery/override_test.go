@@ -8,13 +8,13 @@ import (
 
 func TestAnOverrideComesBeforeTheChannel(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("production")
-	rolled := w.publish("next")
-	own := w.publish("preview")
-	w.rollOut("next", 100)
-	w.send("vip", "preview")
-	s := w.snapshot(t)
+	tp := newTestProject()
+	tp.publish("production")
+	rolled := tp.publish("next")
+	own := tp.publish("preview")
+	tp.rollOut("next", 100)
+	tp.send("vip", "preview")
+	s := tp.snapshot(t)
 
 	r := ask("device")
 	require.Equal(t, rolled, s.Resolve(r).ReleaseID, "no user, no override")
@@ -29,29 +29,29 @@ func TestAnOverrideComesBeforeTheChannel(t *testing.T) {
 
 func TestAnOverrideComesAfterPauseAndMinimumVersion(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("preview")
-	w.send("vip", "preview")
+	tp := newTestProject()
+	tp.publish("preview")
+	tp.send("vip", "preview")
 	r := ask("device")
 	r.UserID = "vip"
 
 	minimum := "2"
-	w.production().MinRuntimeVersion = &minimum
-	require.Equal(t, OutcomeStoreUpdateRequired, w.snapshot(t).Resolve(r).Outcome)
-	w.production().IsPaused = true
-	require.Equal(t, OutcomeChannelPaused, w.snapshot(t).Resolve(r).Outcome)
+	tp.production().MinRuntimeVersion = &minimum
+	require.Equal(t, OutcomeStoreUpdateRequired, tp.snapshot(t).Resolve(r).Outcome)
+	tp.production().IsPaused = true
+	require.Equal(t, OutcomeChannelPaused, tp.snapshot(t).Resolve(r).Outcome)
 }
 
 func TestAnOverrideIsExplained(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("preview")
-	w.rollOut("next", 50)
-	w.send("vip", "preview")
+	tp := newTestProject()
+	tp.publish("preview")
+	tp.rollOut("next", 50)
+	tp.send("vip", "preview")
 	steps := func(userID string) (of []Step) {
 		r := ask("device")
 		r.UserID = userID
-		for _, s := range w.snapshot(t).Explain(r).Steps {
+		for _, s := range tp.snapshot(t).Explain(r).Steps {
 			if s.Step == StepUserOverride || s.Step == StepBranch {
 				of = append(of, s)
 			}
@@ -59,8 +59,8 @@ func TestAnOverrideIsExplained(t *testing.T) {
 		return of
 	}
 	require.Equal(t, []Step{
-		{StepUserOverride, "applies", `user "vip" is sent to branch preview`},
-		{StepBranch, "override", "branch preview comes before what channel production says"},
+		{StepUserOverride, "applies", `the override of user "vip" is branch preview`},
+		{StepBranch, "override", "branch preview replaces the branch of channel production"},
 	}, steps("vip"))
 	require.Equal(t, Step{StepUserOverride, "none", `user "somebody" has no override`}, steps("somebody")[0])
 	require.Len(t, steps(""), 1, "the device names no user")
@@ -68,10 +68,10 @@ func TestAnOverrideIsExplained(t *testing.T) {
 
 func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.send("vip", "preview")
-	w.state.Branches = w.state.Branches[:1]
-	_, err := NewSnapshot(w.copy(), testBaseURL)
+	tp := newTestProject()
+	tp.send("vip", "preview")
+	tp.state.Branches = tp.state.Branches[:1]
+	_, err := NewSnapshot(tp.copy(), testBaseURL)
 	require.ErrorContains(t, err, "user override")
 }
 
@@ -79,45 +79,45 @@ func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {
 // and back, without a new release.
 func TestAnOverrideSetAndRemovedMovesAStockClient(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	preview := w.publish("preview")
-	first := w.publish("production")
+	tp := newTestProject()
+	preview := tp.publish("preview")
+	first := tp.publish("production")
 	c, other := newStockClient("device"), newStockClient("other")
 	c.user, other.user = "vip", "somebody"
 	both := func(want, wantOther int64) {
 		t.Helper()
-		require.Equal(t, want, c.coldStart(t, w.snapshot(t)))
-		require.Equal(t, wantOther, other.coldStart(t, w.snapshot(t)))
+		require.Equal(t, want, c.coldStart(t, tp.snapshot(t)))
+		require.Equal(t, wantOther, other.coldStart(t, tp.snapshot(t)))
 	}
 	both(first, first)
 	for range 2 {
-		w.send("vip", "preview")
+		tp.send("vip", "preview")
 		both(preview, first)
-		w.unsend("vip")
+		tp.unsend("vip")
 		both(first, first)
 	}
 
-	w.send("vip", "preview")
-	second := w.publish("production")
+	tp.send("vip", "preview")
+	second := tp.publish("production")
 	both(preview, second)
-	newer := w.publish("preview")
+	newer := tp.publish("preview")
 	both(newer, second)
-	w.send("vip", "empty")
+	tp.send("vip", "empty")
 	both(embedded, second)
-	w.unsend("vip")
+	tp.unsend("vip")
 	both(second, second)
 }
 
 // While the channel is paused nobody moves, whoever the user is.
 func TestAnOverrideMovesNoDeviceOfAPausedChannel(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("preview")
-	first := w.publish("production")
+	tp := newTestProject()
+	tp.publish("preview")
+	first := tp.publish("production")
 	c := newStockClient("device")
 	c.user = "vip"
-	require.Equal(t, first, c.coldStart(t, w.snapshot(t)))
-	w.production().IsPaused = true
-	w.send("vip", "preview")
-	require.Equal(t, first, c.coldStart(t, w.snapshot(t)))
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
+	tp.production().IsPaused = true
+	tp.send("vip", "preview")
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
 }

@@ -29,11 +29,11 @@ func anyPlatform(t *rapid.T) models.Platform {
 
 func oneIn(t *rapid.T, n int, what string) bool { return rapid.IntRange(1, n).Draw(t, what) == n }
 
-// anyWorld is a project with some history on two branches.
-func anyWorld(t *rapid.T) *world {
-	w := newWorld()
+// anyProject is a project with some history on two branches.
+func anyProject(t *rapid.T) *testProject {
+	tp := newTestProject()
 	for range rapid.IntRange(0, 12).Draw(t, "releases") {
-		w.publish(anyBranch.Draw(t, "branch"), func(r *models.Release) {
+		tp.publish(anyBranch.Draw(t, "branch"), func(r *models.Release) {
 			r.Platform, r.RuntimeVersion = anyPlatform(t), anyRuntime.Draw(t, "runtime")
 			r.IsEnabled = !oneIn(t, 4, "disabled")
 			r.RolloutPercentage = anyPercentage.Draw(t, "percentage")
@@ -42,35 +42,35 @@ func anyWorld(t *rapid.T) *world {
 				toEmbedded(r)
 			}
 		})
-		if r := w.state.Releases[0]; oneIn(t, 5, "deleted") {
-			w.remove(r.ID)
+		if r := tp.state.Releases[0]; oneIn(t, 5, "deleted") {
+			tp.remove(r.ID)
 		} else if r.IsEnabled && oneIn(t, 4, "reverted") {
-			w.revert(r.ID)
+			tp.revert(r.ID)
 		}
 	}
 	if rapid.Bool().Draw(t, "override") {
-		w.send("vip", "next")
+		tp.send("vip", "next")
 	}
 	if rapid.Bool().Draw(t, "branch rollout") {
-		w.rollOut("next", anyPercentage.Draw(t, "channel percentage"))
+		tp.rollOut("next", anyPercentage.Draw(t, "channel percentage"))
 	}
 	if oneIn(t, 3, "minimum") {
 		minimum := anyMinimum.Draw(t, "minimum version")
-		w.production().MinRuntimeVersion = &minimum
+		tp.production().MinRuntimeVersion = &minimum
 	}
-	w.production().IsPaused = oneIn(t, 8, "paused")
-	return w
+	tp.production().IsPaused = oneIn(t, 8, "paused")
+	return tp
 }
 
 // anyRequest is of a device that may run anything, and may have failed on anything.
-func anyRequest(t *rapid.T, w *world) Request {
+func anyRequest(t *rapid.T, tp *testProject) Request {
 	r := ask(anyDevice.Draw(t, "device"))
 	r.UserID = rapid.SampledFrom([]string{"", "vip", "somebody"}).Draw(t, "user")
 	r.Platform, r.RuntimeVersion = anyPlatform(t), anyRuntime.Draw(t, "device runtime")
 	r.Protocol = rapid.IntRange(0, 1).Draw(t, "protocol")
 	ids := []string{"", embeddedID, "00000000-0000-4000-8000-000000000bad"}
-	for _, rel := range w.state.Releases {
-		ids = append(ids, w.names(rel)...)
+	for _, rel := range tp.state.Releases {
+		ids = append(ids, tp.names(rel)...)
 	}
 	r.CurrentUpdateUUID = rapid.SampledFrom(ids).Draw(t, "current")
 	r.EmbeddedUpdateUUID = rapid.SampledFrom([]string{"", embeddedID}).Draw(t, "embedded")
@@ -78,8 +78,8 @@ func anyRequest(t *rapid.T, w *world) Request {
 	return r
 }
 
-func snapshotOf(t *rapid.T, w *world) *Snapshot {
-	s, err := NewSnapshot(w.copy(), testBaseURL)
+func snapshotOf(t *rapid.T, tp *testProject) *Snapshot {
+	s, err := NewSnapshot(tp.copy(), testBaseURL)
 	require.NoError(t, err)
 	return s
 }
@@ -88,9 +88,9 @@ func snapshotOf(t *rapid.T, w *world) *Snapshot {
 func TestResolveFollowsTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		r := anyRequest(t, w)
-		want, d := rules(w, r), snapshotOf(t, w).Resolve(r)
+		tp := anyProject(t)
+		r := anyRequest(t, tp)
+		want, d := rules(tp, r), snapshotOf(t, tp).Resolve(r)
 		require.Equal(t, want.outcome, d.Outcome)
 		if want.release == nil {
 			require.Zero(t, d.ReleaseID)
@@ -98,8 +98,8 @@ func TestResolveFollowsTheRules(t *testing.T) {
 			return
 		}
 		require.Equal(t, want.release.ID, d.ReleaseID)
-		require.Equal(t, w.branchNamed(want.branch), d.BranchName)
-		names := w.names(want.release)
+		require.Equal(t, tp.branchNamed(want.branch), d.BranchName)
+		names := tp.names(want.release)
 		require.Equal(t, names[len(names)-1], d.UpdateUUID, "served under the newest alias")
 	})
 }
@@ -107,8 +107,8 @@ func TestResolveFollowsTheRules(t *testing.T) {
 func TestEveryAnswerIsWellFormedAndOfTheDevicesPlatformAndRuntimeVersion(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		s, r := snapshotOf(t, w), anyRequest(t, w)
+		tp := anyProject(t)
+		s, r := snapshotOf(t, tp), anyRequest(t, tp)
 		d := s.Resolve(r)
 		if d.release != nil {
 			require.Equal(t, r.Platform, d.release.Platform)
@@ -135,18 +135,18 @@ func TestEveryAnswerIsWellFormedAndOfTheDevicesPlatformAndRuntimeVersion(t *test
 func TestWhatIsExplainedIsWhatIsDecidedEachTime(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		s, r := snapshotOf(t, w), anyRequest(t, w)
+		tp := anyProject(t)
+		s, r := snapshotOf(t, tp), anyRequest(t, tp)
 		d := s.Resolve(r)
 		require.Equal(t, d, s.Resolve(r), "deterministic")
-		require.Equal(t, d, snapshotResolves(t, w, r, d), "also when the snapshot is made anew")
+		require.Equal(t, d, snapshotResolves(t, tp, r, d), "also when the snapshot is made anew")
 		explained := s.Explain(r)
-		requireExplained(t, w, r, explained)
+		requireExplained(t, tp, r, explained)
 		explained.Steps = nil
 		require.Equal(t, d, explained)
 		// To suppose what is so anyway changes nothing.
-		if len(w.state.Releases) > 0 {
-			rel := anyRelease(t, w)
+		if len(tp.state.Releases) > 0 {
+			rel := anyRelease(t, tp)
 			supposed, ok := s.ExplainAt(r, rel.ID, rel.RolloutPercentage)
 			require.Equal(t, rel.DeletedAt == nil, ok)
 			if ok {
@@ -157,10 +157,10 @@ func TestWhatIsExplainedIsWhatIsDecidedEachTime(t *testing.T) {
 	})
 }
 
-// snapshotResolves is the decision of another snapshot of the same world, with d's
+// snapshotResolves is the decision of another snapshot of the same project, with d's
 // records in place of its own, which are equal but elsewhere.
-func snapshotResolves(t *rapid.T, w *world, r Request, d Decision) Decision {
-	again := snapshotOf(t, w).Resolve(r)
+func snapshotResolves(t *rapid.T, tp *testProject, r Request, d Decision) Decision {
+	again := snapshotOf(t, tp).Resolve(r)
 	require.Equal(t, d.release == nil, again.release == nil)
 	again.release, again.channel = d.release, d.channel
 	return again
@@ -168,7 +168,7 @@ func snapshotResolves(t *rapid.T, w *world, r Request, d Decision) Decision {
 
 // requireExplained checks that the steps name every release that was passed over,
 // and each share that was asked with its bucket and threshold.
-func requireExplained(t *rapid.T, w *world, r Request, d Decision) {
+func requireExplained(t *rapid.T, tp *testProject, r Request, d Decision) {
 	require.Equal(t, StepChannel, d.Steps[0].Step)
 	skipped := []Step{}
 	for _, s := range d.Steps {
@@ -179,13 +179,13 @@ func requireExplained(t *rapid.T, w *world, r Request, d Decision) {
 		}
 	}
 	want := []Step{}
-	rule := rules(w, r)
+	rule := rules(tp, r)
 	if rule.branch == 0 {
 		require.Empty(t, skipped, "it did not come to releases")
 		return
 	}
 	probe := &models.Release{BranchID: rule.branch, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}
-	for _, rel := range w.stream(probe) {
+	for _, rel := range tp.stream(probe) {
 		if rule.release != nil && rel.ID == rule.release.ID {
 			break
 		}
@@ -202,21 +202,21 @@ func requireExplained(t *rapid.T, w *world, r Request, d Decision) {
 	require.Equal(t, want, skipped)
 }
 
-// TestSupposingAShareIsAsIfItWereSo compares with a world where it is so.
+// TestSupposingAShareIsAsIfItWereSo compares with a project where it is so.
 func TestSupposingAShareIsAsIfItWereSo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		r := anyRequest(t, w)
-		rel := anyRelease(t, w)
+		tp := anyProject(t)
+		r := anyRequest(t, tp)
+		rel := anyRelease(t, tp)
 		if rel == nil || rel.DeletedAt != nil {
 			return
 		}
 		percentage := anyPercentage.Draw(t, "supposed")
-		d, ok := snapshotOf(t, w).ExplainAt(r, rel.ID, percentage)
+		d, ok := snapshotOf(t, tp).ExplainAt(r, rel.ID, percentage)
 		require.True(t, ok)
 		rel.RolloutPercentage = percentage
-		want := rules(w, r)
+		want := rules(tp, r)
 		require.Equal(t, want.outcome, d.Outcome)
 		if want.release != nil {
 			require.Equal(t, want.release.ID, d.ReleaseID)
@@ -227,24 +227,24 @@ func TestSupposingAShareIsAsIfItWereSo(t *testing.T) {
 func TestRaisingAShareOnlyAddsDevices(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		w.production().IsPaused, w.production().MinRuntimeVersion = false, nil
-		rolling := w.publish("production")
+		tp := anyProject(t)
+		tp.production().IsPaused, tp.production().MinRuntimeVersion = false, nil
+		rolling := tp.publish("production")
 		lower, higher := anyPercentage.Draw(t, "one"), anyPercentage.Draw(t, "other")
 		if lower > higher {
 			lower, higher = higher, lower
 		}
 		device := anyDevice.Draw(t, "device")
 		serves := func(p float64) bool {
-			w.release(rolling).RolloutPercentage = p
-			return snapshotOf(t, w).Resolve(ask(device)).ReleaseID == rolling
+			tp.release(rolling).RolloutPercentage = p
+			return snapshotOf(t, tp).Resolve(ask(device)).ReleaseID == rolling
 		}
 		if serves(lower) {
 			require.True(t, serves(higher))
 		}
 		leads := func(p float64) bool {
-			w.rollOut("next", p)
-			return snapshotOf(t, w).Resolve(ask(device)).BranchName == "next"
+			tp.rollOut("next", p)
+			return snapshotOf(t, tp).Resolve(ask(device)).BranchName == "next"
 		}
 		if leads(lower) {
 			require.True(t, leads(higher))
@@ -255,13 +255,13 @@ func TestRaisingAShareOnlyAddsDevices(t *testing.T) {
 func TestAnOverrideBeatsEveryShare(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		w.production().IsPaused, w.production().MinRuntimeVersion = false, nil
-		w.send("vip", "preview")
-		w.rollOut("next", anyPercentage.Draw(t, "channel percentage"))
-		r := anyRequest(t, w)
+		tp := anyProject(t)
+		tp.production().IsPaused, tp.production().MinRuntimeVersion = false, nil
+		tp.send("vip", "preview")
+		tp.rollOut("next", anyPercentage.Draw(t, "channel percentage"))
+		r := anyRequest(t, tp)
 		r.UserID = "vip"
-		require.Equal(t, "preview", snapshotOf(t, w).Resolve(r).BranchName)
+		require.Equal(t, "preview", snapshotOf(t, tp).Resolve(r).BranchName)
 	})
 }
 
@@ -270,12 +270,12 @@ func TestAnOverrideBeatsEveryShare(t *testing.T) {
 func TestBothPlatformsOfAGroupAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w, p := newWorld(), anyPercentage.Draw(t, "percentage")
-		android := w.publish("production", percentage(p))
-		ios := w.publish("production", percentage(p), func(r *models.Release) {
-			r.Platform, r.GroupID, r.ShareSalt = models.IOS, w.release(android).GroupID, w.release(android).ShareSalt
+		tp, p := newTestProject(), anyPercentage.Draw(t, "percentage")
+		android := tp.publish("production", percentage(p))
+		ios := tp.publish("production", percentage(p), func(r *models.Release) {
+			r.Platform, r.GroupID, r.ShareSalt = models.IOS, tp.release(android).GroupID, tp.release(android).ShareSalt
 		})
-		s, r := snapshotOf(t, w), ask(anyDevice.Draw(t, "device"))
+		s, r := snapshotOf(t, tp), ask(anyDevice.Draw(t, "device"))
 		onAndroid := s.Resolve(r).ReleaseID == android
 		r.Platform = models.IOS
 		require.Equal(t, onAndroid, s.Resolve(r).ReleaseID == ios)
@@ -287,16 +287,16 @@ func TestBothPlatformsOfAGroupAgree(t *testing.T) {
 func TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld()
-		w.publish("production")
+		tp := newTestProject()
+		tp.publish("production")
 		ids := []int64{}
 		for range rapid.IntRange(1, 4).Draw(t, "rollouts") {
-			ids = append(ids, w.publish("production", percentage(anyPercentage.Draw(t, "percentage"))))
+			ids = append(ids, tp.publish("production", percentage(anyPercentage.Draw(t, "percentage"))))
 		}
-		bad := w.release(rapid.SampledFrom(ids).Draw(t, "bad"))
-		before := snapshotOf(t, w)
-		successor := w.revert(bad.ID)
-		after := snapshotOf(t, w)
+		bad := tp.release(rapid.SampledFrom(ids).Draw(t, "bad"))
+		before := snapshotOf(t, tp)
+		successor := tp.revert(bad.ID)
+		after := snapshotOf(t, tp)
 		for range 20 {
 			r := ask(anyDevice.Draw(t, "device"))
 			was, is := before.Resolve(r).ReleaseID, after.Resolve(r).ReleaseID
@@ -316,10 +316,10 @@ func TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers(t *testing.
 func TestADeviceGetsTheNewestReleaseThatHoldsIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld()
+		tp := newTestProject()
 		var releases []*models.Release
 		for range rapid.IntRange(1, 5).Draw(t, "rollouts") {
-			releases = append(releases, w.release(w.publish("production", percentage(anyPercentage.Draw(t, "percentage")))))
+			releases = append(releases, tp.release(tp.publish("production", percentage(anyPercentage.Draw(t, "percentage")))))
 		}
 		device := anyDevice.Draw(t, "device")
 		want := int64(0)
@@ -328,7 +328,7 @@ func TestADeviceGetsTheNewestReleaseThatHoldsIt(t *testing.T) {
 				want = r.ID
 			}
 		}
-		d := snapshotOf(t, w).Resolve(ask(device))
+		d := snapshotOf(t, tp).Resolve(ask(device))
 		require.Equal(t, want, d.ReleaseID)
 		if want == 0 {
 			require.Equal(t, OutcomeNoUpdate, d.Outcome)
@@ -339,28 +339,28 @@ func TestADeviceGetsTheNewestReleaseThatHoldsIt(t *testing.T) {
 func TestAPausedChannelAndABinaryTooOldGetNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := anyWorld(t)
-		r := anyRequest(t, w)
+		tp := anyProject(t)
+		r := anyRequest(t, tp)
 		minimum := "2"
-		w.production().IsPaused, w.production().MinRuntimeVersion = false, &minimum
-		d := snapshotOf(t, w).Resolve(r)
+		tp.production().IsPaused, tp.production().MinRuntimeVersion = false, &minimum
+		d := snapshotOf(t, tp).Resolve(r)
 		require.Equal(t, r.RuntimeVersion != "fingerprint", d.Outcome == OutcomeStoreUpdateRequired, "what is no version is never below one")
-		w.production().IsPaused = true
-		d = snapshotOf(t, w).Resolve(r)
+		tp.production().IsPaused = true
+		d = snapshotOf(t, tp).Resolve(r)
 		require.Equal(t, OutcomeChannelPaused, d.Outcome)
 		require.Zero(t, d.ReleaseID)
 	})
 }
 
-func anyRelease(t *rapid.T, w *world) *models.Release {
-	if len(w.state.Releases) == 0 {
+func anyRelease(t *rapid.T, tp *testProject) *models.Release {
+	if len(tp.state.Releases) == 0 {
 		return nil
 	}
-	return w.state.Releases[rapid.IntRange(0, len(w.state.Releases)-1).Draw(t, "release")]
+	return tp.state.Releases[rapid.IntRange(0, len(tp.state.Releases)-1).Draw(t, "release")]
 }
 
 // branchNamed is the name of the branch with the id.
-func (w *world) branchNamed(id int64) string {
-	i := slices.IndexFunc(w.state.Branches, func(b models.Branch) bool { return b.ID == id })
-	return w.state.Branches[i].Name
+func (tp *testProject) branchNamed(id int64) string {
+	i := slices.IndexFunc(tp.state.Branches, func(b models.Branch) bool { return b.ID == id })
+	return tp.state.Branches[i].Name
 }

@@ -13,15 +13,15 @@ const benchmarkDevice = "4f1cb2ca-c237-4cd5-8506-81232e8575a8"
 // BenchmarkRatioResolve is beside a look-up of the device in a map and its bucket, ten
 // times.
 func BenchmarkRatioResolve(b *testing.B) {
-	w := newWorld()
+	tp := newTestProject()
 	devices := map[string]int{}
 	for i := range 1000 {
-		w.publish("production")
-		w.send("user-"+itoa(int64(i)), "production")
+		tp.publish("production")
+		tp.send("user-"+itoa(int64(i)), "production")
 		devices["user-"+itoa(int64(i))] = i
 	}
-	w.rollOut("next", 10)
-	s := w.snapshot(b)
+	tp.rollOut("next", 10)
+	s := tp.snapshot(b)
 	r := ask(benchmarkDevice)
 	r.UserID = "user-7"
 	benchratio.Compare(b, "resolve", func() {
@@ -39,9 +39,9 @@ func BenchmarkRatioResolve(b *testing.B) {
 
 // BenchmarkRatioManifest is beside a copy of the request's headers.
 func BenchmarkRatioManifest(b *testing.B) {
-	w := newWorld()
-	w.publish("production")
-	s := w.snapshot(b)
+	tp := newTestProject()
+	tp.publish("production")
+	s := tp.snapshot(b)
 	h := http.Header{}
 	for name, value := range map[string]string{
 		"accept": stockAccept, "expo-protocol-version": "1", "expo-platform": "android", "expo-runtime-version": testRuntime,

@@ -6,8 +6,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Render is the answer to r that d decided on, in the protocol version and form
-// that r asks for. Everything in it is ready; Render only chooses.
+// Render returns the answer to r for the decision d, in the protocol version and form that r
+// accepts. All answers are rendered already; Render only chooses.
 func (s *Snapshot) Render(d Decision, r Request) Response {
 	out := answer{request: &r, decision: &d, signer: s.renderer.signer}
 	switch d.Outcome {
@@ -24,41 +24,40 @@ func (s *Snapshot) Render(d Decision, r Request) Response {
 	}
 }
 
-// answer puts together one response.
+// answer makes one response.
 type answer struct {
 	request  *Request
 	decision *Decision
 	signer   *signer
 }
 
-// manifest serves an update, as multipart to whoever asks for that.
+// manifest serves an update, as multipart when the client names that form.
 func (a answer) manifest(b *body) Response {
 	accept := a.request.Accept
 	switch {
 	case accept.Multipart && (accept.Named || accept.JSON == ""):
-		return a.multipart(b)
+		return a.ok(multipartHeader, &b.multipart, &b.signedMultipart)
 	case accept.JSON != "":
-		return a.json(b)
+		return a.ok(jsonHeader[accept.JSON], &b.json, &b.signedJSON)
 	default:
 		return a.notAcceptable()
 	}
 }
 
-// directive serves what only protocol 1 and multipart know.
+// directive serves a directive, which only exists in protocol 1 and multipart.
 func (a answer) directive(b *body) Response {
 	switch {
 	case a.request.Protocol == 0:
-		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update that protocol version 0 could express")
+		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update; a directive needs protocol version 1")
 	case a.request.Accept.Multipart:
-		return a.multipart(b)
+		return a.ok(multipartHeader, &b.multipart, &b.signedMultipart)
 	default:
 		return a.notAcceptable()
 	}
 }
 
-// noUpdate is the directive that says so, or 204 where JSON alone is accepted:
-// that is no error to the client, so it takes the filters in, and needs no
-// signature.
+// noUpdate serves the directive that there is no update, or 204 when only JSON is accepted. For
+// 204 the client reads the filters, as it does not for an error, and needs no signature.
 func (a answer) noUpdate(b *body) Response {
 	accept := a.request.Accept
 	switch {
@@ -71,19 +70,11 @@ func (a answer) noUpdate(b *body) Response {
 	}
 }
 
-func (a answer) multipart(b *body) Response {
-	return a.ok(multipartHeader, &b.multipart, &b.signedMultipart)
-}
-
-func (a answer) json(b *body) Response {
-	return a.ok(jsonHeader[a.request.Accept.JSON], &b.json, &b.signedJSON)
-}
-
-// ok serves one of two forms, signed to those clients that expect it.
+// ok serves the signed form to clients that expect a signature, else the plain one.
 func (a answer) ok(contentType []string, plain, signed *form) Response {
 	sign, problem := a.signer.wanted(a.request.ExpectSignature)
 	if problem != nil {
-		return a.refusal(http.StatusNotAcceptable, problem)
+		return a.failure(http.StatusNotAcceptable, problem)
 	}
 	f := plain
 	if sign {
@@ -100,21 +91,59 @@ func (a answer) notAcceptable() Response {
 }
 
 func (a answer) problem(status int, code models.ErrorCode, format string, args ...any) Response {
-	return a.refusal(status, models.Errorf(code, format, args...))
+	return a.failure(status, models.Errorf(code, format, args...))
 }
 
-func (a answer) refusal(status int, problem *models.Error) Response {
+func (a answer) failure(status int, problem *models.Error) Response {
 	out := a.response(status)
 	out.Problem = problem
 	return out
 }
 
-// response has the headers of every answer. Filters are missing only where the
-// channel is unknown: then the client shall keep those it has.
+// response has the headers of every answer. Only for an unknown channel there are no filters, so
+// that the client keeps those it has.
 func (a answer) response(status int) Response {
 	out := Response{Status: status, protocol: protocolHeader[a.request.Protocol&1], filters: a.decision.filters}
 	if a.decision.Outcome == OutcomeStoreUpdateRequired {
 		out.storeUpdate = a.decision.channel.minimum.header
 	}
 	return out
+}
+
+// Response is a rendered answer. Answers share what it points to; callers must not modify that.
+type Response struct {
+	Status int
+	Body   Body
+	// Problem is set instead of Body when Status is an error. SetHeader applies to both.
+	Problem *models.Error
+
+	protocol, filters, storeUpdate, contentType, contentLength, signature []string
+}
+
+// Header values that many answers share.
+var (
+	protocolHeader  = [...][]string{{"0"}, {"1"}}
+	sfvHeader       = []string{"0"}
+	cacheHeader     = []string{"private, max-age=0"}
+	multipartHeader = []string{multipartType}
+	jsonHeader      = map[string][]string{expoJSON: {expoJSON}, plainJSON: {plainJSON}}
+)
+
+// SetHeader sets the answer's headers in h.
+func (r Response) SetHeader(h http.Header) {
+	h["Expo-Protocol-Version"] = r.protocol
+	h["Expo-Sfv-Version"] = sfvHeader
+	h["Cache-Control"] = cacheHeader
+	set(h, "Expo-Manifest-Filters", r.filters)
+	set(h, "Waft-Store-Update-Required", r.storeUpdate)
+	set(h, "Content-Type", r.contentType)
+	set(h, "Content-Length", r.contentLength)
+	set(h, "Expo-Signature", r.signature)
+}
+
+// set leaves out a header without values. name is in canonical form.
+func set(h http.Header, name string, values []string) {
+	if values != nil {
+		h[name] = values
+	}
 }

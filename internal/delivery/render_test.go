@@ -13,13 +13,13 @@ import (
 
 func TestRender(t *testing.T) {
 	t.Parallel()
-	update := func(w *world) { w.publish("production") }
-	nothing := func(*world) {}
-	rollback := func(w *world) { w.publish("production", toEmbedded) }
-	paused := func(w *world) { w.production().IsPaused = true }
+	update := func(tp *testProject) { tp.publish("production") }
+	nothing := func(*testProject) {}
+	rollback := func(tp *testProject) { tp.publish("production", toEmbedded) }
+	paused := func(tp *testProject) { tp.production().IsPaused = true }
 	cases := []struct {
 		name        string
-		arrange     func(w *world)
+		arrange     func(tp *testProject)
 		accept      string
 		protocol    int
 		status      int
@@ -46,9 +46,9 @@ func TestRender(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			c.arrange(w)
-			s, r := w.snapshot(t), ask("d")
+			tp := newTestProject()
+			c.arrange(tp)
+			s, r := tp.snapshot(t), ask("d")
 			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
 			res := s.Render(s.Resolve(r), r)
 			require.Equal(t, c.status, res.Status)
@@ -64,7 +64,7 @@ func TestRender(t *testing.T) {
 
 func TestRenderProblems(t *testing.T) {
 	t.Parallel()
-	s := newWorld().snapshot(t)
+	s := newTestProject().snapshot(t)
 	unknown := ask("d")
 	unknown.Channel = "nope"
 	require.Equal(t, models.CodeNotFound, s.Render(s.Resolve(unknown), unknown).Problem.Code)
@@ -93,23 +93,23 @@ content-type: application/json
 --waft-part-4f1c9a7e2d--
 `, "\n", "\r\n")
 	}
-	render := func(w *world) string {
-		s := w.snapshot(t)
+	render := func(tp *testProject) string {
+		s := tp.snapshot(t)
 		return s.Render(s.Resolve(ask("d")), ask("d")).Body.text()
 	}
-	w := newWorld()
-	require.Equal(t, body(`{"type":"noUpdateAvailable"}`), render(w))
-	w.publish("production", toEmbedded)
-	require.Equal(t, body(`{"type":"rollBackToEmbedded","parameters":{"commitTime":"2026-01-02T04:04:05.000Z"}}`), render(w))
+	tp := newTestProject()
+	require.Equal(t, body(`{"type":"noUpdateAvailable"}`), render(tp))
+	tp.publish("production", toEmbedded)
+	require.Equal(t, body(`{"type":"rollBackToEmbedded","parameters":{"commitTime":"2026-01-02T04:04:05.000Z"}}`), render(tp))
 }
 
 func TestRollbackTimeIsThatOfTheRelease(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	id := w.publish("production", toEmbedded)
-	want := commitTime(w.release(id).CreatedAt)
+	tp := newTestProject()
+	id := tp.publish("production", toEmbedded)
+	want := commitTime(tp.release(id).CreatedAt)
 	for range 2 {
-		s := w.snapshot(t)
+		s := tp.snapshot(t)
 		a, err := readWire(s.Render(s.Resolve(ask("d")), ask("d")), 1)
 		require.NoError(t, err)
 		require.Equal(t, want, a.directive.Parameters["commitTime"])
@@ -118,11 +118,11 @@ func TestRollbackTimeIsThatOfTheRelease(t *testing.T) {
 
 func TestStoreUpdateSignal(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("production")
+	tp := newTestProject()
+	tp.publish("production")
 	minimum := "2.0"
-	w.production().MinRuntimeVersion = &minimum
-	s := w.snapshot(t)
+	tp.production().MinRuntimeVersion = &minimum
+	s := tp.snapshot(t)
 	t.Run("in protocol 1 as header and directive", func(t *testing.T) {
 		t.Parallel()
 		res := s.Render(s.Resolve(ask("d")), ask("d"))
@@ -156,9 +156,9 @@ func TestStoreUpdateSignal(t *testing.T) {
 
 func TestEveryDeviceGetsTheSameBytes(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("production")
-	s := w.snapshot(t)
+	tp := newTestProject()
+	tp.publish("production")
+	s := tp.snapshot(t)
 	one, other := s.Render(s.Resolve(ask("a")), ask("a")), s.Render(s.Resolve(ask("b")), ask("b"))
 	require.NotEmpty(t, one.Body.text())
 	for i := range one.Body {

@@ -8,55 +8,47 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// renderer prepares the answers of one project, when its snapshot is made: each is
-// rendered and signed once, however many devices get it.
+// renderer renders and signs the answers of one snapshot, each once for all devices.
 type renderer struct {
 	builds map[int64]*models.Build
 	assets models.Blobs
 	// An asset's URL is its MD5 between the two.
 	urlStart, urlEnd string
 	signer           *signer
-	// noUpdates is nil until it is asked for. storeUpdates are by minimum runtime
-	// version.
-	noUpdates    *body
-	storeUpdates map[string]*body
-	releases     map[rendering]*body
-	// earlier made the snapshot before, nil when nothing that it rendered is good here.
+	// noUpdates are by minimum runtime version, "" for the directive without one.
+	noUpdates map[string]*body
+	releases  map[rendering]*body
+	// earlier is the renderer of the snapshot before, whose answers are reused; nil when they
+	// would differ, and after the snapshot is made.
 	earlier *renderer
 }
 
-// rendering is all that tells two answers of one project apart.
+// rendering is everything in which two answers of one project differ.
 type rendering struct {
 	release *models.Release
 	branch  *branch
-	name    string // the UUID that it is served under
+	uuid    string // that the release is served as
 }
 
-// newRenderer takes what the URLs of files begin with, without a trailing slash.
-func newRenderer(p models.ProjectSnapshot, assetBaseURL string) *renderer {
-	return &renderer{
+// newRenderer takes the beginning of asset URLs, without a trailing slash, and the renderer of
+// an earlier state of the project, nil for none.
+func newRenderer(p models.ProjectSnapshot, assetBaseURL string, earlier *renderer) *renderer {
+	m := &renderer{
 		builds: p.Builds, assets: p.Blobs,
-		urlStart:     assetBaseURL + "/v1/ota/assets/",
-		urlEnd:       "?project=" + url.QueryEscape(p.Project.Slug),
-		signer:       newSigner(p.Signing),
-		storeUpdates: map[string]*body{},
-		releases:     map[rendering]*body{},
+		urlStart:  assetBaseURL + "/v1/ota/assets/",
+		urlEnd:    "?project=" + url.QueryEscape(p.Project.Slug),
+		signer:    newSigner(p.Signing),
+		noUpdates: map[string]*body{},
+		releases:  map[rendering]*body{},
 	}
+	if earlier != nil && m.urlStart == earlier.urlStart && m.urlEnd == earlier.urlEnd &&
+		m.signer.equal(earlier.signer) && m.assets.SameTypes(earlier.assets) {
+		m.earlier = earlier
+	}
+	return m
 }
 
-// takeOver has m reuse what before rendered for an earlier state of the project, as
-// far as it is good here too, until forget.
-func (m *renderer) takeOver(before *renderer) {
-	if before != nil && m.urlStart == before.urlStart && m.urlEnd == before.urlEnd &&
-		m.signer.equal(before.signer) && m.assets.SameTypes(before.assets) {
-		m.earlier = before
-	}
-}
-
-// forget lets go of the renderer before, so that none is kept by those after it.
-func (m *renderer) forget() { m.earlier = nil }
-
-// rendered is what a device is answered with that gets the release.
+// rendered returns the answer that serves the release.
 func (m *renderer) rendered(r *release) (b *body, err error) {
 	key := rendering{r.Release, r.branch, r.served.uuid}
 	if m.earlier != nil {
@@ -71,10 +63,13 @@ func (m *renderer) rendered(r *release) (b *body, err error) {
 	return b, nil
 }
 
-// release renders a release.
+// release renders a release. A rollback to the embedded update gives that update the rollback's
+// commit time, so that whatever is released later is newer for the client.
 func (m *renderer) release(r *release) (*body, error) {
 	if !r.updates() {
-		return renderDirective(rollBackDirective(r.CreatedAt), m.signer)
+		return m.directive(directive{
+			Type: "rollBackToEmbedded", Parameters: map[string]any{"commitTime": commitTime(r.CreatedAt)},
+		})
 	}
 	of, err := m.manifest(r)
 	if err != nil {
@@ -87,28 +82,38 @@ func (m *renderer) release(r *release) (*body, error) {
 	return newBody(manifestPart, text, m.signer)
 }
 
-// noUpdate is the answer to most requests.
-func (m *renderer) noUpdate() (_ *body, err error) {
-	if m.noUpdates == nil && m.earlier != nil {
-		m.noUpdates = m.earlier.noUpdates
-	}
-	if m.noUpdates == nil {
-		m.noUpdates, err = renderDirective(noUpdateDirective(), m.signer)
-	}
-	return m.noUpdates, err
-}
-
-// storeUpdate is the answer to devices below a channel's minimum runtime version.
-func (m *renderer) storeUpdate(minRuntimeVersion string) (_ *body, err error) {
-	b := m.storeUpdates[minRuntimeVersion]
+// noUpdate returns the directive that there is no update. minRuntimeVersion is set for devices
+// below it, which need a new binary from the app store.
+func (m *renderer) noUpdate(minRuntimeVersion string) (b *body, err error) {
+	b = m.noUpdates[minRuntimeVersion]
 	if b == nil && m.earlier != nil {
-		b = m.earlier.storeUpdates[minRuntimeVersion]
+		b = m.earlier.noUpdates[minRuntimeVersion]
 	}
 	if b == nil {
-		if b, err = renderDirective(storeUpdateDirective(minRuntimeVersion), m.signer); err != nil {
+		d := directive{Type: "noUpdateAvailable"}
+		if minRuntimeVersion != "" {
+			d.Extra = map[string]any{"storeUpdateRequired": true, "minRuntimeVersion": minRuntimeVersion}
+		}
+		if b, err = m.directive(d); err != nil {
 			return nil, err
 		}
 	}
-	m.storeUpdates[minRuntimeVersion] = b
+	m.noUpdates[minRuntimeVersion] = b
 	return b, nil
+}
+
+// directive is an answer without an update. Clients fail on types other than noUpdateAvailable
+// and rollBackToEmbedded, and ignore Extra.
+type directive struct {
+	Type       string         `json:"type"`
+	Parameters map[string]any `json:"parameters,omitempty"`
+	Extra      map[string]any `json:"extra,omitempty"`
+}
+
+func (m *renderer) directive(d directive) (*body, error) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("directive %s: %w", d.Type, err)
+	}
+	return newBody(directivePart, text, m.signer)
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Request is what a device says of itself.
+// Request is a manifest request.
 type Request struct {
 	Channel        string
 	Platform       models.Platform
 	RuntimeVersion string
-	// DeviceID is in lower case, "" when the device does not say.
+	// DeviceID is in lower case, "" when the device sends none.
 	DeviceID string
-	// UserID is as the app gave it, "" when it did not.
+	// UserID is as the app set it, "" when it did not.
 	UserID string
-	// CurrentUpdateUUID and EmbeddedUpdateUUID are the running update and the one
-	// inside the app, in lower case, "" when unknown.
+	// CurrentUpdateUUID and EmbeddedUpdateUUID are the running and the embedded update, in lower
+	// case, "" when unknown.
 	CurrentUpdateUUID  string
 	EmbeddedUpdateUUID string
 	// RecentFailed are updates that failed to start, in lower case.
@@ -29,23 +29,23 @@ type Request struct {
 	// Protocol is the Expo Updates protocol version, 0 or 1.
 	Protocol int
 	Accept   Accept
-	// ExpectSignature is a structured dictionary that says which signature the answer
-	// must have, "" when it needs none.
+	// ExpectSignature is the header expo-expect-signature, a structured dictionary that names the
+	// signature that the answer must have; "" when it needs none.
 	ExpectSignature string
 }
 
-// Limits of what a device may say. Stock clients stay far below them.
+// Limits of a request. Stock clients stay far below them.
 const (
 	maxValueBytes      = 256
 	maxStructuredBytes = 4096
 	maxFailed          = 16
 )
 
-// ParseRequest reads the headers of a manifest request by the wire contract's
-// mapping, and the query for the channel when no header names it. Names of headers
-// are in canonical form, as a server has them. The error is CodeInvalid and names
-// every header that is missing or wrong. A structured header that does not parse
-// says nothing: no device is cut off from updates by what only refines its answer.
+// ParseRequest reads the headers of a manifest request as the wire contract maps them, and the
+// channel from the query when no header names it. h has canonical names, as a server reads them.
+// The error is CodeInvalid and names every header that is missing or wrong. A structured header
+// that does not parse is ignored: it only refines the answer, and a device must not lose its
+// updates because of it.
 func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 	p := parser{header: h}
 	r := Request{
@@ -62,7 +62,7 @@ func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 		ExpectSignature:    p.joined("Expo-Expect-Signature"),
 	}
 	if r.Channel == "" && rawQuery != "" {
-		query, _ := url.ParseQuery(rawQuery) // what does not parse says nothing
+		query, _ := url.ParseQuery(rawQuery) // what does not parse is ignored
 		r.Channel = p.checked("channel", query.Get("channel"))
 	}
 	p.extraParams(&r)
@@ -82,14 +82,13 @@ func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 	return r, nil
 }
 
-// parser reads headers and notes what is wrong with them.
+// parser reads headers and collects their problems.
 type parser struct {
 	header   http.Header
 	problems models.Problems
 }
 
-// first is the value of the first of the headers that is present. Names are in
-// canonical form.
+// first returns the value of the first of the headers (canonical names) that is present.
 func (p *parser) first(names ...string) string {
 	for _, name := range names {
 		if v := p.header[name]; len(v) > 0 && v[0] != "" {
@@ -99,7 +98,7 @@ func (p *parser) first(names ...string) string {
 	return ""
 }
 
-// checked is v; it notes under name when v cannot be taken as a value.
+// checked returns v and adds a problem under name when v is not valid.
 func (p *parser) checked(name, v string) string {
 	if err := CheckValue(v); err != nil {
 		p.problems.Add(strings.ToLower(name), "%v", err)
@@ -107,7 +106,7 @@ func (p *parser) checked(name, v string) string {
 	return v
 }
 
-// CheckValue says why a device cannot say v of itself.
+// CheckValue checks the size and the text of a value that a device sends.
 func CheckValue(v string) error {
 	switch {
 	case len(v) > maxValueBytes:
@@ -120,7 +119,7 @@ func CheckValue(v string) error {
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
 
-// required notes that a header is missing.
+// required adds a problem when a header is missing.
 func (p *parser) required(name, or, v string) {
 	if v == "" {
 		p.problems.Add(name, "is missing: send the header %s, or %s", name, or)
@@ -143,13 +142,8 @@ func (p *parser) protocol() int {
 	}
 }
 
-// joined is a list header as one line.
+// joined returns the lines of a list header as one line, "" when they are too long.
 func (p *parser) joined(name string) string {
-	return strings.Join(p.structured(name), ", ")
-}
-
-// structured are the lines of a header, nil when they are absurdly long.
-func (p *parser) structured(name string) []string {
 	values := p.header[name]
 	size := 0
 	for _, v := range values {
@@ -157,9 +151,9 @@ func (p *parser) structured(name string) []string {
 	}
 	if size > maxStructuredBytes {
 		p.problems.Add(strings.ToLower(name), "must be at most %d bytes", maxStructuredBytes)
-		return nil
+		return ""
 	}
-	return values
+	return strings.Join(values, ", ")
 }
 
 // failedUpdates reads a structured list of strings.
@@ -175,18 +169,13 @@ func (p *parser) failedUpdates() []string {
 	return failed
 }
 
-// extraParams takes the ids that the app set for itself, where no header has them.
+// extraParams reads the ids that the app's code has set, when no header has them.
 func (p *parser) extraParams(r *Request) {
-	if header := p.joined("Expo-Extra-Params"); header != "" {
-		p.param(header, "expo-extra-params client-device-id", &r.DeviceID)
-		p.param(header, "expo-extra-params client-user-id", &r.UserID)
+	header := p.joined("Expo-Extra-Params")
+	if header != "" && r.DeviceID == "" {
+		r.DeviceID = p.checked("expo-extra-params client-device-id", parameter(header, "client-device-id"))
 	}
-}
-
-// param fills a field that is still empty. name is that of the header and of the
-// parameter, for problems.
-func (p *parser) param(header, name string, field *string) {
-	if _, key, _ := strings.Cut(name, " "); *field == "" {
-		*field = p.checked(name, parameter(header, key))
+	if header != "" && r.UserID == "" {
+		r.UserID = p.checked("expo-extra-params client-user-id", parameter(header, "client-user-id"))
 	}
 }

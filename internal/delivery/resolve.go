@@ -1,29 +1,28 @@
 package delivery
 
-// Resolve decides what the device is served, in the order of the wire contract,
-// section 4.
+import "slices"
+
+// Resolve finds the release for a device, in the order of the wire contract, section 4.
 func (s *Snapshot) Resolve(r Request) Decision { return s.resolve(&r, nil) }
 
-// Explain is Resolve with the steps that led to the decision.
-func (s *Snapshot) Explain(r Request) Decision {
-	var t trace
-	d := s.resolve(&r, &t)
-	d.Steps = t.steps
-	return d
-}
+// Explain is Resolve with the steps of the resolution.
+func (s *Snapshot) Explain(r Request) Decision { return s.explain(r, trace{}) }
 
-// ExplainAt is Explain as if the release with the given id stood at the given
-// share, 0–100. ok is false when the project has no such release.
+// ExplainAt is Explain with another percentage (0–100) for the share of one release. ok is false
+// when the project has no such release.
 func (s *Snapshot) ExplainAt(r Request, releaseID int64, percentage float64) (d Decision, ok bool) {
 	for _, rel := range s.releases {
 		if rel.ID == releaseID && rel.DeletedAt == nil {
-			t := trace{supposed: rel, percentage: percentage}
-			d = s.resolve(&r, &t)
-			d.Steps = t.steps
-			return d, true
+			return s.explain(r, trace{override: rel, percentage: percentage}), true
 		}
 	}
 	return Decision{}, false
+}
+
+func (s *Snapshot) explain(r Request, t trace) Decision {
+	d := s.resolve(&r, &t)
+	d.Steps = t.steps
+	return d
 }
 
 func (s *Snapshot) resolve(r *Request, t *trace) Decision {
@@ -48,30 +47,30 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 	}
 	b := s.chooseBranch(ch, r, t)
 	d := Decision{Outcome: OutcomeNoUpdate, BranchName: b.name, channel: ch, filters: b.filters}
-	st := s.streams[streamKey{b, r.Platform, r.RuntimeVersion}]
-	if st == nil {
+	list := s.lists[listKey{b, r.Platform, r.RuntimeVersion}]
+	if list == nil {
 		if t != nil {
 			t.add(StepRelease, "none", "branch %s has no release for %s with runtime version %q",
 				b.name, r.Platform, r.RuntimeVersion)
 		}
-		d.unserved = true
+		d.noRelease = true
 		return d
 	}
-	rel := st.newest(r.DeviceID, t)
+	rel := list.newest(r.DeviceID, t)
 	if rel == nil {
-		d.filters = st.filters
+		d.filters = list.filters
 	} else {
 		d.release, d.filters = rel, rel.filters
 		d.ReleaseID, d.UpdateUUID = rel.ID, rel.served.uuid
 		d.Outcome = rel.outcomeFor(r, t)
 	}
 	if d.Outcome == OutcomeUpToDate && rel.updates() && r.CurrentUpdateUUID != rel.served.uuid {
-		d.filters = st.withOthers(rel)
+		d.filters = list.excludingOthers(rel)
 	}
 	return d
 }
 
-// supports reports whether the channel still serves the runtime version.
+// supports reports whether the channel serves the runtime version.
 func (ch *channel) supports(runtimeVersion string, t *trace) bool {
 	switch {
 	case ch.minimum == nil:
@@ -81,7 +80,7 @@ func (ch *channel) supports(runtimeVersion string, t *trace) bool {
 		return true
 	case ch.minimum.below(runtimeVersion):
 		if t != nil {
-			t.add(StepMinimumVersion, "below", "runtime version %q is below the minimum %q: the app store has to update it",
+			t.add(StepMinimumVersion, "below", "runtime version %q is below the minimum %q: it needs a store update",
 				runtimeVersion, ch.minimum.text)
 		}
 		return false
@@ -94,8 +93,7 @@ func (ch *channel) supports(runtimeVersion string, t *trace) bool {
 	}
 }
 
-// override is the branch that the user is sent to, nil for a user without an
-// override and for a device that names none.
+// override is the branch of the user's override, nil when there is none.
 func (s *Snapshot) override(userID string, t *trace) *branch {
 	if userID == "" {
 		return nil
@@ -106,16 +104,16 @@ func (s *Snapshot) override(userID string, t *trace) *branch {
 	case b == nil:
 		t.add(StepUserOverride, "none", "user %q has no override", userID)
 	default:
-		t.add(StepUserOverride, "applies", "user %q is sent to branch %s", userID, b.name)
+		t.add(StepUserOverride, "applies", "the override of user %q is branch %s", userID, b.name)
 	}
 	return b
 }
 
-// chooseBranch is the branch that the device draws from.
+// chooseBranch is the branch from which the device gets its release.
 func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
 	if b := s.override(r.UserID, t); b != nil {
 		if t != nil {
-			t.add(StepBranch, "override", "branch %s comes before what channel %s says", b.name, ch.name)
+			t.add(StepBranch, "override", "branch %s replaces the branch of channel %s", b.name, ch.name)
 		}
 		return b
 	}
@@ -125,7 +123,7 @@ func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
 			t.add(StepBranch, "channel", "channel %s points to branch %s", ch.name, ch.branch.name)
 		}
 		return ch.branch
-	case ch.share.holds(r.DeviceID):
+	case ch.share.includes(r.DeviceID):
 		if t != nil {
 			t.add(StepBranch, "rollout", "channel %s rolls out branch %s: %s",
 				ch.name, ch.rollout.name, ch.share.explain(r.DeviceID))
@@ -140,7 +138,7 @@ func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
 	}
 }
 
-// outcomeFor is what becomes of a device whose branch led to the release.
+// outcomeFor is the outcome for a device whose release this is.
 func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
 	outcome, detail := OutcomeUpdate, "the device does not run release %d"
 	switch {
@@ -148,25 +146,24 @@ func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
 		outcome, detail = OutcomeUpToDate, "release %d rolls back to the embedded update, which the device runs"
 	case !rel.updates():
 		outcome, detail = OutcomeRollbackToEmbedded, "release %d rolls back to the embedded update"
-	case rel.runsAs(r.CurrentUpdateUUID):
+	case rel.has(r.CurrentUpdateUUID):
 		outcome, detail = OutcomeUpToDate, "the device runs release %d"
-	case rel.failedAs(r.RecentFailed):
+	case slices.ContainsFunc(r.RecentFailed, rel.has):
 		outcome, detail = OutcomeNoUpdate, "the device reports that release %d failed to start"
 	}
 	if t != nil {
 		if rel.updates() && rel.served.uuid != rel.uuid {
-			detail += "; it is served as " + rel.served.uuid + ", for clients that refuse what was committed before a rollback"
+			detail += "; it is served as " + rel.served.uuid + ", since clients refuse what was committed before a rollback"
 		}
 		t.add(StepDevice, string(outcome), detail, rel.ID)
 	}
 	return outcome
 }
 
-// hold decides for a device that gets nothing new from the channel for now. It
-// stays on the branch whose release it runs, wherever the channel points: under
-// another branch's filters it would lose that release and get none for it. Nor
-// does it start what it stored earlier and does not run. What was disabled is taken
-// from it all the same.
+// hold decides for a device that gets no release from the channel. It keeps the release that it
+// runs, unless that is withheld, and starts no other that it has stored. So its filters are
+// those of the running release's branch, also when the channel now points to another one: the
+// filters of that one would exclude the running release.
 func (s *Snapshot) hold(outcome Outcome, ch *channel, r *Request) Decision {
 	running := s.releases[r.CurrentUpdateUUID]
 	if running != nil && (running.branch == nil || running.Platform != r.Platform || running.RuntimeVersion != r.RuntimeVersion) {
@@ -177,15 +174,15 @@ func (s *Snapshot) hold(outcome Outcome, ch *channel, r *Request) Decision {
 		b = running.branch
 	}
 	d := Decision{Outcome: outcome, channel: ch, filters: b.filters}
-	st := s.streams[streamKey{b, r.Platform, r.RuntimeVersion}]
+	list := s.lists[listKey{b, r.Platform, r.RuntimeVersion}]
 	switch {
-	case st == nil:
+	case list == nil:
 	case running == nil:
-		d.filters = st.withAll()
+		d.filters = list.embeddedOnly()
 	case r.CurrentUpdateUUID != running.served.uuid:
-		d.filters = st.withOthers(running)
+		d.filters = list.excludingOthers(running)
 	default:
-		d.filters = st.withNewer(running)
+		d.filters = list.excludingNewer(running)
 	}
 	return d
 }

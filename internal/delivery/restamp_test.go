@@ -12,23 +12,23 @@ import (
 // rollback's commit time and refuses what was committed before.
 func TestAReleaseFromBeforeARollbackIsServedUnderANewName(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	first := w.publish("production")
+	tp := newTestProject()
+	first := tp.publish("production")
 	c := newStockClient("device")
-	require.Equal(t, first, c.coldStart(t, w.snapshot(t)))
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
 	for range 2 {
-		back := w.rollBack("production", 0)
-		require.Equal(t, embedded, c.coldStart(t, w.snapshot(t)))
-		require.Equal(t, embedded, c.coldStart(t, w.snapshot(t)))
+		back := tp.rollBack("production", 0)
+		require.Equal(t, embedded, c.coldStart(t, tp.snapshot(t)))
+		require.Equal(t, embedded, c.coldStart(t, tp.snapshot(t)))
 
-		w.release(first).IsEnabled, w.release(back).IsEnabled = true, false
-		require.Equal(t, first, c.coldStart(t, w.snapshot(t)), "enabled again")
-		require.Equal(t, OutcomeUpToDate, resolveFor(t, c, w))
+		tp.release(first).IsEnabled, tp.release(back).IsEnabled = true, false
+		require.Equal(t, first, c.coldStart(t, tp.snapshot(t)), "enabled again")
+		require.Equal(t, OutcomeUpToDate, resolveFor(t, c, tp))
 	}
-	names := w.names(w.release(first))
+	names := tp.names(tp.release(first))
 	require.Len(t, names, 3)
 	require.Equal(t, names[2], c.running.id)
-	s := w.snapshot(t)
+	s := tp.snapshot(t)
 	for _, name := range names {
 		canonical, ok := s.CanonicalUpdate(name)
 		require.True(t, ok)
@@ -40,24 +40,24 @@ func TestAReleaseFromBeforeARollbackIsServedUnderANewName(t *testing.T) {
 
 func TestPromotionToABranchFromBeforeARollback(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	older := w.publish("next")
-	w.publish("production")
-	w.rollBack("production", 0)
+	tp := newTestProject()
+	older := tp.publish("next")
+	tp.publish("production")
+	tp.rollBack("production", 0)
 	c := newStockClient("device")
 	// It obeys although the update that it came with is all it ever had.
-	c.stored[0].committed = w.release(w.state.Releases[0].ID).CreatedAt
-	w.production().BranchID = w.branchID("next")
-	require.Equal(t, older, c.coldStart(t, w.snapshot(t)))
+	c.stored[0].committed = tp.release(tp.state.Releases[0].ID).CreatedAt
+	tp.production().BranchID = tp.branchID("next")
+	require.Equal(t, older, c.coldStart(t, tp.snapshot(t)))
 }
 
 func TestADeviceThatRunsAReleaseByAnyNameIsUpToDate(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	first := w.publish("production")
-	w.rollBack("next", 0)
-	w.rollBack("next", 0)
-	s, names := w.snapshot(t), w.names(w.release(first))
+	tp := newTestProject()
+	first := tp.publish("production")
+	tp.rollBack("next", 0)
+	tp.rollBack("next", 0)
+	s, names := tp.snapshot(t), tp.names(tp.release(first))
 	require.Len(t, names, 3)
 	for _, name := range names {
 		r := ask("device")
@@ -75,56 +75,56 @@ func TestADeviceThatRunsAReleaseByAnyNameIsUpToDate(t *testing.T) {
 
 func TestNewNamesAreOnlyForWhatARollbackShadows(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	older, other := w.publish("production"), w.publish("next")
-	off, gone := w.publish("next", disabled), w.publish("production")
-	w.remove(gone)
-	ios := w.publish("production", func(r *models.Release) { r.Platform = models.IOS })
-	elsewhere := w.publish("production", func(r *models.Release) { r.RuntimeVersion = "2.0.0" })
-	earlier := w.publish("production", toEmbedded, disabled)
-	back := w.rollBack("production", 0)
-	later := w.publish("production")
+	tp := newTestProject()
+	older, other := tp.publish("production"), tp.publish("next")
+	off, gone := tp.publish("next", disabled), tp.publish("production")
+	tp.remove(gone)
+	ios := tp.publish("production", func(r *models.Release) { r.Platform = models.IOS })
+	elsewhere := tp.publish("production", func(r *models.Release) { r.RuntimeVersion = "2.0.0" })
+	earlier := tp.publish("production", toEmbedded, disabled)
+	back := tp.rollBack("production", 0)
+	later := tp.publish("production")
 	for _, id := range []int64{older, other, off} {
-		require.Len(t, w.names(w.release(id)), 3, "release %d, by two rollbacks", id)
+		require.Len(t, tp.names(tp.release(id)), 3, "release %d, by two rollbacks", id)
 	}
 	for _, id := range []int64{gone, ios, elsewhere, earlier, back, later} {
-		require.Len(t, w.names(w.release(id)), 1, "release %d", id)
+		require.Len(t, tp.names(tp.release(id)), 1, "release %d", id)
 	}
 	times := map[string]bool{}
-	last := w.release(back).CreatedAt
-	for i, a := range w.state.Aliases[3:] {
+	last := tp.release(back).CreatedAt
+	for i, a := range tp.state.Aliases[3:] {
 		require.Equal(t, []int64{older, other, off}[i], a.ReleaseID)
 		require.True(t, a.CreatedAt.After(last), "after the rollback, in the order of the releases")
 		last = a.CreatedAt
 		times[commitTime(a.CreatedAt)] = true
 	}
 	require.Len(t, times, 3, "distinct in milliseconds")
-	require.True(t, w.release(later).CreatedAt.After(last), "what comes later is newer than all of them")
+	require.True(t, tp.release(later).CreatedAt.After(last), "what comes later is newer than all of them")
 }
 
 // The phone runs a release by its first name; meanwhile it downloaded the one before
 // by a newer name, with a later commit time. Told to stay, it stays.
 func TestAPhoneThatIsUpToDateDoesNotStartAnOlderReleaseByANewerName(t *testing.T) {
 	t.Parallel()
-	for name, hold := range map[string]func(w *world){
-		"served": func(*world) {},
-		"paused": func(w *world) { w.production().IsPaused = true },
+	for name, hold := range map[string]func(tp *testProject){
+		"served": func(*testProject) {},
+		"paused": func(tp *testProject) { tp.production().IsPaused = true },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			older := w.publish("production")
-			newer := w.publish("production")
+			tp := newTestProject()
+			older := tp.publish("production")
+			newer := tp.publish("production")
 			c := newStockClient("device")
-			require.Equal(t, newer, c.coldStart(t, w.snapshot(t)))
-			w.rollBack("next", 0)
-			w.release(newer).IsEnabled = false
-			c.check(t, w.snapshot(t))
+			require.Equal(t, newer, c.coldStart(t, tp.snapshot(t)))
+			tp.rollBack("next", 0)
+			tp.release(newer).IsEnabled = false
+			c.check(t, tp.snapshot(t))
 			require.Equal(t, older, c.stored[len(c.stored)-1].release, "downloaded")
 
-			w.release(newer).IsEnabled = true
-			hold(w)
-			c.check(t, w.snapshot(t))
+			tp.release(newer).IsEnabled = true
+			hold(tp)
+			c.check(t, tp.snapshot(t))
 			c.launch()
 			require.Equal(t, newer, c.running.release)
 		})
@@ -133,12 +133,12 @@ func TestAPhoneThatIsUpToDateDoesNotStartAnOlderReleaseByANewerName(t *testing.T
 
 func TestTheWorkflowOfAReleaseIsFoundByEveryName(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	id := w.publish("production", percentage(10))
-	w.rollBack("next", 0)
-	w.state.RolloutWorkflows[id] = "rollout/demo/9"
-	s := w.snapshot(t)
-	for _, name := range w.names(w.release(id)) {
+	tp := newTestProject()
+	id := tp.publish("production", percentage(10))
+	tp.rollBack("next", 0)
+	tp.state.RolloutWorkflows[id] = "rollout/demo/9"
+	s := tp.snapshot(t)
+	for _, name := range tp.names(tp.release(id)) {
 		workflow, ok := s.RolloutWorkflow(name)
 		require.True(t, ok)
 		require.Equal(t, "rollout/demo/9", workflow)
@@ -148,31 +148,31 @@ func TestTheWorkflowOfAReleaseIsFoundByEveryName(t *testing.T) {
 // A fix is rolling out while the release before it, which also is, goes bad.
 func TestARevertLeavesANewerRolloutItsDevices(t *testing.T) {
 	t.Parallel()
-	for name, history := range map[string]func(w *world){
-		"to a release":           func(w *world) { w.publish("production") },
-		"to the embedded update": func(*world) {},
+	for name, history := range map[string]func(tp *testProject){
+		"to a release":           func(tp *testProject) { tp.publish("production") },
+		"to the embedded update": func(*testProject) {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			history(w)
-			bad := w.publish("production", percentage(40))
-			fix := w.publish("production", percentage(10))
-			both := newStockClient(deviceOf(t, w, map[int64]float64{bad: 40, fix: 10}))
-			later := newStockClient(deviceOf(t, w, map[int64]float64{bad: 40, fix: -50}))
-			require.Equal(t, fix, both.coldStart(t, w.snapshot(t)))
-			require.Equal(t, bad, later.coldStart(t, w.snapshot(t)))
+			tp := newTestProject()
+			history(tp)
+			bad := tp.publish("production", percentage(40))
+			fix := tp.publish("production", percentage(10))
+			both := newStockClient(deviceOf(t, tp, map[int64]float64{bad: 40, fix: 10}))
+			later := newStockClient(deviceOf(t, tp, map[int64]float64{bad: 40, fix: -50}))
+			require.Equal(t, fix, both.coldStart(t, tp.snapshot(t)))
+			require.Equal(t, bad, later.coldStart(t, tp.snapshot(t)))
 
-			successor := w.revert(bad)
-			want := rule{release: w.release(successor)}.runs()
-			require.Equal(t, OutcomeUpToDate, resolveFor(t, both, w), "undisturbed")
-			require.Equal(t, fix, both.coldStart(t, w.snapshot(t)))
-			require.Equal(t, want, later.coldStart(t, w.snapshot(t)))
+			successor := tp.revert(bad)
+			want := rule{release: tp.release(successor)}.runs()
+			require.Equal(t, OutcomeUpToDate, resolveFor(t, both, tp), "undisturbed")
+			require.Equal(t, fix, both.coldStart(t, tp.snapshot(t)))
+			require.Equal(t, want, later.coldStart(t, tp.snapshot(t)))
 
-			w.release(fix).RolloutPercentage = 60
-			require.Equal(t, want, later.coldStart(t, w.snapshot(t)))
-			w.release(fix).RolloutPercentage = 100
-			require.Equal(t, fix, later.coldStart(t, w.snapshot(t)), "the fix reaches everybody, though the successor was committed later")
+			tp.release(fix).RolloutPercentage = 60
+			require.Equal(t, want, later.coldStart(t, tp.snapshot(t)))
+			tp.release(fix).RolloutPercentage = 100
+			require.Equal(t, fix, later.coldStart(t, tp.snapshot(t)), "the fix reaches everybody, though the successor was committed later")
 		})
 	}
 }
@@ -180,25 +180,25 @@ func TestARevertLeavesANewerRolloutItsDevices(t *testing.T) {
 // After a rollback the releases before it keep their order.
 func TestADeviceEntersAShareFromBeforeARollback(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	first := w.publish("production")
-	second := w.publish("production", percentage(0))
-	w.rollBack("next", 0)
+	tp := newTestProject()
+	first := tp.publish("production")
+	second := tp.publish("production", percentage(0))
+	tp.rollBack("next", 0)
 	c := newStockClient("device")
-	require.Equal(t, first, c.coldStart(t, w.snapshot(t)))
-	w.release(second).RolloutPercentage = 100
-	require.Equal(t, second, c.coldStart(t, w.snapshot(t)))
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
+	tp.release(second).RolloutPercentage = 100
+	require.Equal(t, second, c.coldStart(t, tp.snapshot(t)))
 }
 
 // deviceOf is a device that is in the share of each release at the percentage, or
 // outside of it at the percentage negated.
-func deviceOf(t *testing.T, w *world, shares map[int64]float64) string {
+func deviceOf(t *testing.T, tp *testProject, shares map[int64]float64) string {
 	t.Helper()
 	for i := 0; ; i++ {
 		id, fits := "device-"+itoa(int64(i)), true
 		for release, p := range shares {
-			s := share{salt: w.release(release).ShareSalt, percentage: max(p, -p)}
-			fits = fits && s.holds(id) == (p > 0)
+			s := share{salt: tp.release(release).ShareSalt, percentage: max(p, -p)}
+			fits = fits && s.includes(id) == (p > 0)
 		}
 		if fits {
 			return id
@@ -210,47 +210,47 @@ func deviceOf(t *testing.T, w *world, shares map[int64]float64) string {
 // that reaches everybody.
 func TestARevertKeepsNoDeviceFromAnOlderRolloutForGood(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.publish("production")
-	older := w.publish("production", percentage(30))
-	bad := w.publish("production", percentage(20))
-	had := newStockClient(deviceOf(t, w, map[int64]float64{bad: 20}))
-	require.Equal(t, bad, had.coldStart(t, w.snapshot(t)))
-	successor := w.revert(bad)
-	require.Equal(t, successor, had.coldStart(t, w.snapshot(t)))
+	tp := newTestProject()
+	tp.publish("production")
+	older := tp.publish("production", percentage(30))
+	bad := tp.publish("production", percentage(20))
+	had := newStockClient(deviceOf(t, tp, map[int64]float64{bad: 20}))
+	require.Equal(t, bad, had.coldStart(t, tp.snapshot(t)))
+	successor := tp.revert(bad)
+	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)))
 
-	w.change(w.release(older), percentage(90))
-	require.Equal(t, successor, had.coldStart(t, w.snapshot(t)), "what everybody has, until there is something newer for everybody")
-	w.change(w.release(older), percentage(100))
-	require.False(t, w.release(successor).IsEnabled)
-	require.Equal(t, older, had.coldStart(t, w.snapshot(t)))
+	tp.change(tp.release(older), percentage(90))
+	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)), "what everybody has, until there is something newer for everybody")
+	tp.change(tp.release(older), percentage(100))
+	require.False(t, tp.release(successor).IsEnabled)
+	require.Equal(t, older, had.coldStart(t, tp.snapshot(t)))
 }
 
 func TestADeviceThatMissedALongerHistoryThanFiltersName(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(w *world) int64{
-		"nothing left":    func(*world) int64 { return embedded },
-		"to the embedded": func(w *world) int64 { w.rollBack("production", 0); return embedded },
-		"an older one": func(w *world) int64 {
-			w.production().BranchID = w.branchID("production")
-			w.release(w.state.Releases[len(w.state.Releases)-1].ID).IsEnabled = true
-			return w.state.Releases[len(w.state.Releases)-1].ID
+	for name, end := range map[string]func(tp *testProject) int64{
+		"nothing left":    func(*testProject) int64 { return embedded },
+		"to the embedded": func(tp *testProject) int64 { tp.rollBack("production", 0); return embedded },
+		"an older one": func(tp *testProject) int64 {
+			tp.production().BranchID = tp.branchID("production")
+			tp.release(tp.state.Releases[len(tp.state.Releases)-1].ID).IsEnabled = true
+			return tp.state.Releases[len(tp.state.Releases)-1].ID
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			w.publish("production", disabled)
-			held := w.publish("production")
+			tp := newTestProject()
+			tp.publish("production", disabled)
+			held := tp.publish("production")
 			c := newStockClient("device")
-			require.Equal(t, held, c.coldStart(t, w.snapshot(t)))
-			w.release(held).IsEnabled = false
-			for range 2 * maxDenied {
-				w.publish("production", disabled)
+			require.Equal(t, held, c.coldStart(t, tp.snapshot(t)))
+			tp.release(held).IsEnabled = false
+			for range 2 * maxExcluded {
+				tp.publish("production", disabled)
 			}
-			want := end(w)
-			require.Equal(t, want, c.coldStart(t, w.snapshot(t)))
-			require.Equal(t, want, c.coldStart(t, w.snapshot(t)))
+			want := end(tp)
+			require.Equal(t, want, c.coldStart(t, tp.snapshot(t)))
+			require.Equal(t, want, c.coldStart(t, tp.snapshot(t)))
 		})
 	}
 }
@@ -259,17 +259,17 @@ func TestADeviceThatMissedALongerHistoryThanFiltersName(t *testing.T) {
 // downloaded before the channel was paused.
 func TestAPausedChannelStartsNothingThatWasDownloadedLongBefore(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	first := w.publish("production")
+	tp := newTestProject()
+	first := tp.publish("production")
 	c := newStockClient("device")
-	require.Equal(t, first, c.coldStart(t, w.snapshot(t)))
-	w.publish("production")
-	c.check(t, w.snapshot(t))
-	for range maxDenied {
-		w.publish("production")
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
+	tp.publish("production")
+	c.check(t, tp.snapshot(t))
+	for range maxExcluded {
+		tp.publish("production")
 	}
-	w.production().IsPaused = true
-	c.check(t, w.snapshot(t))
+	tp.production().IsPaused = true
+	c.check(t, tp.snapshot(t))
 	c.launch()
 	require.Equal(t, first, c.running.release)
 }
@@ -278,22 +278,22 @@ func TestAPausedChannelStartsNothingThatWasDownloadedLongBefore(t *testing.T) {
 // all that filters name.
 func TestARollbackThatIsEnabledAgainReachesALongHistory(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	first := w.publish("production")
-	for range maxDenied + 1 {
-		w.publish("production")
+	tp := newTestProject()
+	first := tp.publish("production")
+	for range maxExcluded + 1 {
+		tp.publish("production")
 	}
-	back := w.publish("production", toEmbedded)
-	w.rollBack("next", 0)
+	back := tp.publish("production", toEmbedded)
+	tp.rollBack("next", 0)
 	enable := func(on bool) {
-		for _, r := range w.stream(w.release(back)) {
+		for _, r := range tp.stream(tp.release(back)) {
 			r.IsEnabled = on || r.ID == first
 		}
 	}
 	enable(false)
 	c := newStockClient("device")
-	require.Equal(t, first, c.coldStart(t, w.snapshot(t)))
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
 	enable(true)
-	require.Equal(t, embedded, c.coldStart(t, w.snapshot(t)))
-	require.Equal(t, embedded, c.coldStart(t, w.snapshot(t)))
+	require.Equal(t, embedded, c.coldStart(t, tp.snapshot(t)))
+	require.Equal(t, embedded, c.coldStart(t, tp.snapshot(t)))
 }

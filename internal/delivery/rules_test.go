@@ -19,8 +19,8 @@ type rule struct {
 }
 
 // rules are the contract's, applied to a request on production.
-func rules(w *world, r Request) rule {
-	ch := w.production()
+func rules(tp *testProject, r Request) rule {
+	ch := tp.production()
 	if ch.IsPaused {
 		return rule{outcome: OutcomeChannelPaused}
 	}
@@ -31,10 +31,10 @@ func rules(w *world, r Request) rule {
 	if p := ch.RolloutPercentage; p != nil && rollout.InShare("channel:demo/"+ch.Name, r.DeviceID, *p) {
 		out.branch = *ch.RolloutBranchID
 	}
-	if id, ok := w.state.UserOverrides[r.UserID]; ok && r.UserID != "" {
+	if id, ok := tp.state.UserOverrides[r.UserID]; ok && r.UserID != "" {
 		out.branch = id
 	}
-	newestFirst := slices.SortedFunc(slices.Values(w.state.Releases), models.NewestFirst)
+	newestFirst := slices.SortedFunc(slices.Values(tp.state.Releases), models.NewestFirst)
 	i := slices.IndexFunc(newestFirst, func(rel *models.Release) bool {
 		return rel.BranchID == out.branch && rel.Platform == r.Platform && rel.RuntimeVersion == r.RuntimeVersion &&
 			rel.IsEnabled && rel.DeletedAt == nil && rollout.InShare(rel.ShareSalt, r.DeviceID, rel.RolloutPercentage)
@@ -44,7 +44,7 @@ func rules(w *world, r Request) rule {
 	}
 	out.release = newestFirst[i]
 	embedded := r.CurrentUpdateUUID != "" && r.CurrentUpdateUUID == r.EmbeddedUpdateUUID
-	names := w.names(out.release)
+	names := tp.names(out.release)
 	switch update := out.release.Kind == models.KindUpdate; {
 	case !update && embedded, update && slices.Contains(names, r.CurrentUpdateUUID):
 		out.outcome = OutcomeUpToDate
@@ -65,9 +65,9 @@ func below(runtimeVersion, minimum string) bool {
 }
 
 // names are all that devices know a release by, the oldest first.
-func (w *world) names(r *models.Release) []string {
+func (tp *testProject) names(r *models.Release) []string {
 	names := []string{r.UpdateUUID.String()}
-	for _, a := range w.state.Aliases {
+	for _, a := range tp.state.Aliases {
 		if a.ReleaseID == r.ID {
 			names = append(names, a.UpdateUUID.String())
 		}

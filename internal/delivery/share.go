@@ -6,34 +6,31 @@ import (
 	"github.com/waft-ota/waft/internal/rollout"
 )
 
-// share is a part of all devices: those whose bucket under salt lies below the
-// threshold of percentage (0–100).
+// share is the devices whose bucket under salt lies below the threshold of percentage (0–100).
 type share struct {
 	salt       string
 	percentage float64
 }
 
-// holds reports whether the device is in the share.
-func (s share) holds(deviceID string) bool {
+func (s share) includes(deviceID string) bool {
 	return rollout.InShare(s.salt, deviceID, s.percentage)
 }
 
-// everybody reports whether the share holds every device, with or without an id.
-func (s share) everybody() bool { return rollout.Threshold(s.percentage) >= rollout.Buckets }
+// everyDevice reports whether the share includes all devices, also those without an id.
+func (s share) everyDevice() bool { return rollout.Threshold(s.percentage) >= rollout.Buckets }
 
-// explain says why holds answers as it does.
+// explain says why the share includes the device or does not.
 func (s share) explain(deviceID string) string {
-	threshold := rollout.Threshold(s.percentage)
 	switch {
-	case s.everybody():
-		return fmt.Sprintf("its share of %v %% holds every device", s.percentage)
+	case s.everyDevice():
+		return fmt.Sprintf("its share of %v %% includes every device", s.percentage)
 	case deviceID == "":
-		return fmt.Sprintf("the request has no device id, so its share of %v %% cannot hold it", s.percentage)
-	case s.holds(deviceID):
-		return fmt.Sprintf("bucket %d is below threshold %d: its share of %v %% under %q holds the device",
-			rollout.Bucket(s.salt, deviceID), threshold, s.percentage, s.salt)
-	default:
-		return fmt.Sprintf("bucket %d is not below threshold %d: its share of %v %% under %q does not hold the device",
-			rollout.Bucket(s.salt, deviceID), threshold, s.percentage, s.salt)
+		return fmt.Sprintf("the request has no device id, so its share of %v %% does not include it", s.percentage)
 	}
+	compared, includes := "is below", "includes"
+	if !s.includes(deviceID) {
+		compared, includes = "is not below", "does not include"
+	}
+	return fmt.Sprintf("bucket %d %s threshold %d: its share of %v %% under %q %s the device",
+		rollout.Bucket(s.salt, deviceID), compared, rollout.Threshold(s.percentage), s.percentage, s.salt, includes)
 }

@@ -12,17 +12,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// signatureAlgorithm is the only one that clients know: RSASSA-PKCS1-v1_5 with
-// SHA-256.
+// signatureAlgorithm is the only one that clients support: RSASSA-PKCS1-v1_5 with SHA-256.
 const signatureAlgorithm = "rsa-v1_5-sha256"
 
-// signer signs what a project's devices are served. A nil signer does not.
+// signer signs a project's answers. It is nil for a project without code signing.
 type signer struct {
 	credentials *models.SigningCredentials
-	// expected is what a stock client that holds the certificate sends.
+	// expected is the expo-expect-signature of a stock client with the project's certificate.
 	expected string
-	// chain is the part with the certificates between the signature and the root in
-	// the app; nil where the app has the signing certificate itself.
+	// chain is the part with the certificates from the leaf to the root in the app, nil when the
+	// app has the signing certificate itself.
 	chain []byte
 }
 
@@ -33,12 +32,12 @@ func newSigner(c *models.SigningCredentials) *signer {
 	}
 	s := &signer{credentials: c, expected: `sig, keyid="` + c.KeyID + `", alg="` + signatureAlgorithm + `"`}
 	if !c.SelfSigned() {
-		s.chain = []byte(partHead(chainPart, "application/x-pem-file") + c.CertificatePEM + lineEnd)
+		s.chain = append(partHead(chainPart, "application/x-pem-file", ""), c.CertificatePEM+lineEnd...)
 	}
 	return s
 }
 
-// equal reports whether both sign alike.
+// equal reports whether both make the same signatures.
 func (s *signer) equal(other *signer) bool {
 	if s == nil || other == nil {
 		return s == other
@@ -47,8 +46,8 @@ func (s *signer) equal(other *signer) bool {
 	return a.KeyID == b.KeyID && a.CertificatePEM == b.CertificatePEM && a.PrivateKey.Equal(b.PrivateKey)
 }
 
-// sign is the signature of text as a structured dictionary of strings. The iOS
-// client refuses a dictionary with a member of another type.
+// sign returns the signature of text as a structured dictionary of strings. The iOS client
+// refuses members of other types.
 func (s *signer) sign(text []byte) (string, error) {
 	sum := sha256.Sum256(text)
 	signature, err := rsa.SignPKCS1v15(nil, s.credentials.PrivateKey, crypto.SHA256, sum[:])
@@ -59,9 +58,8 @@ func (s *signer) sign(text []byte) (string, error) {
 		`", alg="` + signatureAlgorithm + `"`, nil
 }
 
-// wanted reports whether to sign for a client that sent header as its
-// expo-expect-signature. It fails when only another signature would do: the client
-// would take any answer for a forged one.
+// wanted reports whether to sign for a client that sent header as its expo-expect-signature. It
+// fails when the client expects another signature, since it would reject the answer.
 func (s *signer) wanted(header string) (bool, *models.Error) {
 	if header == "" {
 		return false, nil
@@ -88,15 +86,14 @@ func notAcceptable(format string, args ...any) *models.Error {
 	return models.Errorf(models.CodeNotAcceptable, format, args...)
 }
 
-// expectation is what an expo-expect-signature header asks for; the texts are ""
-// where it does not say.
+// expectation is a parsed expo-expect-signature header; keyID and algorithm may be "".
 type expectation struct {
 	signature        bool
 	keyID, algorithm string
 }
 
-// parseExpectation reads a structured dictionary. Whoever sends the header wants a
-// signature, also when it does not parse; only sig=?0 says otherwise.
+// parseExpectation reads a structured dictionary. A client that sends one expects a signature,
+// also when it does not parse, unless it has sig=?0.
 func parseExpectation(header string) expectation {
 	e := expectation{signature: true}
 	members, err := httpsfv.UnmarshalDictionary([]string{header})

@@ -78,7 +78,7 @@ const expecting = `sig, keyid="main", alg="rsa-v1_5-sha256"`
 func (a wireAnswer) verify(c *x509.Certificate, keyID string) error {
 	members, err := httpsfv.UnmarshalDictionary([]string{a.signature})
 	if err != nil {
-		return fmt.Errorf("signature %q: %w", a.signature, err)
+		return fmt.Errorf("signature %q: %tp", a.signature, err)
 	}
 	texts := map[string]string{}
 	for _, name := range members.Names() {
@@ -105,25 +105,25 @@ func TestSignedAnswers(t *testing.T) {
 	minimum := "2.0"
 	cases := []struct {
 		name     string
-		arrange  func(w *world)
+		arrange  func(tp *testProject)
 		accept   string
 		protocol int
 	}{
-		{"a manifest", func(w *world) { w.publish("production") }, stockAccept, 1},
-		{"a manifest in protocol 0", func(w *world) { w.publish("production") }, stockAccept, 0},
-		{"a manifest as JSON", func(w *world) { w.publish("production") }, "application/expo+json", 1},
-		{"a manifest as JSON in protocol 0", func(w *world) { w.publish("production") }, "application/json", 0},
-		{"no update", func(*world) {}, stockAccept, 1},
-		{"a rollback", func(w *world) { w.publish("production", toEmbedded) }, stockAccept, 1},
-		{"an update through the store", func(w *world) { w.production().MinRuntimeVersion = &minimum }, stockAccept, 1},
+		{"a manifest", func(tp *testProject) { tp.publish("production") }, stockAccept, 1},
+		{"a manifest in protocol 0", func(tp *testProject) { tp.publish("production") }, stockAccept, 0},
+		{"a manifest as JSON", func(tp *testProject) { tp.publish("production") }, "application/expo+json", 1},
+		{"a manifest as JSON in protocol 0", func(tp *testProject) { tp.publish("production") }, "application/json", 0},
+		{"no update", func(*testProject) {}, stockAccept, 1},
+		{"a rollback", func(tp *testProject) { tp.publish("production", toEmbedded) }, stockAccept, 1},
+		{"an update through the store", func(tp *testProject) { tp.production().MinRuntimeVersion = &minimum }, stockAccept, 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			w.state.Signing = key
-			c.arrange(w)
-			s, r := w.snapshot(t), ask("d")
+			tp := newTestProject()
+			tp.state.Signing = key
+			c.arrange(tp)
+			s, r := tp.snapshot(t), ask("d")
 			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
 			plain, err := readWire(s.Render(s.Resolve(r), r), c.protocol)
 			require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestSignedAnswers(t *testing.T) {
 
 func TestNoUpdateAsJSONNeedsNoSignature(t *testing.T) {
 	t.Parallel()
-	s, r := newWorld().snapshot(t), ask("d")
+	s, r := newTestProject().snapshot(t), ask("d")
 	r.Accept, r.ExpectSignature = ParseAccept("application/json"), expecting
 	require.Equal(t, http.StatusNoContent, s.Render(s.Resolve(r), r).Status)
 }
@@ -175,12 +175,12 @@ func TestExpectedSignatures(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.header, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			w.publish("production")
+			tp := newTestProject()
+			tp.publish("production")
 			r := ask("d")
 			r.ExpectSignature = c.header
 			ask := func() (string, Response) {
-				s := w.snapshot(t)
+				s := tp.snapshot(t)
 				res := s.Render(s.Resolve(r), r)
 				a, err := readWire(res, 1)
 				require.NoError(t, err)
@@ -201,7 +201,7 @@ func TestExpectedSignatures(t *testing.T) {
 				require.Equal(t, models.CodeNotAcceptable, res.Problem.Code)
 				require.ErrorContains(t, res.Problem, "expo-expect-signature")
 			}
-			w.state.Signing = key
+			tp.state.Signing = key
 			with, _ := ask()
 			require.Equal(t, c.want, with)
 		})
@@ -218,10 +218,10 @@ func TestCertificateChains(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld()
-			w.state.Signing = credentials("main", leafKey(), chain...)
-			w.publish("production")
-			s, r := w.snapshot(t), ask("d")
+			tp := newTestProject()
+			tp.state.Signing = credentials("main", leafKey(), chain...)
+			tp.publish("production")
+			s, r := tp.snapshot(t), ask("d")
 			// The client names the root that it has, which is not the key that signs.
 			r.ExpectSignature = `sig, keyid="root", alg="rsa-v1_5-sha256"`
 			for _, current := range []string{"", s.Resolve(r).UpdateUUID} { // an update, and none
@@ -264,13 +264,13 @@ func requireChain(t *testing.T, text []byte, root *x509.Certificate, size int) *
 
 func TestAnswersAreSignedOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	w.state.Signing = selfSigned(t, "main")
-	w.publish("production")
+	tp := newTestProject()
+	tp.state.Signing = selfSigned(t, "main")
+	tp.publish("production")
 	r := ask("d")
 	r.ExpectSignature = expecting
 	signatureOf := func(s *Snapshot) *byte { return unsafe.SliceData(s.Render(s.Resolve(r), r).Body[1]) }
-	state := w.copy()
+	state := tp.copy()
 	s, err := NewSnapshot(state, testBaseURL)
 	require.NoError(t, err)
 	first := signatureOf(s)

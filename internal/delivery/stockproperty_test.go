@@ -31,8 +31,8 @@ func TestStockClientsEndUpOnWhatTheyAreServed(t *testing.T) {
 }
 
 func driveStockClients(t *rapid.T) {
-	w := newWorld()
-	w.branch("next")
+	tp := newTestProject()
+	tp.branch("next")
 	var phones []*stockClient
 	for i := range 4 {
 		phone := newStockClient(fmt.Sprintf("device-%d-%s", i, anyDevice.Draw(t, "device")))
@@ -41,45 +41,45 @@ func driveStockClients(t *rapid.T) {
 		phones = append(phones, phone)
 	}
 	for range rapid.IntRange(1, 60).Draw(t, "changes") {
-		changes[someChange.Draw(t, "change")](t, w)
-		s := snapshotOf(t, w)
+		changes[someChange.Draw(t, "change")](t, tp)
+		s := snapshotOf(t, tp)
 		for _, phone := range phones {
-			if !w.holds() || phone.heldOn != nil && w.isGone(*phone.heldOn) {
+			if !tp.holds() || phone.heldOn != nil && tp.isGone(*phone.heldOn) {
 				phone.heldOn = nil
 			}
-			phone.use(t, w, s, rapid.SampledFrom([]string{"not", "check", "start", "crash", "settle", "settle"}).Draw(t, "use"))
+			phone.use(t, tp, s, rapid.SampledFrom([]string{"not", "check", "start", "crash", "settle", "settle"}).Draw(t, "use"))
 		}
 	}
-	s := snapshotOf(t, w)
+	s := snapshotOf(t, tp)
 	for _, phone := range phones {
-		phone.settle(t, w, s)
+		phone.settle(t, tp, s)
 	}
 }
 
 // use is what a person does with the phone.
-func (c *stockClient) use(t *rapid.T, w *world, s *Snapshot, how string) {
+func (c *stockClient) use(t *rapid.T, tp *testProject, s *Snapshot, how string) {
 	switch how {
 	case "check":
-		c.checkCalmly(t, w, s)
+		c.checkCalmly(t, tp, s)
 	case "start":
 		c.launch()
-		c.checkCalmly(t, w, s)
+		c.checkCalmly(t, tp, s)
 		c.launch()
 	case "crash":
 		c.launchCrashing()
 		c.check(t, s)
 	case "settle":
-		c.settle(t, w, s)
+		c.settle(t, tp, s)
 	}
 }
 
 // checkCalmly is check, and requires that a phone which is told to stay where it is
 // does so at the next start: whatever it downloaded meanwhile. Only an order to
 // return to the embedded update that came before cannot be taken back.
-func (c *stockClient) checkCalmly(t *rapid.T, w *world, s *Snapshot) {
-	running, rule := c.running, rules(w, c.asks(t))
+func (c *stockClient) checkCalmly(t *rapid.T, tp *testProject, s *Snapshot) {
+	running, rule := c.running, rules(tp, c.asks(t))
 	c.check(t, s)
-	stays := rule.outcome == OutcomeUpToDate || w.holds() && !w.isGone(running.release)
+	stays := rule.outcome == OutcomeUpToDate || tp.holds() && !tp.isGone(running.release)
 	if !stays || c.stored[0].committed.After(running.committed) {
 		return
 	}
@@ -89,18 +89,18 @@ func (c *stockClient) checkCalmly(t *rapid.T, w *world, s *Snapshot) {
 }
 
 // settle requires that the phone follows the rules once it had the time to.
-func (c *stockClient) settle(t *rapid.T, w *world, s *Snapshot) {
-	held := c.held(w)
+func (c *stockClient) settle(t *rapid.T, tp *testProject, s *Snapshot) {
+	held := c.held(tp)
 	for range settles {
 		c.coldStart(t, s)
 	}
-	rule := rules(w, c.asks(t))
+	rule := rules(tp, c.asks(t))
 	want := rule.runs()
 	switch {
 	case held != nil:
 		want = held()
 	case rule.outcome == OutcomeNoUpdate && rule.release != nil:
-		want = c.fallback(t, w, rule)
+		want = c.fallback(t, tp, rule)
 	}
 	for range 3 {
 		require.Equal(t, want, c.running.release, "runs by the rules and does not flip")
@@ -110,11 +110,11 @@ func (c *stockClient) settle(t *rapid.T, w *world, s *Snapshot) {
 
 // fallback is what a phone runs that failed on what it should: some older release
 // of the branch that nobody took from it, or the embedded update.
-func (c *stockClient) fallback(t *rapid.T, w *world, failed rule) int64 {
+func (c *stockClient) fallback(t *rapid.T, tp *testProject, failed rule) int64 {
 	if now := c.running.release; now != embedded {
-		require.False(t, w.isGone(now))
-		require.Equal(t, failed.branch, w.release(now).BranchID)
-		require.Positive(t, models.NewestFirst(w.release(now), failed.release))
+		require.False(t, tp.isGone(now))
+		require.Equal(t, failed.branch, tp.release(now).BranchID)
+		require.Positive(t, models.NewestFirst(tp.release(now), failed.release))
 	}
 	return c.running.release
 }
@@ -129,8 +129,8 @@ func (c *stockClient) asks(t *rapid.T) Request {
 // held is nil when the channel serves the phone. Otherwise it says what the phone
 // is to run: what it ran when it started after the channel first held it, unless
 // that is taken from it; then some older one, as it happens to have.
-func (c *stockClient) held(w *world) func() int64 {
-	if !w.holds() {
+func (c *stockClient) held(tp *testProject) func() int64 {
+	if !tp.holds() {
 		return nil
 	}
 	return func() int64 {
@@ -145,13 +145,13 @@ func (c *stockClient) held(w *world) func() int64 {
 }
 
 // isGone reports whether the release is taken from devices wherever they are.
-func (w *world) isGone(id int64) bool {
-	return id != embedded && (!w.release(id).IsEnabled || w.release(id).DeletedAt != nil)
+func (tp *testProject) isGone(id int64) bool {
+	return id != embedded && (!tp.release(id).IsEnabled || tp.release(id).DeletedAt != nil)
 }
 
 // holds reports whether the channel serves nothing new.
-func (w *world) holds() bool {
-	return w.production().IsPaused || w.production().MinRuntimeVersion != nil
+func (tp *testProject) holds() bool {
+	return tp.production().IsPaused || tp.production().MinRuntimeVersion != nil
 }
 
 // someChange is one of changes; some are there to meet each other often.
@@ -159,80 +159,80 @@ var someChange = rapid.SampledFrom(append(slices.Sorted(maps.Keys(changes)),
 	"publish in part", "publish in part", "set a share", "set a share", "switch on or off", "revert", "revert", "serve again"))
 
 // changes are what engineers do to a project.
-var changes = map[string]func(t *rapid.T, w *world){
-	"publish in part": func(t *rapid.T, w *world) {
-		w.publish(anyBranch.Draw(t, "branch"), percentage(anyPercentage.Draw(t, "percentage")), func(r *models.Release) {
+var changes = map[string]func(t *rapid.T, tp *testProject){
+	"publish in part": func(t *rapid.T, tp *testProject) {
+		tp.publish(anyBranch.Draw(t, "branch"), percentage(anyPercentage.Draw(t, "percentage")), func(r *models.Release) {
 			r.IsCritical = rapid.Bool().Draw(t, "critical")
 		})
 	},
-	"publish": func(t *rapid.T, w *world) { w.publish(anyBranch.Draw(t, "branch")) },
-	"switch on or off": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil {
-			w.change(r, func(r *models.Release) { r.IsEnabled = !r.IsEnabled })
+	"publish": func(t *rapid.T, tp *testProject) { tp.publish(anyBranch.Draw(t, "branch")) },
+	"switch on or off": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil {
+			tp.change(r, func(r *models.Release) { r.IsEnabled = !r.IsEnabled })
 		}
 	},
-	"set a share": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil {
+	"set a share": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil {
 			p := anyPercentage.Draw(t, "percentage")
-			w.change(r, func(r *models.Release) { r.RolloutPercentage = p })
+			tp.change(r, func(r *models.Release) { r.RolloutPercentage = p })
 		}
 	},
-	"mark as critical": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil {
-			w.change(r, func(r *models.Release) { r.IsCritical = !r.IsCritical })
+	"mark as critical": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil {
+			tp.change(r, func(r *models.Release) { r.IsCritical = !r.IsCritical })
 		}
 	},
-	"delete": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil && r.DeletedAt == nil {
-			w.remove(r.ID)
+	"delete": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil && r.DeletedAt == nil {
+			tp.remove(r.ID)
 		}
 	},
-	"revert": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil && r.IsEnabled && r.DeletedAt == nil && r.Kind == models.KindUpdate {
-			w.revert(r.ID)
+	"revert": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil && r.IsEnabled && r.DeletedAt == nil && r.Kind == models.KindUpdate {
+			tp.revert(r.ID)
 		}
 	},
-	"roll back to embedded": func(t *rapid.T, w *world) { w.rollBack(anyBranch.Draw(t, "branch"), 0) },
-	"roll back to a release": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil && r.DeletedAt == nil && r.Kind == models.KindUpdate {
-			w.rollBack(r.BranchName, r.ID)
+	"roll back to embedded": func(t *rapid.T, tp *testProject) { tp.rollBack(anyBranch.Draw(t, "branch"), 0) },
+	"roll back to a release": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil && r.DeletedAt == nil && r.Kind == models.KindUpdate {
+			tp.rollBack(r.BranchName, r.ID)
 		}
 	},
-	"republish": func(t *rapid.T, w *world) {
-		if r := anyRelease(t, w); r != nil && r.DeletedAt == nil {
+	"republish": func(t *rapid.T, tp *testProject) {
+		if r := anyRelease(t, tp); r != nil && r.DeletedAt == nil {
 			branch := anyBranch.Draw(t, "branch")
 			again := models.Release{
-				ProjectID: 7, BranchID: w.branchID(branch), BranchName: branch, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion,
+				ProjectID: 7, BranchID: tp.branchID(branch), BranchName: branch, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion,
 				IsEnabled: true, RolloutPercentage: 100, Kind: r.Kind,
 			}
 			again.Repeat(r)
-			w.insert(&again)
+			tp.insert(&again)
 		}
 	},
 	// Of no concern to the phones: another platform, another runtime version.
-	"roll back others": func(_ *rapid.T, w *world) {
-		w.publish("production", toEmbedded, func(r *models.Release) { r.Platform = models.IOS })
-		w.publish("production", toEmbedded, func(r *models.Release) { r.RuntimeVersion = "2.0.0" })
+	"roll back others": func(_ *rapid.T, tp *testProject) {
+		tp.publish("production", toEmbedded, func(r *models.Release) { r.Platform = models.IOS })
+		tp.publish("production", toEmbedded, func(r *models.Release) { r.RuntimeVersion = "2.0.0" })
 	},
-	"point the channel elsewhere": func(t *rapid.T, w *world) {
-		w.production().BranchID = w.branchID(anyBranch.Draw(t, "points to"))
+	"point the channel elsewhere": func(t *rapid.T, tp *testProject) {
+		tp.production().BranchID = tp.branchID(anyBranch.Draw(t, "points to"))
 	},
-	"roll a branch out": func(t *rapid.T, w *world) { w.rollOut("next", anyPercentage.Draw(t, "channel percentage")) },
-	"end the branch rollout": func(_ *rapid.T, w *world) {
-		w.production().RolloutBranchID, w.production().RolloutPercentage = nil, nil
+	"roll a branch out": func(t *rapid.T, tp *testProject) { tp.rollOut("next", anyPercentage.Draw(t, "channel percentage")) },
+	"end the branch rollout": func(_ *rapid.T, tp *testProject) {
+		tp.production().RolloutBranchID, tp.production().RolloutPercentage = nil, nil
 	},
-	"pause or resume": func(_ *rapid.T, w *world) { w.production().IsPaused = !w.production().IsPaused },
-	"set or clear a minimum version": func(_ *rapid.T, w *world) {
+	"pause or resume": func(_ *rapid.T, tp *testProject) { tp.production().IsPaused = !tp.production().IsPaused },
+	"set or clear a minimum version": func(_ *rapid.T, tp *testProject) {
 		minimum := "2"
-		if w.production().MinRuntimeVersion != nil {
-			w.production().MinRuntimeVersion = nil
+		if tp.production().MinRuntimeVersion != nil {
+			tp.production().MinRuntimeVersion = nil
 		} else {
-			w.production().MinRuntimeVersion = &minimum
+			tp.production().MinRuntimeVersion = &minimum
 		}
 	},
-	"serve again": func(_ *rapid.T, w *world) {
-		w.production().IsPaused, w.production().MinRuntimeVersion = false, nil
+	"serve again": func(_ *rapid.T, tp *testProject) {
+		tp.production().IsPaused, tp.production().MinRuntimeVersion = false, nil
 	},
-	"override":         func(t *rapid.T, w *world) { w.send("vip", anyBranch.Draw(t, "override")) },
-	"end the override": func(_ *rapid.T, w *world) { w.unsend("vip") },
+	"override":         func(t *rapid.T, tp *testProject) { tp.send("vip", anyBranch.Draw(t, "override")) },
+	"end the override": func(_ *rapid.T, tp *testProject) { tp.unsend("vip") },
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// copy is the state as it is read from Postgres: later changes of the world are not
+// copy is the state as it is read from Postgres: later changes of the project are not
 // in it.
-func (w *world) copy() models.ProjectSnapshot {
-	state := w.state
-	state.Releases = make([]*models.Release, len(w.state.Releases))
-	for i, r := range w.state.Releases {
+func (tp *testProject) copy() models.ProjectSnapshot {
+	state := tp.state
+	state.Releases = make([]*models.Release, len(tp.state.Releases))
+	for i, r := range tp.state.Releases {
 		own := *r
 		state.Releases[i] = &own
 	}
-	state.UserOverrides = maps.Clone(w.state.UserOverrides)
-	state.Blobs = storedBlobs(w.state.Builds)
+	state.UserOverrides = maps.Clone(tp.state.UserOverrides)
+	state.Blobs = storedBlobs(tp.state.Builds)
 	return state
 }
 

@@ -6,13 +6,11 @@ import (
 	"github.com/dunglas/httpsfv"
 )
 
-// Structured headers (RFC 8941) are read by a library, but for the two that stock
-// clients may send with every check: as long as these hold nothing but strings
-// without escapes, as those clients write them, they are read here, which takes
-// next to no memory.
+// A library reads structured headers (RFC 8941), which allocates much. Two of them come with
+// most manifest requests. So these are read here when they contain only strings without escapes,
+// as stock clients write them.
 
-// parameter is a member of a dictionary, "" when it has no such string or does not
-// parse.
+// parameter returns a string of a dictionary, "" when that has no such string or does not parse.
 func parameter(header, name string) string {
 	if value, plain := plainParameter(header, name); plain {
 		return value
@@ -25,8 +23,8 @@ func parameter(header, name string) string {
 	return value
 }
 
-// stringsOf are the first strings of a list, at most so many. A list that does not
-// parse has none.
+// stringsOf returns the first strings of a list, at most most. A list that does not parse has
+// none.
 func stringsOf(header string, most int) []string {
 	if values, plain := plainStrings(header, most); plain {
 		return values
@@ -46,20 +44,14 @@ func stringsOf(header string, most int) []string {
 	return values
 }
 
-// itemOf is the bare value of a member, nil when it is missing or a list.
+// itemOf returns the bare value of a member, nil when it is missing or a list.
 func itemOf(members *httpsfv.Dictionary, name string) any {
-	member, ok := members.Get(name)
-	if !ok {
-		return nil
-	}
-	item, ok := member.(httpsfv.Item)
-	if !ok {
-		return nil
-	}
+	member, _ := members.Get(name)
+	item, _ := member.(httpsfv.Item)
 	return item.Value
 }
 
-// textOf is a member that is a string or a token, "" for any other.
+// textOf returns a member that is a string or a token, "" for any other.
 func textOf(members *httpsfv.Dictionary, name string) string {
 	switch v := itemOf(members, name).(type) {
 	case string:
@@ -71,8 +63,7 @@ func textOf(members *httpsfv.Dictionary, name string) string {
 	}
 }
 
-// plainParameter reads a dictionary of the form key="value", …; plain is false for
-// any other.
+// plainParameter reads a dictionary of the form key="value", …. plain is false for other forms.
 func plainParameter(header, name string) (value string, plain bool) {
 	for rest, more := header, true; more; {
 		key, quoted, ok := strings.Cut(rest, "=")
@@ -93,7 +84,7 @@ func plainParameter(header, name string) (value string, plain bool) {
 	return value, true
 }
 
-// plainStrings reads a list of the form "value", …; plain is false for any other.
+// plainStrings reads a list of the form "value", …. plain is false for other forms.
 func plainStrings(header string, most int) (values []string, plain bool) {
 	values = make([]string, 0, min(most, 1+strings.Count(header, ", ")))
 	for rest, more := header, true; more; {
@@ -116,7 +107,7 @@ func plainKey(key string) bool {
 		strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789_-.*") == ""
 }
 
-// cutString cuts a quoted string without escapes off the front of s.
+// cutString splits s after a quoted string without escapes.
 func cutString(s string) (text, after string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", "", false

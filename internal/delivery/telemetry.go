@@ -1,54 +1,36 @@
 package delivery
 
 import (
+	"slices"
+
 	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
-// onlyFullShare is the bucket of a device whose place in a share nobody knows: no
-// share below 100 % holds it.
-const onlyFullShare = 100_000
-
-// DeviceIdentity is what telemetry calls a device, whose id is in lower case: by
-// that id or, where the project wants it, by a keyed hash of it, HMAC-SHA-256 in
-// hex. A hash does not tell whether the release with the given update UUID (lower
-// case) has the device in its share, so with one comes the device's bucket in it.
+// DeviceIdentity returns what telemetry calls a device: its id (lower case) or, when the project
+// hashes ids, HMAC-SHA-256 of it in hex. A share cannot be computed from a hash; so with one
+// comes the device's bucket in the share of the given release (update id in lower case). Without
+// a known release that is rollout.Buckets, which only a share of 100 % includes.
 func (s *Snapshot) DeviceIdentity(deviceID, updateUUID string) (identity string, bucket *uint32) {
 	if s.hashKey == nil || deviceID == "" {
 		return deviceID, nil
 	}
-	place := uint32(onlyFullShare)
+	place := uint32(rollout.Buckets)
 	if rel := s.releases[updateUUID]; rel != nil {
 		place = rollout.Bucket(rel.share.salt, deviceID)
 	}
 	return models.HashDeviceID(s.hashKey, deviceID), &place
 }
 
-// Launches reports whether the file with the given MD5 is what the release with the
-// given update UUID (lower case, its own or an alias) is launched from. It knows
-// the releases that are served now.
+// Launches reports whether the file with the given MD5 is the launch asset of the release with
+// the given update id (lower case), its own or an alias. It is false for releases that are not
+// served any more.
 func (s *Snapshot) Launches(updateUUID, md5 string) bool {
 	rel := s.releases[updateUUID]
 	if rel == nil || rel.BuildID == nil || s.builds[*rel.BuildID] == nil {
 		return false
 	}
-	for i := range s.builds[*rel.BuildID].Assets {
-		if a := &s.builds[*rel.BuildID].Assets[i]; a.IsLaunchAsset && a.MD5 == md5 {
-			return true
-		}
-	}
-	return false
-}
-
-// ServeKind is what a device is served that gets the decision as an update or as
-// a directive to roll back; "" for what concerns no release.
-func (d *Decision) ExposureKind() models.ExposureKind {
-	switch d.Outcome {
-	case OutcomeUpdate:
-		return models.ExposureManifest
-	case OutcomeRollbackToEmbedded:
-		return models.ExposureRollback
-	default:
-		return ""
-	}
+	return slices.ContainsFunc(s.builds[*rel.BuildID].Assets, func(a models.BuildAsset) bool {
+		return a.IsLaunchAsset && a.MD5 == md5
+	})
 }

@@ -6,49 +6,25 @@ import (
 	"github.com/twmb/murmur3"
 )
 
-// Buckets is how many buckets devices are spread over: a share is exact to
-// 1/1000 of a percent.
+// Buckets is the number of buckets: a share is exact to 1/1000 of a percent.
 const Buckets = 100_000
 
-// Room for salt, colon and id on the stack. Nearly every key fits the first, which
-// is quick to clear; beyond the second a key costs an allocation.
-const (
-	usualKeySize = 128
-	longKeySize  = 1024
-)
+// keySize has room for a release's salt and the longest id of a request. A longer key allocates.
+const keySize = 320
 
-// Bucket is the place of id, from 0 to Buckets-1, among the devices that salt
-// orders: (murmur3_32(seed 0, salt + ":" + id) × Buckets) >> 32. It is integer
-// arithmetic over UTF-8 bytes, so that every language gets the same answer;
-// docs/bucket-vectors.json has examples. The multiplication takes the hash's high
-// bits, which unlike a modulus favours no bucket.
+// Bucket returns the bucket of id, from 0 to Buckets-1, under salt:
+// (murmur3_32(seed 0, salt + ":" + id) × Buckets) >> 32. It is integer arithmetic over UTF-8
+// bytes, so every language gets the same result; docs/bucket-vectors.json has examples. The
+// multiplication uses the hash's high bits and, unlike a modulus, favours no bucket.
 func Bucket(salt, id string) uint32 {
-	if len(salt)+1+len(id) > usualKeySize {
-		return bucketOfLongKey(salt, id)
-	}
-	var room [usualKeySize]byte
-	return bucketOf(appendKey(room[:0], salt, id))
-}
-
-//go:noinline
-func bucketOfLongKey(salt, id string) uint32 {
-	var room [longKeySize]byte
-	return bucketOf(appendKey(room[:0], salt, id))
-}
-
-func appendKey(key []byte, salt, id string) []byte {
-	key = append(key, salt...)
+	key := append(make([]byte, 0, keySize), salt...)
 	key = append(key, ':')
-	return append(key, id...)
-}
-
-func bucketOf(key []byte) uint32 {
+	key = append(key, id...)
 	return uint32(uint64(murmur3.Sum32(key)) * Buckets >> 32)
 }
 
 // Threshold is the number of buckets in a share of percentage (0–100) percent:
-// round(percentage × 1000). Values outside of 0–100, and NaN, count as the nearer
-// end, NaN as 0.
+// round(percentage × 1000). Values below 0, and NaN, count as 0, values above 100 as 100.
 func Threshold(percentage float64) uint32 {
 	switch {
 	case percentage >= 100:
@@ -60,9 +36,8 @@ func Threshold(percentage float64) uint32 {
 	}
 }
 
-// InShare reports whether the share of percentage (0–100) percent under salt
-// holds the device. Raising the percentage only adds devices. A device without an
-// id has no place to keep: only a share of 100 % holds it.
+// InShare reports whether the share of percentage (0–100) percent under salt includes the device.
+// A higher percentage only adds devices. A device without an id is only in a share of 100 %.
 func InShare(salt, id string, percentage float64) bool {
 	threshold := Threshold(percentage)
 	if threshold >= Buckets {

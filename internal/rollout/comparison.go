@@ -6,18 +6,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Comparison is the evidence of a rollout's stages so far that devices inside its share
-// do worse than those outside, with an element for each alternative in ratios.
+// Comparison is the evidence of a rollout's stages so far that rates are higher inside the share
+// than in the control group, with an element for each alternative in ratios.
 type Comparison models.Comparison
 
-// With is the comparison with a stage added that saw h from its beginning on.
+// With adds a stage with the health h since its beginning.
 //
-// Under equal rates an affected device is inside with the chance w = n/(n+m), for n
-// devices inside and m outside, so the affected ones are k coin tosses of a known
-// coin. Under a rate that is r times higher inside, the chance is rw/(rw+1-w). A
-// stage has its own w, and stages multiply (reference: Lindon and Malek, anytime-
-// valid inference for multinomial count data; here with a few fixed alternatives in
-// the place of a prior).
+// Under equal rates an affected device is inside with the chance w = n/(n+m), for n devices inside
+// and m outside. Under a rate that is r times higher inside, the chance is rw/(rw+1-w). Each stage
+// has its own w, and the stages' likelihood ratios multiply (reference: Lindon and Malek,
+// anytime-valid inference for multinomial count data; here with a few fixed alternatives in place
+// of a prior).
 func (c Comparison) With(h models.ComparedHealth) Comparison {
 	in, out := h.Inside, h.Outside
 	if in.Devices <= 0 || out.Devices <= 0 {
@@ -33,9 +32,8 @@ func (c Comparison) With(h models.ComparedHealth) Comparison {
 	return c
 }
 
-// LogEvidence is the natural logarithm of how much likelier the counts are when
-// devices inside do worse than when they do not: an e-value, as LogEvidence of a limit
-// is one.
+// LogEvidence is the natural logarithm of how much likelier the counts are with a higher rate
+// inside than with equal rates: the logarithm of an e-value, as the function LogEvidence is.
 func (c Comparison) LogEvidence(m Metric) float64 {
 	logs := c.Crashes
 	if m == MetricErrorRate {
@@ -44,7 +42,7 @@ func (c Comparison) LogEvidence(m Metric) float64 {
 	return logMean(logs[:])
 }
 
-// compare reads one metric of devices inside a share beside those outside.
+// compare reads one metric inside the share beside the control group.
 func compare(m Metric, h models.ComparedHealth) Reading {
 	in, out := h.Inside.CrashedDevices, h.Outside.CrashedDevices
 	if m == MetricErrorRate {

@@ -1,9 +1,7 @@
-// Package rollout holds the decisions of a staged rollout as pure functions:
-// which devices a share holds, how strongly reported health speaks against a
-// release, and what a rollout does next.
+// Package rollout makes the decisions of a rollout: which devices a share includes, how strongly
+// observed health speaks against a release, and what the rollout does next.
 //
-// Nothing here reads a clock, draws a random number or depends on the order of a
-// map: time and health are arguments. So the same code runs inside a workflow,
-// where a replay has to come to the same answer, and in a simulation of thousands
-// of rollouts.
+// Its functions are pure: time and health are arguments, and nothing depends on chance or on the
+// order of a map. So a workflow's replay gets the same answers, and the simulation runs the same
+// code.
 package rollout

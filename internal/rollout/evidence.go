@@ -2,46 +2,40 @@ package rollout
 
 import "math"
 
-// Alpha is the chance, over a whole rollout and however often one looks, of
-// calling a limit broken while the true rate keeps it.
+// Alpha is the highest chance of a breach, in a whole rollout with any number of observations,
+// for a release whose true rate is exactly the limit.
 //
-// 0.05 is the chance for a release that sits exactly on its limit, and a bound:
-// simulated, such a release is called broken in about 2 % of rollouts. A release
-// with room below its limit is far safer: at 0.2 % crashes under a limit of 0.5 %
-// about 0.06 % of rollouts of 5,000 devices are rolled back, while 2 % crashes are
-// caught at a median of about 280 devices. With 0.01 the healthy release gains
-// next to nothing and the bad one hurts half as many devices more
-// (package simulation has the figures).
+// In simulations it is about 2 %. A release below its limit is much safer: with 0.2 % crashes and
+// a limit of 0.5 %, about 0.06 % of rollouts of 5,000 devices are rolled back, while 2 % crashes
+// are a breach at a median of about 280 devices. An Alpha of 0.01 gains the first next to
+// nothing, and the second reaches half as many devices more (package simulation).
 const Alpha = 0.05
 
-// DecisiveEvidence is the evidence, 1/Alpha, from which a limit counts as broken.
+// DecisiveEvidence is the least evidence, 1/Alpha, that makes a breach.
 const DecisiveEvidence = 1 / Alpha
 
-// maxEvidence keeps evidence a number that JSON can carry and a person can read;
-// anything near it is past doubt.
+// maxEvidence keeps evidence finite for JSON.
 const maxEvidence = 1e12
 
-// ratios are the alternatives that are weighed against a limit: true rates that
-// lie so many times above it, all equally likely beforehand. The small ones find
-// slow regressions in many devices, the large ones a crash loop in a few dozen.
+// ratios are the alternatives that are weighed against a limit: true rates of so many times the
+// limit, with equal weights. The small ones find slow regressions in many devices, the large ones
+// a crash loop in a few dozen.
 var ratios = [...]float64{1.25, 1.5, 2, 3, 5, 10}
 
-// maxAlternative caps an alternative: "nearly every device" already stands for
-// any worse rate, and log(1-p) stays finite.
+// maxAlternative bounds an alternative, so that log(1-p) stays finite.
 const maxAlternative = 0.95
 
-// LogEvidence is the natural logarithm of how much likelier affected out of
-// devices is when the true rate lies above limit (a fraction above 0, up to 1)
-// than when it is limit itself: a likelihood ratio averaged over alternatives,
+// LogEvidence is the natural logarithm of how much likelier affected out of devices is when the
+// true rate is above limit (a fraction from 0 to 1) than when it is the limit: a likelihood ratio,
+// averaged over alternatives,
 //
 //	E = mean over j of (p_j/T)^k · ((1-p_j)/(1-T))^(n-k),   p_j = min(ratio_j·T, 0.95)
 //
-// E is an e-value: under a rate at or below the limit its expectation is at most
-// 1 at every n, so the chance that it ever reaches 1/α is at most α. That holds
-// however often one looks, which a test made for one look does not.
+// E is an e-value: under a rate at or below the limit its expectation is at most 1 at every n, so
+// the chance that it ever reaches 1/α is at most α, with any number of observations.
 //
-// It is finite for every count; no devices say nothing (0), and a limit of 1 (100
-// %) cannot be broken. Counts outside of 0 ≤ affected ≤ devices are clamped.
+// It is finite for every count, 0 without devices, and 0 for a limit of 1 (100 %), which cannot be
+// breached. Counts outside of 0 ≤ affected ≤ devices are clamped.
 func LogEvidence(affected, devices int64, limit float64) float64 {
 	devices = max(devices, 0)
 	affected = min(max(affected, 0), devices)
@@ -57,8 +51,8 @@ func LogEvidence(affected, devices int64, limit float64) float64 {
 	return logMean(logs[:])
 }
 
-// alternative is ratio times the limit, capped, but always above the limit: an
-// alternative below it would count healthy devices as evidence of harm.
+// alternative is ratio times the limit, bounded, but always above the limit: below it, healthy
+// devices would count as evidence against the release.
 func alternative(limit, ratio float64) float64 {
 	p := math.Min(ratio*limit, maxAlternative)
 	if p <= limit {
@@ -80,7 +74,7 @@ func logMean(logs []float64) float64 {
 	return top + math.Log(sum/float64(len(logs)))
 }
 
-// evidence turns a log e-value into the number that is shown.
+// evidence is the number that is shown for a log e-value.
 func evidence(logE float64) float64 {
 	return math.Min(math.Exp(logE), maxEvidence)
 }

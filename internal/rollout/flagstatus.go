@@ -1,8 +1,12 @@
 package rollout
 
-import "github.com/waft-ota/waft/models"
+import (
+	"slices"
 
-// FlagStatus says how a flag, or one of its variations, stands.
+	"github.com/waft-ota/waft/models"
+)
+
+// FlagStatus is the health of a flag or of one of its variations.
 type FlagStatus string
 
 // Flag statuses, from best to worst.
@@ -13,19 +17,19 @@ const (
 )
 
 const (
-	// Below these percentages of crash-free devices a flag is no longer healthy.
+	// Below these percentages of crash-free devices a flag is degraded, or an incident.
 	degradedCrashFree = 99.5
 	incidentCrashFree = 99.0
-	// flagChance is how unlikely a difference must be to count.
+	// flagChance is the largest chance at which a difference is significant.
 	flagChance = 0.05
-	// An incident needs more: a device or two say nothing, however few there are.
+	// An incident needs a smaller chance, and more than one or two crashed devices.
 	incidentChance  = 0.01
 	incidentDevices = 3
 )
 
-// StatusOf is how devices fare under a variation (contract, section 6): an incident
-// when fewer than 99 % are crash-free with evidence, degraded when fewer than 99.5 %
-// are or significantly more of them err than of the devices under other variations.
+// StatusOf is the status of a variation (contract, section 6): an incident when significantly
+// fewer than 99 % of its devices are crash-free, degraded when fewer than 99.5 % are or
+// significantly more of them have errors than of the devices with other variations.
 func StatusOf(counts, others models.DeviceCounts) FlagStatus {
 	switch {
 	case counts.Devices == 0:
@@ -43,9 +47,6 @@ func StatusOf(counts, others models.DeviceCounts) FlagStatus {
 
 // Worse is the worse of two statuses.
 func (s FlagStatus) Worse(than FlagStatus) FlagStatus {
-	rank := map[FlagStatus]int{FlagHealthy: 0, FlagDegraded: 1, FlagIncident: 2}
-	if rank[than] > rank[s] {
-		return than
-	}
-	return s
+	order := []FlagStatus{FlagHealthy, FlagDegraded, FlagIncident}
+	return order[max(slices.Index(order, s), slices.Index(order, than))]
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxFreeze bounds how far ahead the end of a freeze is looked for: windows may
-// cover the whole week, and whoever waits looks again then.
+// maxFreeze bounds the search for the end of a freeze, since windows may cover the whole week. The
+// rollout then asks again.
 const maxFreeze = 8 * 24 * time.Hour
 
-// FrozenUntil is when the freeze that holds at now ends, zero when none does.
-// Windows that overlap or touch are one freeze. A zone that this machine does not
-// know counts as UTC; policies with such a zone are refused when they are written.
+// FrozenUntil is when the freeze at now ends, zero when there is none. Windows that overlap or
+// touch are one freeze. A time zone that is not installed here counts as UTC; the API refuses
+// policies with such a zone.
 func FrozenUntil(s models.Schedule, now time.Time) time.Time {
 	zone, err := s.Location()
 	if err != nil {
@@ -35,11 +35,9 @@ func FrozenUntil(s models.Schedule, now time.Time) time.Time {
 	return until.UTC()
 }
 
-// windowEnd is when the window that t lies in ends, zero outside of it. Windows are
-// hours of the clock on the wall: t lies in one when that clock, as the zone has it,
-// shows a time of the window, also where clocks were put ahead past its beginning or
-// back into it. Where the zone's clocks change before the window ends, that moment is
-// answered, from which on another clock counts.
+// windowEnd is when the window around t ends, zero outside of a window. Windows follow the wall
+// clock of t's zone. When clocks change before the window's end, the result is the moment of the
+// change, from which the search continues.
 func windowEnd(w models.FreezeWindow, t time.Time) time.Time {
 	from, errFrom := timeOfDay(w.From)
 	to, errTo := timeOfDay(w.To)
@@ -64,7 +62,7 @@ func windowEnd(w models.FreezeWindow, t time.Time) time.Time {
 	return t.Add(left)
 }
 
-// timeOfDay is how far the hands of the clock have come since midnight.
+// timeOfDay is the time on the wall clock since midnight.
 func timeOfDay(text string) (time.Duration, error) {
 	t, err := time.Parse(models.TimeOfDay, text)
 	return clockOf(t), err
@@ -81,14 +79,14 @@ func begins(w models.FreezeWindow, day time.Weekday) bool {
 	return len(w.Days) == 0 || slices.Contains(w.Days, models.Weekdays[day])
 }
 
-// Freeze turns a decision to go to the next stage into one to wait until the
-// freeze ends. Other decisions stand: a freeze keeps no bad release in place.
+// Freeze replaces a decision to advance by one to hold until the freeze ends. Other decisions
+// stay: a freeze does not prevent a rollback.
 func Freeze(d Decision, in Input, until time.Time) Decision {
 	if d.Action != ActionAdvance || until.IsZero() {
 		return d
 	}
 	d.Action, d.Stage, d.WaitingFor, d.Deadline, d.Frozen = ActionHold, in.StageIndex, models.WaitDuration, until, true
-	d.Reason = fmt.Sprintf("%s is done, and the policy's freeze keeps the next one from beginning until %s",
-		StageName(in.Stages, in.StageIndex), until.UTC().Format("2006-01-02 15:04:05 UTC"))
+	d.Reason = fmt.Sprintf("%s is done; a freeze window holds the next stage until %s",
+		StageName(in.Stages, in.StageIndex), formatTime(until))
 	return d
 }

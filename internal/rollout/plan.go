@@ -6,24 +6,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Input is everything that a rollout's next step depends on.
+// Input is everything on which a rollout's next step depends.
 type Input struct {
 	Status models.ExecutionStatus
 	// StageIndex counts from 0 into Stages.
 	StageIndex int
 	Stages     []models.Stage
-	// Thresholds are the policy's; a stage may override them field by field.
+	// Thresholds are the policy's; a stage may replace them field by field.
 	Thresholds models.Thresholds
-	// Ran is the running time of the stage so far, pauses left out.
+	// Ran is the running time of the stage so far, without pauses.
 	Ran time.Duration
-	// Health is what devices reported since the rollout began, nil when it could not
-	// be read.
+	// Health is what devices reported since the rollout began, nil when it cannot be read.
 	Health *models.ReleaseHealth
-	// Before is what the stages before this one say of devices inside the share beside
-	// those outside.
+	// Before is the comparison with the control group in the stages before this one.
 	Before Comparison
-	// Flags says that the release still links flags, which a graduated rollback takes
-	// back before the release.
+	// Flags says that the release has linked flags, which a graduated rollback reverts first.
 	Flags bool
 	Now   time.Time
 }
@@ -37,39 +34,36 @@ const (
 	ActionAdvance  Action = "advance"
 	ActionComplete Action = "complete"
 	ActionRollBack Action = "roll_back"
-	// ActionDropFlags takes the linked flags back and watches the stage again.
+	// ActionDropFlags reverts the linked flags and starts the stage again.
 	ActionDropFlags Action = "drop_flags"
 )
 
 // Decision is the next step of a rollout.
 type Decision struct {
 	Action Action
-	// Stage is the stage after the action: the next one when advancing, else the
-	// present one.
+	// Stage is the stage after the action: the next one when advancing, else the current one.
 	Stage int
 	// WaitingFor says why the rollout holds; "" for the other actions.
 	WaitingFor models.WaitReason
-	// Reason is a sentence for whoever looks at the rollout at three in the morning.
+	// Reason is a sentence for the timeline.
 	Reason string
-	// Deadline is when the stage will have run long enough, zero when it has, or
-	// while its clock stands still.
+	// Deadline is when the stage will have run long enough, zero when it has, and while its clock
+	// is stopped.
 	Deadline time.Time
-	// Frozen says that a freeze alone keeps the next stage from beginning.
+	// Frozen says that only a freeze holds the next stage.
 	Frozen    bool
 	Judgement Judgement
 }
 
 // Plan decides the next step of an open rollout.
 //
-// Guardrails come first, also while the rollout is paused or waits at a gate: a
-// broken limit rolls back, or holds where the policy says gate. After that a
-// stage ends only when everything holds at once: health can be read, no watched
-// rate is above its limit, the stage has run long enough, enough devices have
-// reported, and, where a rate is watched, at least one has, since silence is not
-// health. The last stage, at 100 %, goes through the same before the rollout
-// completes. Plan moves by one stage at the most.
+// Thresholds come first, also while the rollout is paused or at a gate: a breach rolls back, or
+// holds when the action is gate. After that a stage ends only when health can be read, no watched
+// rate is above its limit, the stage has run long enough, enough devices have reported and, where
+// a rate is watched, at least one has. The same applies to the last stage, at 100 %, before the
+// rollout completes. Plan moves by at most one stage.
 //
-// A rollout that has ended, or a stage that does not exist, holds for ever.
+// A rollout that has ended, or a stage that does not exist, holds.
 func Plan(in Input) Decision {
 	d := Decision{Action: ActionHold, Stage: in.StageIndex}
 	if !in.Status.Open() || in.StageIndex < 0 || in.StageIndex >= len(in.Stages) {
@@ -79,7 +73,6 @@ func Plan(in Input) Decision {
 	d.Judgement = in.judge(limits)
 	d.Deadline = in.deadline()
 
-	paused := in.Status == models.ExecutionPaused
 	switch verdict := d.Judgement.Verdict; {
 	case verdict == VerdictBreach && limits.Action != models.ActionGate:
 		d.Action = ActionRollBack
@@ -87,7 +80,7 @@ func Plan(in Input) Decision {
 			d.Action = ActionDropFlags
 		}
 		d.Deadline = time.Time{}
-	case paused:
+	case in.Status == models.ExecutionPaused:
 		d.WaitingFor = models.WaitResume
 	case verdict == VerdictBreach, verdict == VerdictHold:
 		d.WaitingFor = models.WaitThreshold
@@ -100,8 +93,7 @@ func Plan(in Input) Decision {
 	return d
 }
 
-// proceed ends the stage of a running, healthy rollout, or says what it still
-// lacks.
+// proceed ends the stage of a running, healthy rollout, or says what it waits for.
 func (in Input) proceed(d *Decision) {
 	switch {
 	case in.remaining() > 0:
@@ -118,7 +110,7 @@ func (in Input) proceed(d *Decision) {
 	}
 }
 
-// EffectiveThresholds are the limits in force during a stage.
+// EffectiveThresholds are the thresholds of a stage.
 func EffectiveThresholds(stage models.Stage, policy models.Thresholds) models.Thresholds {
 	if stage.Thresholds == nil {
 		return policy
@@ -135,7 +127,7 @@ func (in Input) judge(limits models.Thresholds) Judgement {
 
 func (in Input) stage() models.Stage { return in.Stages[in.StageIndex] }
 
-// remaining is the running time that the stage still lacks.
+// remaining is the running time that is left of the stage's minimum.
 func (in Input) remaining() time.Duration {
 	return max(in.stage().MinDuration()-in.Ran, 0)
 }

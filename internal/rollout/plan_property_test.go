@@ -93,7 +93,7 @@ func TestPlanKeepsItsPromises(t *testing.T) {
 			require.Equal(t, rollout.VerdictFine, d.Judgement.Verdict)
 			require.GreaterOrEqual(t, in.Ran, stage.MinDuration())
 			require.GreaterOrEqual(t, in.Health.Devices, stage.MinDevices)
-			require.False(t, watched(limits) && in.Health.Devices == 0, "silence is not health")
+			require.False(t, watched(limits) && in.Health.Devices == 0, "no data is not health")
 			require.Equal(t, in.StageIndex == len(in.Stages)-1, d.Action == rollout.ActionComplete)
 		}
 		if !d.Deadline.IsZero() {

@@ -90,56 +90,56 @@ func TestPlanMovesThroughStages(t *testing.T) {
 		"a healthy stage that has everything moves on": {
 			thresholds: rollsBack, ran: hour, health: reported(1000, 1),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: crash rate 0.1 % is within the limit of 0.5 % (1 of 1000 devices)",
 		},
 		"the last stage completes": {
 			stage: 2, thresholds: rollsBack, ran: hour, health: reported(1000, 1),
 			want: rollout.ActionComplete, wantStage: 2,
-			reason: "stage 3 of 3 (100 %) is done: every device gets the release now (1 of 1000 devices crashed: 0.1 %, limit 0.5 %)",
+			reason: "stage 3 of 3 (100 %) is done and every device gets the release: crash rate 0.1 % is within the limit of 0.5 % (1 of 1000 devices)",
 		},
 		"the last stage runs its time too": {
 			stage: 2, thresholds: rollsBack, ran: hour - time.Second, health: reported(1000, 1),
 			want: rollout.ActionHold, wantStage: 2, waitingFor: models.WaitDuration, deadline: time.Second,
-			reason: "stage 3 of 3 (100 %) runs until 2026-05-04 03:00:01 UTC at the least",
+			reason: "stage 3 of 3 (100 %) runs at least until 2026-05-04 03:00:01 UTC",
 		},
 		"a stage that has not run long enough waits until exactly its deadline": {
 			thresholds: rollsBack, ran: 17 * time.Minute, health: reported(1000, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitDuration, deadline: 43 * time.Minute,
-			reason: "stage 1 of 3 (5 %) runs until 2026-05-04 03:43:00 UTC at the least",
+			reason: "stage 1 of 3 (5 %) runs at least until 2026-05-04 03:43:00 UTC",
 		},
 		"a fraction of a minute is a duration": {
 			stages: func(s []models.Stage) { s[0].MinDurationMinutes = 0.05 },
 			ran:    2 * time.Second, thresholds: rollsBack, health: reported(1000, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitDuration, deadline: time.Second,
-			reason: "stage 1 of 3 (5 %) runs until 2026-05-04 03:00:01 UTC at the least",
+			reason: "stage 1 of 3 (5 %) runs at least until 2026-05-04 03:00:01 UTC",
 		},
 		"too few devices hold the stage": {
 			thresholds: rollsBack, ran: hour, health: reported(99, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitDevices,
 			reason: "stage 1 of 3 (5 %) waits for devices: 99 of 100 have reported",
 		},
-		"silence is not health": {
+		"no data is not health": {
 			thresholds: rollsBack, ran: hour, health: reported(0, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "no device has reported on the release yet, and silence is not health: stage 1 of 3 (5 %) waits for the first reports",
+			reason: "stage 1 of 3 (5 %) holds: no device has reported yet",
 		},
-		"silence is not health either when the policy asks for no devices": {
+		"no data is not health either when the policy asks for no devices": {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
 			thresholds: rollsBack, ran: hour, health: reported(0, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "no device has reported on the release yet, and silence is not health: stage 1 of 3 (5 %) waits for the first reports",
+			reason: "stage 1 of 3 (5 %) holds: no device has reported yet",
 		},
 		"one healthy report is enough when the policy asks for no devices": {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
 			thresholds: rollsBack, ran: hour, health: reported(1, 0),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 of 1 devices crashed: 0 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: crash rate 0 % is within the limit of 0.5 % (0 of 1 devices)",
 		},
 		"a policy that watches nothing and asks for no devices goes by the clock": {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
 			thresholds: unwatched, ran: hour, health: reported(0, 0),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (0 devices reported)",
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: 0 devices reported",
 		},
 		"a policy that watches nothing still waits for its devices": {
 			thresholds: unwatched, ran: hour, health: reported(0, 0),
@@ -155,13 +155,13 @@ func TestPlanHoldsWithoutHealth(t *testing.T) {
 		"health that cannot be read holds the stage": {
 			thresholds: rollsBack, ran: 2 * hour, health: nil,
 			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "health cannot be read right now, so stage 1 of 3 (5 %) holds; it goes on by itself once health is back",
+			reason: "stage 1 of 3 (5 %) holds: health cannot be read",
 		},
 		"health that cannot be read holds the stage whatever the policy asks for": {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
 			thresholds: unwatched, ran: 2 * hour, health: nil,
 			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "health cannot be read right now, so stage 1 of 3 (5 %) holds; it goes on by itself once health is back",
+			reason: "stage 1 of 3 (5 %) holds: health cannot be read",
 		},
 	})
 }
@@ -169,43 +169,43 @@ func TestPlanHoldsWithoutHealth(t *testing.T) {
 func TestPlanActsOnBreaches(t *testing.T) {
 	t.Parallel()
 	testPlan(t, map[string]planCase{
-		"a broken limit rolls back before the stage is over": {
+		"a breach rolls back before the stage is over": {
 			thresholds: rollsBack, ran: time.Minute, health: reported(100, 10),
 			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (10 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
-		"a broken limit rolls back while paused": {
+		"a breach rolls back while paused": {
 			paused: true, thresholds: rollsBack, ran: time.Minute, health: reported(100, 10),
 			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (10 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
-		"a broken limit rolls back in the last stage": {
+		"a breach rolls back in the last stage": {
 			stage: 2, thresholds: rollsBack, ran: 2 * hour, health: reported(1000, 100),
 			want: rollout.ActionRollBack, wantStage: 2,
-			reason: "rolled back in stage 3 of 3 (100 %): 100 of 1000 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+			reason: "rolled back in stage 3 of 3 (100 %): crash rate 10 % breaches the limit of 0.5 % (100 of 1000 devices; evidence over 1000, a breach needs 20)",
 		},
-		"a broken limit waits at a gate": {
+		"a breach waits at a gate": {
 			thresholds: holdsAtGate, ran: hour, health: reported(100, 10),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
-				"10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+			reason: "stage 1 of 3 (5 %) holds at the gate until the breach ends or someone advances, rolls back or cancels: " +
+				"crash rate 10 % breaches the limit of 0.5 % (10 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
 		"a pause stays a pause when a gated limit breaks": {
 			paused: true, thresholds: holdsAtGate, ran: hour, health: reported(100, 10),
 			want: rollout.ActionHold, waitingFor: models.WaitResume,
-			reason: "paused in stage 1 of 3 (5 %), and a limit is broken: 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+			reason: "paused in stage 1 of 3 (5 %) with a breach: crash rate 10 % breaches the limit of 0.5 % (10 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
 		"over the limit but not beyond doubt holds": {
 			thresholds: rollsBack, ran: hour, health: reported(130, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: " +
-				"1 of 130 devices crashed (0.769 %, limit 0.5 %), evidence 0.733 where 20 decides",
+			reason: "stage 1 of 3 (5 %) holds until more devices have reported: " +
+				"crash rate 0.769 % is above the limit of 0.5 % (1 of 130 devices; evidence 0.733, a breach needs 20)",
 		},
 		"over the limit shows before the time is up": {
 			thresholds: rollsBack, ran: time.Minute, health: reported(10, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: 59 * time.Minute,
-			reason: "stage 1 of 3 (5 %) holds until more devices have reported, too few to be sure: " +
-				"1 of 10 devices crashed (10 %, limit 0.5 %), evidence 3.02 where 20 decides",
+			reason: "stage 1 of 3 (5 %) holds until more devices have reported: " +
+				"crash rate 10 % is above the limit of 0.5 % (1 of 10 devices; evidence 3.02, a breach needs 20)",
 		},
 	})
 }
@@ -218,35 +218,35 @@ func TestPlanJudgesByThePolicysThresholds(t *testing.T) {
 		"the point method compares once the devices are there": {
 			thresholds: point, ran: time.Minute, health: reported(100, 1),
 			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 1 of 100 devices crashed (1 %, limit 0.5 %)",
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 1 % breaches the limit of 0.5 % (1 of 100 devices)",
 		},
 		"the point method waits for the devices": {
 			thresholds: point, ran: hour, health: reported(99, 50),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds: the limit counts from 100 devices on: 50 of 99 devices crashed (50.505 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) holds, since the limit applies from 100 devices on: crash rate 50.505 % is above the limit of 0.5 % (50 of 99 devices)",
 		},
 		"a rate at its limit keeps it": {
 			thresholds: point, ran: hour, health: reported(200, 1),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (1 of 200 devices crashed: 0.5 %, limit 0.5 %)",
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: crash rate 0.5 % is within the limit of 0.5 % (1 of 200 devices)",
 		},
 		"a stage's own limit replaces the policy's": {
 			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{CrashRate: percentLimit(20)} },
 			thresholds: rollsBack, ran: hour, health: reported(100, 10),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done: on to stage 2 of 3 (25 %) (10 of 100 devices crashed: 10 %, limit 20 %)",
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: crash rate 10 % is within the limit of 20 % (10 of 100 devices)",
 		},
 		"a stage's own limit leaves the policy's action": {
 			stages:     func(s []models.Stage) { s[0].Thresholds = &models.Thresholds{ErrorRate: percentLimit(1)} },
 			thresholds: holdsAtGate, ran: hour, health: &models.ReleaseHealth{Devices: 100, ErroredDevices: 30},
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "a limit is broken and the policy says gate, so stage 1 of 3 (5 %) holds until it is met again, or until someone advances, rolls back or cancels: " +
-				"30 of 100 devices had errors (30 %, limit 1 %), evidence over 1000 where 20 decides",
+			reason: "stage 1 of 3 (5 %) holds at the gate until the breach ends or someone advances, rolls back or cancels: " +
+				"error rate 30 % breaches the limit of 1 % (30 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
 		"an action left out means auto-rollback": {
 			thresholds: models.Thresholds{CrashRate: percentLimit(0.5)}, health: reported(100, 10),
 			want:   rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): 10 of 100 devices crashed (10 %, limit 0.5 %), evidence over 1000 where 20 decides",
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (10 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
 	})
 }
@@ -262,7 +262,7 @@ func TestPlanHoldsWhilePaused(t *testing.T) {
 		"a pause says when health cannot be read": {
 			paused: true, thresholds: rollsBack, ran: hour, health: nil,
 			want: rollout.ActionHold, waitingFor: models.WaitResume,
-			reason: "paused in stage 1 of 3 (5 %); health cannot be read right now",
+			reason: "paused in stage 1 of 3 (5 %): health cannot be read",
 		},
 	})
 }

@@ -2,16 +2,15 @@ package rollout
 
 import "math"
 
-// ChanceOfAsMany is how likely it is that at least as many of the devices on one side
-// are affected as were, had both sides the same rate: Fisher's exact test, one-sided
-// (R. A. Fisher, "On the interpretation of χ² from contingency tables", 1922). With
-// n devices of which k are affected, and N and K of both sides together, it is
+// ChanceOfAsMany is the chance of at least as many affected devices in one group when it has the
+// same rate as the other: Fisher's exact test, one-sided (R. A. Fisher, "On the interpretation of
+// χ² from contingency tables", 1922). With n devices of which k are affected, and N and K of both
+// groups together, it is
 //
 //	P = Σ over i ≥ k of C(K, i) · C(N-K, n-i) / C(N, n)
 //
-// It is exact however few devices there are: two errors against one say nothing. It
-// is 1 where the rate is not above the other side's, or a side has no devices.
-// Affected devices beyond the devices count as all of them.
+// It is exact for any number of devices. It is 1 when the rate is not above the other group's, and
+// when a group has no devices. Affected counts are at most the device counts.
 func ChanceOfAsMany(affected, devices, otherAffected, otherDevices int64) float64 {
 	k, n := min(affected, devices), devices
 	all := n + otherDevices
@@ -22,7 +21,7 @@ func ChanceOfAsMany(affected, devices, otherAffected, otherDevices int64) float6
 	term := math.Exp(logChoose(marked, k) + logChoose(all-marked, n-k) - logChoose(all, n))
 	sum := term
 	for i := k; i < min(n, marked); i++ {
-		// The next term from this one; above the mean they only fall.
+		// Above the mean each term is smaller than the one before.
 		term *= float64(marked-i) / float64(i+1) * float64(n-i) / float64(all-marked-n+i+1)
 		sum += term
 		if term < sum*1e-15 {
@@ -32,9 +31,9 @@ func ChanceOfAsMany(affected, devices, otherAffected, otherDevices int64) float6
 	return min(sum, 1)
 }
 
-// ChanceAtRate is how likely it is that at least as many devices are affected as were
-// when each is with the given chance, above 0 and below 1: the upper tail of the
-// binomial distribution. It is 1 where the rate of the devices is not above it.
+// ChanceAtRate is the chance of at least as many affected devices when each is affected with the
+// chance rate, between 0 and 1: the upper tail of the binomial distribution. It is 1 when the
+// devices' rate is not above rate.
 func ChanceAtRate(affected, devices int64, rate float64) float64 {
 	k, n := min(affected, devices), devices
 	if n <= 0 || float64(k) <= rate*float64(n) {

@@ -3,27 +3,23 @@ package rollout
 import "github.com/waft-ota/waft/models"
 
 const (
-	// spikeDevices is how many errored devices are no spike yet, whatever the rate.
+	// spikeDevices is how many errored devices are not yet a spike at any rate.
 	spikeDevices = 5
-	// spikeChance is how unlikely an hour must be to be a spike. It is looked at again
-	// and again for every release: 24 separate hours of 20 releases make 480 tests a
-	// day, so that a project sees a false one every three weeks at most; far fewer, as
-	// counts are whole numbers.
+	// spikeChance is the largest chance of an hour that is a spike. 24 separate hours of 20
+	// releases are 480 tests a day, so a project has at most one false spike in three weeks.
 	spikeChance = 1e-4
-	// spikeRatio keeps a great fleet's small, yet certain, changes from being spikes.
+	// spikeRatio excludes small changes, which are significant in a large fleet.
 	spikeRatio = 2
-	// calmChance is how likely an hour must be under the rate of before for an incident
-	// to be over.
+	// calmChance is the least chance of an hour, under the rate before the incident, that ends it.
 	calmChance = 0.05
 
-	// A release without a past is measured against one errored device in a hundred.
-	// Beside a real past that weighs nothing.
+	// A release without earlier hours is compared with one errored device in a hundred.
 	priorErrored = 1
 	priorDevices = 100
 )
 
-// Spiked reports whether a release's devices err in this hour as they did not before:
-// more than five of them, at twice the rate, and beyond chance.
+// Spiked reports whether a release has a spike of errors in this hour: more than five errored
+// devices, at least twice the rate before, and significantly more.
 func Spiked(h models.ReleaseHour) bool {
 	before := withPrior(h.Before)
 	return h.ErroredDevices > spikeDevices &&
@@ -31,9 +27,8 @@ func Spiked(h models.ReleaseHour) bool {
 		ChanceOfAsMany(h.ErroredDevices, h.Devices, before.ErroredDevices, before.Devices) <= spikeChance
 }
 
-// Calm reports whether an incident is over: this hour's devices err no more than
-// before it began. before is what it was then, since an hour that is part of the
-// incident must not become the measure of it.
+// Calm reports whether an incident is over: this hour's rate is not significantly above that of
+// before, the hours before the incident began.
 func Calm(hour, before models.DeviceCounts) bool {
 	before = withPrior(before)
 	return hour.ErroredDevices == 0 ||
@@ -45,17 +40,16 @@ func withPrior(f models.DeviceCounts) models.DeviceCounts {
 }
 
 const (
-	// carrierChance is how unlikely it must be that a variation has its errors by
-	// chance to be named as what carries an incident; there are many variations to
-	// choose from.
+	// carrierChance is the largest chance of a variation that is named as an incident's carrier.
+	// It is small since there may be many variations.
 	carrierChance = 1e-3
-	// carrierShare names a variation where only errors tell of flags, so that nobody
-	// knows how many devices had it without one.
+	// carrierShare is the part of the errors that names a variation when only devices with errors
+	// reported their flags.
 	carrierShare = 0.9
 )
 
-// Carrier is the flag variation whose devices have the errors of an incident, where
-// one stands out against the other variations of its flag.
+// Carrier is the flag variation that has significantly more errors than the other variations of
+// its flag; ok is false when there is none.
 func Carrier(states []models.FlagState) (carrier models.FlagState, ok bool) {
 	flags := map[string]models.DeviceCounts{}
 	for _, s := range states {

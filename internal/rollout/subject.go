@@ -6,8 +6,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// HealthQuery asks for the health of a rollout's release in its present share, since
-// the rollout began or its health was counted afresh.
+// HealthQuery is the query for the health of a rollout's release in its current share, since the
+// rollout began or its counts were last reset.
 func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 	e := s.Execution
 	q := models.HealthQuery{
@@ -30,8 +30,7 @@ func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 	return q
 }
 
-// InputOf is what Plan needs to know of a rollout; health is nil when it could not be
-// read.
+// InputOf returns Plan's input for a rollout; health is nil when it could not be read.
 func InputOf(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) Input {
 	e := s.Execution
 	return Input{
@@ -47,14 +46,14 @@ func InputOf(s models.RolloutSubject, health *models.ReleaseHealth, now time.Tim
 	}
 }
 
-// Observation is health with the judgement of it, as an execution shows it.
+// Observation is health with its judgement, as an execution shows it.
 func Observation(h models.ReleaseHealth, j Judgement, now time.Time) *models.Observation {
 	return &models.Observation{
 		ReleaseHealth: h, ErrorRate: h.ErrorRate(), CrashRate: h.CrashRate(), Evidence: j.Evidence, CheckedAt: now,
 	}
 }
 
-// Next is the decision that the rollout's workflow would make on the same health, nil
+// Next is the decision that the rollout's workflow would make on the same health, which is nil
 // when it cannot be read.
 func Next(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) Decision {
 	in := InputOf(s, health, now)
@@ -67,14 +66,15 @@ func Next(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) 
 
 // Changes reports whether the decision differs from what the execution's row says.
 func (d Decision) Changes(e models.RolloutExecution) bool {
-	return d.Action != ActionHold || d.WaitingFor != e.WaitingFor || d.Breached() != e.Progress.Breached || d.Frozen != e.Progress.Frozen
+	return d.Action != ActionHold || d.WaitingFor != e.WaitingFor || d.Breached() != e.Progress.Breached ||
+		d.Frozen != e.Progress.Frozen
 }
 
-// Breached reports whether a threshold is exceeded with evidence.
+// Breached reports whether a threshold is breached.
 func (d Decision) Breached() bool { return d.Judgement.Verdict == VerdictBreach }
 
-// ReasonFor is the reason that the row of an execution that holds shows: who paused it
-// said why.
+// ReasonFor is the reason that an execution on hold shows: d.Reason, or the reason given with a
+// pause.
 func (d Decision) ReasonFor(e models.RolloutExecution) string {
 	if d.WaitingFor == models.WaitResume && !d.Breached() && e.Progress.PauseReason != "" {
 		return e.Progress.PauseReason
@@ -82,9 +82,8 @@ func (d Decision) ReasonFor(e models.RolloutExecution) string {
 	return d.Reason
 }
 
-// CarriedOver is the comparison with the control group that the next stage of a rollout
-// begins with: that of the stages before the present one, and of the present one as it
-// was observed last.
+// CarriedOver is the comparison with the control group with which the next stage begins: that of
+// the stages before the current one, and of the current one as it was observed last.
 func CarriedOver(e models.RolloutExecution) models.Comparison {
 	before := Comparison(e.Progress.Before)
 	if e.Health == nil || e.Health.CheckedAt.Before(e.StageStartedAt) {

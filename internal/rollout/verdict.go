@@ -6,68 +6,64 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Verdict is what reported health says about a release's limits.
-type Verdict string
+// Verdict is the judgement of a release's health.
+type Verdict int
 
 // Verdicts, from harmless to harmful.
 const (
-	// VerdictFine: every watched rate keeps its limit, or none is watched.
-	VerdictFine Verdict = "fine"
-	// VerdictNoData: a rate is watched and no device has reported, or health could
-	// not be read.
-	VerdictNoData Verdict = "no_data"
-	// VerdictHold: a rate is above its limit, but so few devices could be chance.
-	VerdictHold Verdict = "hold"
-	// VerdictBreach: a limit is broken.
-	VerdictBreach Verdict = "breach"
+	// VerdictFine: every watched rate is within its limit, or none is watched.
+	VerdictFine Verdict = iota
+	// VerdictNoData: a rate is watched and no device has reported, or health cannot be read.
+	VerdictNoData
+	// VerdictHold: a rate is above its limit without enough evidence.
+	VerdictHold
+	// VerdictBreach: a rate is above its limit with evidence.
+	VerdictBreach
 )
 
 // Metric is a rate that thresholds may limit.
 type Metric string
 
-// Metrics.
+// Metrics, as sentences name them.
 const (
-	MetricErrorRate Metric = "errorRate"
-	MetricCrashRate Metric = "crashRate"
+	MetricErrorRate Metric = "error rate"
+	MetricCrashRate Metric = "crash rate"
 )
 
-// Reading is one watched metric beside its limit, or beside the same metric of
-// devices outside the share.
+// Reading is one watched metric beside its limit, or beside the same metric of the control group.
 type Reading struct {
 	Metric   Metric
 	Affected int64
 	Devices  int64
-	// Rate and Limit are percent of devices; Limit is the rate outside where Outside is
-	// set.
+	// Rate and Limit are percent of devices. Limit is the control group's rate when Outside is set.
 	Rate  float64
 	Limit float64
-	// Outside are the devices outside the share, nil for a reading beside a limit.
+	// Outside is the control group, nil for a reading beside a limit.
 	Outside *Group
-	// Evidence against the release; DecisiveEvidence and above breaks the limit when
-	// the method is sequential.
+	// Evidence against the release. With the sequential method DecisiveEvidence makes a breach.
 	Evidence float64
 	Verdict  Verdict
 }
 
-// Group is some devices and how many of them are affected.
+// Group counts devices and how many of them are affected.
 type Group struct{ Affected, Devices int64 }
 
-// Judgement is the verdict on a release's health. Worst is the reading that
-// decided it, nil when nothing is watched or nothing reported.
+// Judgement is the verdict on a release's health. Worst is the reading that decided it, nil when
+// nothing is watched or no device reported.
 type Judgement struct {
 	Verdict  Verdict
 	Evidence float64
 	Worst    *Reading
 }
 
-// Judge weighs health against thresholds. minDevices is the stage's, which the
-// point method waits for. An empty method is the sequential one. before is what
-// earlier stages say of devices inside beside outside; only thresholds whose
-// baseline is the control look at it. Comparisons are sequential by nature.
+// Judge compares health with thresholds. minDevices is the stage's, for which the point method
+// waits. An empty method is the sequential one. before is the comparison with the control group in
+// earlier stages; it is used when the thresholds' baseline is the control group. Comparisons are
+// always sequential.
 //
-// When n things are watched there are n chances to be wrong, so that each needs n
-// times the evidence, n/α. The evidence reported is divided by n instead, which
-// keeps its meaning: DecisiveEvidence breaks a limit, whatever is watched.
+// With n watched readings there are n chances to be wrong, so each needs n times the evidence,
+// n/α. The evidence in the result is divided by n instead: DecisiveEvidence makes a breach however
+// many readings are watched.
 func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, before Comparison) Judgement {
 	watched := watch(health, t)
 	if len(watched) == 0 {
@@ -85,7 +81,7 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 			r.judge(t.Method, minDevices, len(watched))
 		}
 		j.Evidence = math.Max(j.Evidence, r.Evidence)
-		if j.Worst == nil || worse(*r, *j.Worst) {
+		if j.Worst == nil || r.Verdict > j.Worst.Verdict || r.Verdict == j.Worst.Verdict && r.Evidence > j.Worst.Evidence {
 			j.Worst = r
 		}
 	}
@@ -93,30 +89,27 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 	return j
 }
 
+// watch returns the readings that thresholds ask for. With the control group as baseline the
+// metrics with a limit are compared, or both when neither has one.
 func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 	var readings, compared []Reading
-	if t.CrashRate != nil {
-		readings = append(readings, Reading{Metric: MetricCrashRate, Affected: h.CrashedDevices, Devices: h.Devices, Rate: h.CrashRate(), Limit: *t.CrashRate})
-	}
-	if t.ErrorRate != nil {
-		readings = append(readings, Reading{Metric: MetricErrorRate, Affected: h.ErroredDevices, Devices: h.Devices, Rate: h.ErrorRate(), Limit: *t.ErrorRate})
-	}
-	if t.Baseline == models.BaselineControl {
-		// Without limits both metrics are compared, else those that have one.
-		for _, m := range []Metric{MetricCrashRate, MetricErrorRate} {
-			if len(readings) == 0 || limited(t, m) {
-				compared = append(compared, compare(m, h.Compared))
-			}
+	for _, m := range []struct {
+		metric   Metric
+		affected int64
+		limit    *float64
+	}{
+		{MetricCrashRate, h.CrashedDevices, t.CrashRate},
+		{MetricErrorRate, h.ErroredDevices, t.ErrorRate},
+	} {
+		if m.limit != nil {
+			rate := percentage(m.affected, h.Devices)
+			readings = append(readings, Reading{Metric: m.metric, Affected: m.affected, Devices: h.Devices, Rate: rate, Limit: *m.limit})
+		}
+		if t.Baseline == models.BaselineControl && (m.limit != nil || t.CrashRate == nil && t.ErrorRate == nil) {
+			compared = append(compared, compare(m.metric, h.Compared))
 		}
 	}
 	return append(readings, compared...)
-}
-
-func limited(t models.Thresholds, m Metric) bool {
-	if m == MetricErrorRate {
-		return t.ErrorRate != nil
-	}
-	return t.CrashRate != nil
 }
 
 func (r *Reading) judge(method models.EvidenceMethod, minDevices int64, watched int) {
@@ -136,8 +129,8 @@ func (r *Reading) judge(method models.EvidenceMethod, minDevices int64, watched 
 	}
 }
 
-// judgeBeside judges a comparison. What says rather that devices inside fare worse
-// than that they do not holds the stage until more is known.
+// judgeBeside judges a comparison. It holds the stage while a higher rate inside the share is
+// likelier than equal rates, but not yet with decisive evidence.
 func (r *Reading) judgeBeside(logE float64, watched int) {
 	r.Evidence = evidence(logE - math.Log(float64(watched)))
 	switch {
@@ -147,27 +140,5 @@ func (r *Reading) judgeBeside(logE float64, watched int) {
 		r.Verdict = VerdictHold
 	default:
 		r.Verdict = VerdictFine
-	}
-}
-
-func worse(a, b Reading) bool {
-	if a.Verdict != b.Verdict {
-		return a.Verdict.severity() > b.Verdict.severity()
-	}
-	return a.Evidence > b.Evidence
-}
-
-func (v Verdict) severity() int {
-	switch v {
-	case VerdictBreach:
-		return 3
-	case VerdictHold:
-		return 2
-	case VerdictNoData:
-		return 1
-	case VerdictFine:
-		return 0
-	default:
-		return 0
 	}
 }

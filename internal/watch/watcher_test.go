@@ -17,9 +17,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// world is a real store with rollouts in it, beside what devices reported and the
+// testRollouts is a real store with rollouts in it, beside what devices reported and the
 // workflows that are woken.
-type world struct {
+type testRollouts struct {
 	*store.Store
 	t   *testing.T
 	url string
@@ -34,7 +34,7 @@ type world struct {
 	woken              []string
 }
 
-func (w *world) ReleasesHealth(_ context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
+func (w *testRollouts) ReleasesHealth(_ context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.questions = append(w.questions, queries)
@@ -48,7 +48,7 @@ func (w *world) ReleasesHealth(_ context.Context, queries []models.HealthQuery) 
 	return health, nil
 }
 
-func (w *world) Ping(context.Context) error {
+func (w *testRollouts) Ping(context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.away {
@@ -57,7 +57,7 @@ func (w *world) Ping(context.Context) error {
 	return nil
 }
 
-func (w *world) Wake(_ context.Context, workflowID string) error {
+func (w *testRollouts) Wake(_ context.Context, workflowID string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.temporalAway {
@@ -67,11 +67,11 @@ func (w *world) Wake(_ context.Context, workflowID string) error {
 	return nil
 }
 
-// newWorld has n rollouts in their first stage, which lasts an hour.
-func newWorld(t *testing.T, n int) *world {
+// newTestRollouts has n rollouts in their first stage, which lasts an hour.
+func newTestRollouts(t *testing.T, n int) *testRollouts {
 	t.Helper()
 	url := storetest.Database(t)
-	w := &world{Store: storetest.Open(t, url), t: t, url: url, health: map[string]models.ReleaseHealth{}}
+	w := &testRollouts{Store: storetest.Open(t, url), t: t, url: url, health: map[string]models.ReleaseHealth{}}
 	p, err := w.CreateProject(t.Context(), models.SystemActor("test"), models.NewProject{Name: "demo", Slug: "demo"})
 	require.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), url)
@@ -86,7 +86,7 @@ func newWorld(t *testing.T, n int) *world {
 	return w
 }
 
-func (w *world) exec(query string, args ...any) {
+func (w *testRollouts) exec(query string, args ...any) {
 	w.t.Helper()
 	conn, err := pgx.Connect(w.t.Context(), w.url)
 	require.NoError(w.t, err)
@@ -95,7 +95,7 @@ func (w *world) exec(query string, args ...any) {
 	require.NoError(w.t, err)
 }
 
-func (w *world) executions() []models.RolloutExecution {
+func (w *testRollouts) executions() []models.RolloutExecution {
 	w.t.Helper()
 	p, err := w.Project(w.t.Context(), "demo")
 	require.NoError(w.t, err)
@@ -105,7 +105,7 @@ func (w *world) executions() []models.RolloutExecution {
 }
 
 // watcher is one whose clock the test moves.
-func (w *world) watcher() (watcher *Watcher, pass func(time.Duration)) {
+func (w *testRollouts) watcher() (watcher *Watcher, pass func(time.Duration)) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	watcher = NewWatcher(w, w, w, slog.New(slog.DiscardHandler), func() time.Time { return now })
 	return watcher, func(d time.Duration) { now = now.Add(d) }
@@ -119,11 +119,11 @@ func (w *Watcher) rounds(t *testing.T) {
 }
 
 // report is what so many devices reported of e's release.
-func (w *world) report(e models.RolloutExecution, devices, crashed int64) {
+func (w *testRollouts) report(e models.RolloutExecution, devices, crashed int64) {
 	w.health[e.UpdateUUID.String()] = models.ReleaseHealth{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
 }
 
-func (w *world) prompt(executions ...models.RolloutExecution) {
+func (w *testRollouts) prompt(executions ...models.RolloutExecution) {
 	w.t.Helper()
 	var ids []string
 	for _, e := range executions {
@@ -133,7 +133,7 @@ func (w *world) prompt(executions ...models.RolloutExecution) {
 }
 
 // wokenSince are the workflows woken since it was asked last.
-func (w *world) wokenSince() []string {
+func (w *testRollouts) wokenSince() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	woken := w.woken
@@ -143,7 +143,7 @@ func (w *world) wokenSince() []string {
 
 func TestOneQuestionIsAskedAndOneDecisionWakesOneWorkflow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 20)
+	w := newTestRollouts(t, 20)
 	watcher, _ := w.watcher()
 	all := w.executions()
 	bad := all[7]
@@ -171,7 +171,7 @@ func TestOneQuestionIsAskedAndOneDecisionWakesOneWorkflow(t *testing.T) {
 
 func TestARolloutWithoutNewsIsNotAskedAfter(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 5)
+	w := newTestRollouts(t, 5)
 	watcher, pass := w.watcher()
 	watcher.check(t.Context())
 	watcher.rounds(t)
@@ -198,7 +198,7 @@ func TestARolloutWithoutNewsIsNotAskedAfter(t *testing.T) {
 // The prompt is lost, then the wake: the sweep finds the one, the check the other.
 func TestWhatIsLostIsFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 3)
+	w := newTestRollouts(t, 3)
 	watcher, pass := w.watcher()
 	watcher.check(t.Context())
 	watcher.rounds(t)
@@ -232,7 +232,7 @@ func TestWhatIsLostIsFound(t *testing.T) {
 
 func TestAWakeThatTemporalDoesNotTakeIsTriedAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 2)
+	w := newTestRollouts(t, 2)
 	watcher, pass := w.watcher()
 	bad := w.executions()[0]
 	w.report(bad, 1100, 60)
@@ -248,7 +248,7 @@ func TestAWakeThatTemporalDoesNotTakeIsTriedAgain(t *testing.T) {
 
 func TestClickHouseAwayWakesEveryRolloutOnceAndSoItsReturn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 4)
+	w := newTestRollouts(t, 4)
 	watcher, pass := w.watcher()
 	// The first stage is over, so what it waits for depends on health.
 	w.exec(`UPDATE rollout_executions SET waiting_for = 'devices', stages = '[{"percentage": 10, "minDevices": 100}, {"percentage": 100}]'`)
@@ -281,7 +281,7 @@ func TestClickHouseAwayWakesEveryRolloutOnceAndSoItsReturn(t *testing.T) {
 
 func TestAFreezeAndATimeToStartWakeNobody(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 2)
+	w := newTestRollouts(t, 2)
 	watcher, _ := w.watcher()
 	all := w.executions()
 	w.exec(`UPDATE rollout_executions SET stages = '[{"percentage": 10}, {"percentage": 100}]', thresholds = '{}'`)
@@ -299,7 +299,7 @@ func TestAFreezeAndATimeToStartWakeNobody(t *testing.T) {
 // Two watchers that run take each prompt once between them.
 func TestWatchersRunBesideEachOther(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 250)
+	w := newTestRollouts(t, 250)
 	ctx, end := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for range 2 {

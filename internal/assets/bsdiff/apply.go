@@ -9,16 +9,15 @@ import (
 	"math"
 )
 
-// ErrCorrupt is the failure of Apply on what is no patch, or not for that file.
+// ErrCorrupt is the error of Apply for an invalid patch, or one for another file.
 var ErrCorrupt = errors.New("bsdiff: the patch is corrupt")
 
-// idleSteps is how many steps of a patch may add nothing to the new file, beyond
-// one for each that does: a hostile patch may hold billions.
+// idleSteps bounds the steps that add nothing to the new file, beyond one for each step that does: a
+// malicious patch may have billions.
 const idleSteps = 1 << 10
 
-// Apply makes a new file of oldFile by a patch, as the client does. Whatever the
-// patch says, it takes little more than maxBytes of memory, answers ErrCorrupt for
-// a new file larger than that, and ends when ctx does.
+// Apply makes a new file from oldFile and a patch, as the client does. For any patch it needs little
+// more than maxBytes of memory and ends with ctx; a larger new file is ErrCorrupt.
 func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, error) {
 	h, err := parseHeader(patch)
 	if err != nil {
@@ -46,7 +45,7 @@ func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, 
 		if len(a.newFile) > before {
 			idle++
 		} else if idle--; idle < 0 {
-			return nil, corrupt("its steps lead nowhere")
+			return nil, corrupt("too many of its steps add nothing")
 		}
 	}
 	return a.newFile, nil
@@ -56,11 +55,11 @@ func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, 
 type applier struct {
 	oldFile, newFile            []byte
 	size                        int64
-	position                    int64 // in the old file; may lie outside
+	position                    int64 // in the old file; may be outside of it
 	control, differences, extra io.Reader
 }
 
-// step follows one triple of the control block.
+// step applies one triple of the control block.
 func (a *applier) step() error {
 	var triple [tripleSize]byte
 	if _, err := io.ReadFull(a.control, triple[:]); err != nil {
@@ -86,8 +85,7 @@ func (a *applier) step() error {
 	return nil
 }
 
-// addOld adds the old file's bytes from the position on; outside of the file
-// there are zeros.
+// addOld adds the old file's bytes from the position on. Outside of the file they count as 0.
 func (a *applier) addOld(stretch []byte) {
 	skipped := min(max(0, -a.position), int64(len(stretch)))
 	begin := a.position + skipped

@@ -6,31 +6,28 @@ import (
 	"fmt"
 )
 
-// MaxBytes is the size of the largest file that Diff takes: the client reads old
-// and new file into memory, and Diff needs about six times the old file's size and
-// 10 MB (docs/patches.md).
+// MaxBytes is the largest size of a file for Diff. The client reads both files into memory, and Diff
+// needs about six times the old file's size and 10 MB (docs/patches.md).
 const MaxBytes = 32 << 20
 
-// ErrTooLarge is the failure of Diff on a file of more than MaxBytes.
+// ErrTooLarge is the error of Diff for a file of more than MaxBytes.
 var ErrTooLarge = errors.New("bsdiff: the file is too large")
 
 const (
-	// A match is taken when it is minGain bytes longer than what going on with the
-	// last one would give: below that, the bookkeeping costs more than it saves.
+	// A match is taken when it has more than minGain matching bytes more than the last match
+	// continued. A smaller gain costs more in the control block than it saves.
 	minGain = 8
-	// maxHesitation is for how many positions in a row a match that is longer than so
-	// many bytes may be refused for its small gain before it is taken: in long runs of
-	// one value the search would otherwise go through the whole run at every position.
+	// maxHesitation is for how many positions in a row a match that is longer than so many bytes may
+	// be refused for its small gain. Without it the search would take quadratic time in long runs of
+	// one value.
 	maxHesitation = 100
-	// checkEvery is how many positions are searched between two checks of the context.
+	// The context is checked every checkEvery positions.
 	checkEvery = 64
 )
 
-// Diff returns a patch that makes newFile of oldFile. Its time is about the size
-// of both times the logarithm of the old one's, but grows with the square of the
-// length of runs in unlucky files, so ctx should have a deadline: its error is
-// returned within moments of its end, except the sorting of the old file, which
-// takes some 0.2 s for each MB.
+// Diff returns a patch that makes newFile from oldFile. It takes about O(n log n) time, but quadratic
+// time in long runs of unfavourable files, so ctx should have a deadline. Only the sorting of the
+// old file, about 0.2 s for each MB, does not end with ctx.
 func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
 	if len(oldFile) > MaxBytes || len(newFile) > MaxBytes {
 		return nil, fmt.Errorf("%w: %d and %d bytes, the limit is %d", ErrTooLarge, len(oldFile), len(newFile), MaxBytes)
@@ -49,23 +46,19 @@ func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
 	return out.patch()
 }
 
-// differ covers a new file with stretches of the indexed old one.
+// differ matches a new file with the indexed old one.
 type differ struct {
 	index
 	target []byte
-	// The last match that was taken: where it begins in the new file and in the old.
+	// The last match begins here in the new file and in the old one.
 	lastScan, lastPos int
 	searched          int
 }
 
-// alignment is how far the old file's bytes lie behind the new one's in the last
-// match.
-func (d *differ) alignment() int { return d.lastPos - d.lastScan }
-
-// continues reports whether the last match, were it to go on until there, has the
-// right byte at a position of the new file.
+// continues reports whether the last match, continued to a position of the new file, has the same
+// byte there.
 func (d *differ) continues(scan int) bool {
-	at := scan + d.alignment()
+	at := scan + d.lastPos - d.lastScan
 	return at >= 0 && at < len(d.file) && d.file[at] == d.target[scan]
 }
 
@@ -79,7 +72,7 @@ func (d *differ) cover(ctx context.Context, out *patchWriter) error {
 			return err
 		}
 		if gain == 0 && scan < len(d.target) {
-			continue // it only goes on with the last match
+			continue // it only continues the last match
 		}
 		forward := d.growForward(scan)
 		backward := 0
@@ -100,8 +93,8 @@ func (d *differ) cover(ctx context.Context, out *patchWriter) error {
 	return nil
 }
 
-// nextMatch goes on from scan until a match is worth taking, or to the new file's
-// end. gain is by how many bytes it is better than the last match continued.
+// nextMatch searches from scan for a match to take, up to the new file's end. gain is by how many
+// matching bytes it is better than the last match continued.
 func (d *differ) nextMatch(ctx context.Context, scan, pos, length int) (_, _, _, gain int, err error) {
 	continued, hesitated := 0, 0
 	for scored := scan; scan < len(d.target); scan++ {
@@ -133,8 +126,8 @@ func (d *differ) nextMatch(ctx context.Context, scan, pos, length int) (_, _, _,
 	return scan, pos, length, length - continued, nil
 }
 
-// growForward is how far the last match reaches towards scan, bytes that differ
-// included, as long as at least half of them agree.
+// growForward is the length to which the last match is extended towards scan: the one with the most
+// equal bytes more than different ones.
 func (d *differ) growForward(scan int) (length int) {
 	score, best := 0, 0
 	for i := 0; d.lastScan+i < scan && d.lastPos+i < len(d.file); {
@@ -149,7 +142,7 @@ func (d *differ) growForward(scan int) (length int) {
 	return length
 }
 
-// growBackward is the same for the new match, from scan back.
+// growBackward is the same for the new match, backwards from scan.
 func (d *differ) growBackward(scan, pos int) (length int) {
 	score, best := 0, 0
 	for i := 1; scan-i >= d.lastScan && pos-i >= 0; i++ {
@@ -163,9 +156,8 @@ func (d *differ) growBackward(scan, pos int) (length int) {
 	return length
 }
 
-// splitOverlap is how many of the overlap's bytes, which begin at scan in the new
-// file and at pos in the old, are better left to the last match than given to the
-// next one.
+// splitOverlap is how many bytes of the overlap, which begins at scan in the new file and at pos in
+// the old one, stay with the last match, so that most bytes are equal.
 func (d *differ) splitOverlap(scan, pos, overlap int) (kept int) {
 	score, best := 0, 0
 	for i := range overlap {

@@ -1,3 +1,22 @@
+// Package bsdiff makes and applies binary patches in the format of bsdiff 4, "BSDIFF40", which
+// expo-updates applies to launch assets. It does no I/O.
+//
+// A patch is a header of 32 bytes and three bzip2 streams (integers are 8 bytes, little endian, the
+// top bit of the last byte being the sign):
+//
+//	 0  "BSDIFF40"
+//	 8  length of the packed control block
+//	16  length of the packed difference block
+//	24  size of the new file
+//	32  control, differences, extra: each one bzip2 stream
+//
+// Control has triples (add, copy, move): add that many bytes of the difference block to those of the
+// old file, copy that many of the extra block, move that far in the old file.
+//
+// The method is Colin Percival's ("Naive Differences of Executable Code", 2003): stretches of the
+// new file are matched with nearly equal ones of the old file, so that moved code with changed
+// addresses gives differences that are mostly zero. The suffix array is made by induced sorting
+// (Nong, Zhang and Chan, "Two Efficient Algorithms for Linear Time Suffix Array Construction", 2009).
 package bsdiff
 
 import (
@@ -13,7 +32,7 @@ const (
 	tripleSize = 3 * intSize
 )
 
-// header says how long the parts of a patch are, in bytes.
+// header has the lengths of the parts of a patch, in bytes.
 type header struct{ control, differences, newSize int64 }
 
 func (h header) append(patch []byte) []byte {
@@ -24,7 +43,7 @@ func (h header) append(patch []byte) []byte {
 	return patch
 }
 
-// parseHeader reads the header of a patch and checks that its parts lie inside.
+// parseHeader reads the header of a patch and checks that the patch contains its parts.
 func parseHeader(patch []byte) (header, error) {
 	if len(patch) < headerSize || string(patch[:len(magic)]) != magic {
 		return header{}, corrupt("it does not begin with the header of a %s file", magic)

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// index finds stretches of a file.
+// index finds matches in a file.
 type index struct {
 	file   []byte
 	sorted []int32
@@ -13,10 +13,9 @@ type index struct {
 
 func newIndex(file []byte) index { return index{file, suffixArray(file)} }
 
-// longestMatch is where in the file the longest stretch lies with which text
-// begins, and its length, 0 for none. The comparisons skip what both neighbours in
-// the order are known to share (Manber and Myers, "Suffix arrays", 1990, section 2),
-// so that repetitive files do not make them slow.
+// longestMatch finds the longest prefix of text in the file, with length 0 for none. Comparisons
+// skip the bytes that both bounds of the search share with text (Manber and Myers, "Suffix arrays",
+// 1990, section 2), so that they are fast in repetitive files.
 func (x index) longestMatch(text []byte) (at, length int) {
 	low, high := 0, len(x.sorted)-1
 	if high < 0 || len(text) == 0 {
@@ -43,8 +42,7 @@ func (x index) longestMatch(text []byte) (at, length int) {
 	return int(x.sorted[high]), highLength
 }
 
-// shared is how many bytes text and the i-th suffix have in common at their
-// beginning, of which known are known.
+// shared is the length of the common prefix of text and the i-th suffix, at least known.
 func (x index) shared(i int, text []byte, known int) int {
 	return known + commonPrefix(x.file[int(x.sorted[i])+known:], text[known:])
 }

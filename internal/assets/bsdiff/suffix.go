@@ -1,31 +1,27 @@
 package bsdiff
 
-// suffixArray returns where each suffix of text begins, in the order of the
-// suffixes. It takes linear time and, besides the result's 4 bytes for each byte of
-// text, less than 2 more. The text must be shorter than 2 GiB.
+// suffixArray returns the positions of text's suffixes in sorted order. It takes linear time and less
+// than 6 bytes for each byte of text, 4 of them the result. The text must be shorter than 2 GiB.
 func suffixArray(text []byte) []int32 {
 	sa := make([]int32, len(text))
 	sortSuffixes(text, sa, 256)
 	return sa
 }
 
-// sorting is one level of induced sorting: text holds values below the number of
-// buckets, and the array receives the order of its suffixes.
+// sorting is one level of induced sorting. It sorts the suffixes of text into sa.
 type sorting[T byte | int32] struct {
 	text []T
 	sa   []int32
-	// bounds has a place for every value: the first or last free slot of its bucket.
+	// bounds has the first or last free slot of the bucket of each value.
 	bounds []int32
-	// smaller says of each position whether its suffix sorts before the next one
-	// ("S-type"), one bit each.
+	// smaller has a bit for each position: its suffix sorts before the next one ("S-type").
 	smaller []uint64
 }
 
-// none marks a slot that no suffix has.
+// none marks a free slot.
 const none = -1
 
-// sortSuffixes writes the sorted suffixes of text, whose values are below values,
-// to sa, which is as long.
+// sortSuffixes sorts the suffixes of text, whose values are below values, into sa of the same length.
 func sortSuffixes[T byte | int32](text []T, sa []int32, values int) {
 	n := len(text)
 	if n < 2 {
@@ -54,13 +50,11 @@ func sortSuffixes[T byte | int32](text []T, sa []int32, values int) {
 
 func (s *sorting[T]) isSmaller(i int) bool { return s.smaller[i>>6]>>(i&63)&1 == 1 }
 
-// isValley reports whether position i begins a run of suffixes that grow after
-// ones that shrink ("leftmost S-type"). Between two valleys lies at least one
-// other position, and their order fixes that of all suffixes.
+// isValley reports whether the suffix at i is the first S-type one after others ("leftmost S-type").
+// Two valleys are never neighbours, and their order determines that of all suffixes.
 func (s *sorting[T]) isValley(i int) bool { return i > 0 && s.isSmaller(i) && !s.isSmaller(i-1) }
 
-// bucketStarts and bucketEnds set the bounds before every use, since using them
-// moves them.
+// bucketStarts and bucketEnds reset the bounds, which every use moves.
 func (s *sorting[T]) bucketStarts() {
 	var sum int32
 	for value, count := range s.counts() {
@@ -92,8 +86,7 @@ func (s *sorting[T]) place(suffix int) {
 	s.sa[s.bounds[value]] = int32(suffix)
 }
 
-// induce completes the order: the array holds the valleys, in order among
-// themselves, at the ends of their buckets, and none elsewhere.
+// induce completes the order from sorted valleys at the ends of their buckets and none elsewhere.
 func (s *sorting[T]) induce() {
 	n := len(s.text)
 	s.bucketStarts()
@@ -102,7 +95,7 @@ func (s *sorting[T]) induce() {
 		s.sa[s.bounds[value]] = int32(suffix)
 		s.bounds[value]++
 	}
-	place(n - 1) // it comes before the end of the text, which is the smallest suffix
+	place(n - 1) // its next suffix is the empty one, the smallest
 	for i := range n {
 		if before := int(s.sa[i]) - 1; before >= 0 && !s.isSmaller(before) {
 			place(before)
@@ -116,8 +109,8 @@ func (s *sorting[T]) induce() {
 	}
 }
 
-// sortValleySubstrings leaves the valleys at the beginning of the array, in the
-// order of the text from each to the next one, and returns how many there are.
+// sortValleySubstrings moves the valleys to the beginning of the array, in the order of the text up
+// to the next valley, and returns their number.
 func (s *sorting[T]) sortValleySubstrings() int {
 	fill(s.sa, none)
 	s.bucketEnds()
@@ -137,9 +130,8 @@ func (s *sorting[T]) sortValleySubstrings() int {
 	return m
 }
 
-// nameValleys leaves at the end of the array, for each of the m valleys in the
-// order of the text, the rank of the text from it to the next one, and returns how
-// many ranks there are.
+// nameValleys writes to the end of the array, for each of the m valleys in the order of the text, the
+// rank of the text up to the next valley, and returns the number of ranks.
 func (s *sorting[T]) nameValleys(m int) (names int) {
 	n := len(s.text)
 	fill(s.sa[m:], none)
@@ -161,8 +153,7 @@ func (s *sorting[T]) nameValleys(m int) (names int) {
 	return names
 }
 
-// sameSubstring compares the text from valley a to the next valley with that
-// from b.
+// sameSubstring compares the texts from the valleys a and b up to the next valley.
 func (s *sorting[T]) sameSubstring(a, b int) bool {
 	for i := 0; ; i++ {
 		if max(a, b)+i >= len(s.text) {
@@ -177,8 +168,8 @@ func (s *sorting[T]) sameSubstring(a, b int) bool {
 	}
 }
 
-// expandValleys turns the order of the m valleys, numbers in the first m slots,
-// into what induce begins with.
+// expandValleys replaces the numbers of the m sorted valleys in the first m slots by the input of
+// induce.
 func (s *sorting[T]) expandValleys(m int) {
 	n := len(s.text)
 	valleys := s.sa[n-m:]

@@ -7,7 +7,7 @@ import (
 	"github.com/dsnet/compress/bzip2"
 )
 
-// patchWriter packs a patch while it is made.
+// patchWriter compresses a patch while it is made.
 type patchWriter struct {
 	oldFile, newFile            []byte
 	control, differences, extra *packed
@@ -33,8 +33,8 @@ func newPatchWriter(oldFile, newFile []byte) (*patchWriter, error) {
 	return w, nil
 }
 
-// write appends one step: length bytes from scan are made of the old file's at pos,
-// those up to next are new, and the old file's position moves by move.
+// write appends one step: length bytes at scan are differences from the old file at pos, those up to
+// next are new, and the position in the old file moves by move.
 func (w *patchWriter) write(scan, pos, length, next, move int) error {
 	fresh := w.newFile[scan+length : next]
 	if length == 0 && len(fresh) == 0 && move == 0 {

@@ -72,7 +72,7 @@ func TestErrorRates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := simulation.Play(e, 1, e.runs)
-			t.Logf("called bad in %d of %d rollouts, median at %d devices", o.Broken, o.Runs, o.MedianDevices)
+			t.Logf("breach in %d of %d rollouts, median at %d devices", o.Breaches, o.Runs, o.MedianDevices)
 			require.GreaterOrEqual(t, o.Share(), e.atLeast)
 			require.LessOrEqual(t, o.Share(), e.atMost)
 			if e.medianWithin > 0 {

@@ -8,10 +8,10 @@ import (
 
 func TestExplainAtSupposesAShareOfOneRelease(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	older := w.publish("production")
-	newer := w.publish("production", percentage(10))
-	s := w.snapshot(t)
+	tp := newTestProject()
+	older := tp.publish("production")
+	newer := tp.publish("production", percentage(10))
+	s := tp.snapshot(t)
 	r := Request{Channel: "production", Platform: "android", RuntimeVersion: testRuntime, DeviceID: "device"}
 	for supposed, want := range map[float64]int64{0: older, 100: newer} {
 		d, ok := s.ExplainAt(r, newer, supposed)
@@ -24,13 +24,13 @@ func TestExplainAtSupposesAShareOfOneRelease(t *testing.T) {
 	require.Equal(t, s.Resolve(r).ReleaseID == newer, d.ReleaseID == newer, "the other release keeps its share")
 	require.NotEqual(t, older, d.ReleaseID)
 
-	w.release(newer).IsEnabled = false
-	d, _ = w.snapshot(t).ExplainAt(r, newer, 100)
+	tp.release(newer).IsEnabled = false
+	d, _ = tp.snapshot(t).ExplainAt(r, newer, 100)
 	require.Equal(t, older, d.ReleaseID, "what is disabled stays so")
 
 	_, ok = s.ExplainAt(r, 1, 100)
 	require.False(t, ok)
-	w.remove(newer)
-	_, ok = w.snapshot(t).ExplainAt(r, newer, 100)
+	tp.remove(newer)
+	_, ok = tp.snapshot(t).ExplainAt(r, newer, 100)
 	require.False(t, ok)
 }

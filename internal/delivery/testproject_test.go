@@ -17,66 +17,66 @@ const (
 	testRuntime = "1.0.0"
 )
 
-// world is a project that tests change as its engineers would.
-type world struct {
+// testProject is a project that tests change as its engineers would.
+type testProject struct {
 	state  models.ProjectSnapshot
 	nextID int64
 	clock  time.Time
 }
 
-// newWorld has the channel production, pointing to the branch production.
-func newWorld() *world {
-	w := &world{nextID: 100, clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
-	w.state.Project = models.Project{ID: 7, UUID: uuid.NewSHA1(uuid.Nil, []byte("project")), Slug: "demo", SnapshotVersion: 3}
-	w.state.Builds = map[int64]*models.Build{}
-	w.state.RolloutWorkflows = map[int64]string{}
-	w.state.UserOverrides = map[string]int64{}
-	w.channel("production", w.branch("production"))
-	return w
+// newTestProject has the channel production, pointing to the branch production.
+func newTestProject() *testProject {
+	tp := &testProject{nextID: 100, clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	tp.state.Project = models.Project{ID: 7, UUID: uuid.NewSHA1(uuid.Nil, []byte("project")), Slug: "demo", SnapshotVersion: 3}
+	tp.state.Builds = map[int64]*models.Build{}
+	tp.state.RolloutWorkflows = map[int64]string{}
+	tp.state.UserOverrides = map[string]int64{}
+	tp.channel("production", tp.branch("production"))
+	return tp
 }
 
-func (w *world) id() int64 { w.nextID++; return w.nextID }
+func (tp *testProject) id() int64 { tp.nextID++; return tp.nextID }
 
-func (w *world) branch(name string) int64 {
-	id := w.id()
-	w.state.Branches = append(w.state.Branches, models.Branch{ID: id, ProjectID: 7, Name: name})
+func (tp *testProject) branch(name string) int64 {
+	id := tp.id()
+	tp.state.Branches = append(tp.state.Branches, models.Branch{ID: id, ProjectID: 7, Name: name})
 	return id
 }
 
 // branchID is the id of the branch of that name, made when it is missing.
-func (w *world) branchID(name string) int64 {
-	for _, b := range w.state.Branches {
+func (tp *testProject) branchID(name string) int64 {
+	for _, b := range tp.state.Branches {
 		if b.Name == name {
 			return b.ID
 		}
 	}
-	return w.branch(name)
+	return tp.branch(name)
 }
 
-func (w *world) channel(name string, branchID int64) {
-	w.state.Channels = append(w.state.Channels, models.Channel{ID: w.id(), ProjectID: 7, Name: name, BranchID: branchID})
+func (tp *testProject) channel(name string, branchID int64) {
+	tp.state.Channels = append(tp.state.Channels, models.Channel{ID: tp.id(), ProjectID: 7, Name: name, BranchID: branchID})
 }
 
 // production is the channel that most tests use.
-func (w *world) production() *models.Channel { return &w.state.Channels[0] }
+func (tp *testProject) production() *models.Channel { return &tp.state.Channels[0] }
 
 // rollOut sends percentage percent of production's devices to the branch.
-func (w *world) rollOut(branch string, percentage float64) {
-	id := w.branchID(branch)
-	w.production().RolloutBranchID, w.production().RolloutPercentage = &id, &percentage
+func (tp *testProject) rollOut(branch string, percentage float64) {
+	id := tp.branchID(branch)
+	tp.production().RolloutBranchID, tp.production().RolloutPercentage = &id, &percentage
 }
 
 // send gives the user an override to the branch.
-func (w *world) send(userID, branch string) {
-	w.state.UserOverrides[userID] = w.branchID(branch)
+func (tp *testProject) send(userID, branch string) {
+	tp.state.UserOverrides[userID] = tp.branchID(branch)
 }
 
 // unsend takes the user's override away.
-func (w *world) unsend(userID string) { delete(w.state.UserOverrides, userID) }
+func (tp *testProject) unsend(userID string) { delete(tp.state.UserOverrides, userID) }
 
 // build adds a build of a bundle and one picture.
-func (w *world) build() *models.Build {
-	id := w.id()
+func (tp *testProject) build() *models.Build {
+	id := tp.id()
 	b := &models.Build{
 		ID: id, ProjectID: 7, Platform: models.Android, RuntimeVersion: testRuntime,
 		ClientConfig: json.RawMessage(`{"name": "Demo"}`),
@@ -85,7 +85,7 @@ func (w *world) build() *models.Build {
 			testAsset("picture", "assets/picture", "image/png", ".png", false),
 		},
 	}
-	w.state.Builds[id] = b
+	tp.state.Builds[id] = b
 	return b
 }
 
@@ -99,14 +99,14 @@ func testAsset(content, path, contentType, extension string, launch bool) models
 
 // publish makes a release on the branch; change may set what is special about it.
 // It returns the release's id.
-func (w *world) publish(branch string, change ...func(*models.Release)) int64 {
-	buildID := w.build().ID
+func (tp *testProject) publish(branch string, change ...func(*models.Release)) int64 {
+	buildID := tp.build().ID
 	r := models.Release{
-		ProjectID: 7, BuildID: &buildID, BranchID: w.branchID(branch), BranchName: branch,
+		ProjectID: 7, BuildID: &buildID, BranchID: tp.branchID(branch), BranchName: branch,
 		Platform: models.Android, RuntimeVersion: testRuntime,
 		IsEnabled: true, RolloutPercentage: 100, Kind: models.KindUpdate,
 	}
-	return w.insert(&r, change...)
+	return tp.insert(&r, change...)
 }
 
 func percentage(p float64) func(*models.Release) {
@@ -118,8 +118,8 @@ func toEmbedded(r *models.Release) { r.Kind, r.BuildID = models.KindRollbackToEm
 func disabled(r *models.Release) { r.IsEnabled = false }
 
 // release is for changing.
-func (w *world) release(id int64) *models.Release {
-	for _, r := range w.state.Releases {
+func (tp *testProject) release(id int64) *models.Release {
+	for _, r := range tp.state.Releases {
 		if r.ID == id {
 			return r
 		}
@@ -128,19 +128,19 @@ func (w *world) release(id int64) *models.Release {
 }
 
 // remove deletes a release as the store does.
-func (w *world) remove(id int64) {
-	deleted := w.clock
-	w.release(id).DeletedAt = &deleted
+func (tp *testProject) remove(id int64) {
+	deleted := tp.clock
+	tp.release(id).DeletedAt = &deleted
 }
 
-func (w *world) snapshot(t testing.TB) *Snapshot {
+func (tp *testProject) snapshot(t testing.TB) *Snapshot {
 	t.Helper()
-	s, err := NewSnapshot(w.copy(), testBaseURL)
+	s, err := NewSnapshot(tp.copy(), testBaseURL)
 	require.NoError(t, err)
 	return s
 }
 
-func (w *world) uuid(id int64) string { return w.release(id).UpdateUUID.String() }
+func (tp *testProject) uuid(id int64) string { return tp.release(id).UpdateUUID.String() }
 
 // ask is a request of a stock client on production.
 func ask(deviceID string) Request {

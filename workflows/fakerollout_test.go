@@ -12,9 +12,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// world is the store and the telemetry of one rollout, in memory: a row with its
+// fakeRollout is the store and the telemetry of one rollout, in memory: a row with its
 // fence, and the health that devices have reported.
-type world struct {
+type fakeRollout struct {
 	mu      sync.Mutex
 	subject models.RolloutSubject
 	changes []models.ExecutionChange
@@ -35,7 +35,7 @@ type world struct {
 	hang bool
 	// slow keeps reads of health from answering until it is closed, unless nil.
 	slow chan struct{}
-	// now is the world's clock.
+	// now is its clock.
 	now func() time.Time
 	// applied gets a value after each applied change, when somebody listens.
 	applied chan struct{}
@@ -43,8 +43,8 @@ type world struct {
 
 var updateUUID = uuid.MustParse("5f0c9f1e-0c3b-4a57-9d0e-7a1f3c1f9b11")
 
-func newWorld(startedAt time.Time, stages []models.Stage, thresholds models.Thresholds) *world {
-	return &world{
+func newFakeRollout(startedAt time.Time, stages []models.Stage, thresholds models.Thresholds) *fakeRollout {
+	return &fakeRollout{
 		applied: make(chan struct{}, 1),
 		now:     func() time.Time { return time.Now().UTC() },
 		subject: models.RolloutSubject{
@@ -59,34 +59,34 @@ func newWorld(startedAt time.Time, stages []models.Stage, thresholds models.Thre
 	}
 }
 
-func (w *world) RolloutSubject(context.Context, int64, int64) (models.RolloutSubject, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.gone {
+func (fake *fakeRollout) RolloutSubject(context.Context, int64, int64) (models.RolloutSubject, error) {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	if fake.gone {
 		return models.RolloutSubject{}, models.Errorf(models.CodeNotFound, "no such rollout execution")
 	}
-	return w.subject, nil
+	return fake.subject, nil
 }
 
-func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange) (models.RolloutExecution, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.attempts++
-	row := &w.subject.Execution
+func (fake *fakeRollout) ApplyExecutionChange(_ context.Context, c models.ExecutionChange) (models.RolloutExecution, error) {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	fake.attempts++
+	row := &fake.subject.Execution
 	switch {
-	case w.gone:
+	case fake.gone:
 		return models.RolloutExecution{}, models.Errorf(models.CodeNotFound, "no such rollout execution")
-	case w.storeAway:
+	case fake.storeAway:
 		return models.RolloutExecution{}, models.Unavailable("Postgres", nil)
 	case row.Version == c.Seq:
 		return *row, nil
 	case row.Version != c.Seq-1:
 		return models.RolloutExecution{}, models.Errorf(models.CodeInvalidTransition, "the rollout has moved on")
-	case w.late && c.ExpiresAt != nil:
+	case fake.late && c.ExpiresAt != nil:
 		return models.RolloutExecution{}, models.Errorf(models.CodeExpired, "late")
-	case w.outdated(c):
+	case fake.outdated(c):
 		row := *row
-		row.LinkedFlags = make([]models.LinkedFlag, w.subject.LinkedFlags)
+		row.LinkedFlags = make([]models.LinkedFlag, fake.subject.LinkedFlags)
 		return row, nil
 	}
 	if c.Health != nil {
@@ -96,45 +96,45 @@ func (w *world) ApplyExecutionChange(_ context.Context, c models.ExecutionChange
 		c.Progress.Before = rollout.CarriedOver(*row)
 	}
 	if c.Status == models.ExecutionRunning && !c.Progress.Scheduled {
-		c.Progress.Clock = c.Progress.Clock.Started(w.now())
+		c.Progress.Clock = c.Progress.Clock.Started(fake.now())
 	}
 	row.Version, row.Status, row.StageIndex, row.Percentage, row.Progress = c.Seq, c.Status, c.StageIndex, c.Percentage, c.Progress
 	row.WaitingFor, row.Reason = c.WaitingFor, c.Reason
 	row.StageStartedAt, row.PausedAt, row.EndedAt, row.RunID = c.StageStartedAt, c.PausedAt, c.EndedAt, c.RunID
 	if c.DropFlags {
-		w.unlink(0, c.StageStartedAt)
+		fake.unlink(0, c.StageStartedAt)
 	}
 	if c.Event != nil {
 		c.Event.Health = row.Health
 	}
-	w.changes = append(w.changes, c)
+	fake.changes = append(fake.changes, c)
 	select {
-	case w.applied <- struct{}{}:
+	case fake.applied <- struct{}{}:
 	default:
 	}
 	return *row, nil
 }
 
 // outdated is what the store says of a change that rests on what is no more.
-func (w *world) outdated(c models.ExecutionChange) bool {
-	since := w.subject.Execution.CountsSince
-	return since != nil && (c.CountsSince == nil || c.CountsSince.Before(*since)) || c.DropFlags && w.subject.LinkedFlags == 0
+func (fake *fakeRollout) outdated(c models.ExecutionChange) bool {
+	since := fake.subject.Execution.CountsSince
+	return since != nil && (c.CountsSince == nil || c.CountsSince.Before(*since)) || c.DropFlags && fake.subject.LinkedFlags == 0
 }
 
 // unlink leaves the release with so many linked flags. What devices reported before
 // counts no more.
-func (w *world) unlink(left int, at time.Time) {
-	row := &w.subject.Execution
-	w.subject.LinkedFlags, row.CountsSince, row.StageStartedAt = left, &at, at
+func (fake *fakeRollout) unlink(left int, at time.Time) {
+	row := &fake.subject.Execution
+	fake.subject.LinkedFlags, row.CountsSince, row.StageStartedAt = left, &at, at
 	row.Progress = row.Progress.Recounted(row.Status, at)
-	w.stale, w.health, w.freshSince = w.health, models.ReleaseHealth{}, at
+	fake.stale, fake.health, fake.freshSince = fake.health, models.ReleaseHealth{}, at
 }
 
-func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
-	w.mu.Lock()
-	health, hang, slow := w.answer(q), w.hang, w.slow
-	w.queries = append(w.queries, q)
-	w.mu.Unlock()
+func (fake *fakeRollout) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
+	fake.mu.Lock()
+	health, hang, slow := fake.answer(q), fake.hang, fake.slow
+	fake.queries = append(fake.queries, q)
+	fake.mu.Unlock()
 	if hang {
 		<-ctx.Done()
 		return models.ReleaseHealth{}, ctx.Err()
@@ -149,12 +149,12 @@ func (w *world) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models
 }
 
 // answer is the health that a query reads, nil while nothing can be read.
-func (w *world) answer(q models.HealthQuery) *models.ReleaseHealth {
-	health := w.health
-	if q.Since.Before(w.freshSince) {
-		health = w.stale
+func (fake *fakeRollout) answer(q models.HealthQuery) *models.ReleaseHealth {
+	health := fake.health
+	if q.Since.Before(fake.freshSince) {
+		health = fake.stale
 	}
-	if w.blind {
+	if fake.blind {
 		return nil
 	}
 	return &health
@@ -162,17 +162,17 @@ func (w *world) answer(q models.HealthQuery) *models.ReleaseHealth {
 
 // watch is what the watcher does with the rollout when it is prompted, or sweeps: it
 // shows the health and reports whether it wakes the workflow.
-func (w *world) watch() (wakes bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	row := &w.subject.Execution
-	if w.gone || !row.Status.Open() || row.Version == 0 || row.Progress.Scheduled {
+func (fake *fakeRollout) watch() (wakes bool) {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	row := &fake.subject.Execution
+	if fake.gone || !row.Status.Open() || row.Version == 0 || row.Progress.Scheduled {
 		return false
 	}
-	health := w.answer(rollout.HealthQuery(w.subject))
-	d := rollout.Next(w.subject, health, w.now())
+	health := fake.answer(rollout.HealthQuery(fake.subject))
+	d := rollout.Next(fake.subject, health, fake.now())
 	if health != nil {
-		row.Health = rollout.Observation(*health, d.Judgement, w.now())
+		row.Health = rollout.Observation(*health, d.Judgement, fake.now())
 	}
 	if !d.Changes(*row) {
 		row.Reason = d.ReasonFor(*row)
@@ -181,33 +181,33 @@ func (w *world) watch() (wakes bool) {
 	return true
 }
 
-// set changes the world while others may read it.
-func (w *world) set(change func(*world)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	change(w)
+// set changes the fake rollout while others may read it.
+func (fake *fakeRollout) set(change func(*fakeRollout)) {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	change(fake)
 }
 
-func (w *world) report(devices, crashed int64) {
-	w.set(func(w *world) {
-		w.health = models.ReleaseHealth{Devices: devices, Launches: devices, ErroredDevices: crashed, CrashedDevices: crashed}
+func (fake *fakeRollout) report(devices, crashed int64) {
+	fake.set(func(fake *fakeRollout) {
+		fake.health = models.ReleaseHealth{Devices: devices, Launches: devices, ErroredDevices: crashed, CrashedDevices: crashed}
 	})
 }
 
-func (w *world) row() models.RolloutExecution {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.subject.Execution
+func (fake *fakeRollout) row() models.RolloutExecution {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	return fake.subject.Execution
 }
 
-func (w *world) written() []models.ExecutionChange {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.changes)
+func (fake *fakeRollout) written() []models.ExecutionChange {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	return slices.Clone(fake.changes)
 }
 
-func (w *world) observations() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.queries)
+func (fake *fakeRollout) observations() int {
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	return len(fake.queries)
 }

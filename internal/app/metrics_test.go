@@ -51,3 +51,25 @@ waft_webhook_deliveries_total{status="failed"} 1
 	require.Zero(t, count)
 	require.NoError(t, testutil.GatherAndCompare(registry, strings.NewReader(want), names...))
 }
+
+func TestTheOutboxIsCountedAtEachScrape(t *testing.T) {
+	t.Parallel()
+	var away error
+	m := newOutboxBacklog(func(context.Context) (int64, time.Duration, error) {
+		return 3, 1500 * time.Millisecond, away
+	}, slog.New(slog.DiscardHandler))
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(m)
+	require.NoError(t, testutil.GatherAndCompare(registry, strings.NewReader(`
+# HELP waft_outbox_messages Messages of the whole installation that wait to be relayed to Temporal, such as starts of rollouts.
+# TYPE waft_outbox_messages gauge
+waft_outbox_messages 3
+# HELP waft_outbox_oldest_seconds Age of the oldest message in the outbox, 0 when it is empty. Above a minute no worker runs, or Temporal does not answer.
+# TYPE waft_outbox_oldest_seconds gauge
+waft_outbox_oldest_seconds 1.5
+`)))
+	away = errors.New("Postgres is away")
+	count, err := testutil.GatherAndCount(registry)
+	require.NoError(t, err)
+	require.Zero(t, count)
+}

@@ -1,0 +1,125 @@
+package workflows
+
+import (
+	"errors"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// errRelinked says that a step was not written, because the release's linked flags or the start of
+// its counts had changed. The state is now current, and the step is decided again.
+var errRelinked = errors.New("the linked flags of the release have changed")
+
+// errMovedOn says that the row is not as this workflow wrote it.
+var errMovedOn = errors.New("the rollout was not changed by its workflow")
+
+// commit writes a transition, with retries until that succeeds, and takes over its state. It drops
+// an observation under way, which is of the state before. After errRelinked nothing was written.
+func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
+	r.dropObservation()
+	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
+	var applied models.AppliedChange
+	err := workflow.ExecuteActivity(untilDone(ctx, applyTimeout, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
+	if err != nil {
+		return err
+	}
+	switch {
+	case applied.Version < change.Seq:
+		r.adopt(ctx, applied.LinkedFlags, applied.CountsSince)
+		r.state.ObserveAt = clockTime(ctx)
+		return errRelinked
+	case applied.Status != change.Status:
+		return errMovedOn
+	}
+	before := r.state
+	r.state, r.progressed = t.next, true
+	r.state.Execution.Version = change.Seq
+	r.state.Execution.Progress = applied.Progress
+	switch now := clockTime(ctx); t.event {
+	case "", models.EventHeld:
+	case models.EventStarted:
+		// No device has the release yet, so there is nothing to observe.
+		r.state.ObserveAt = now.Add(r.state.remaining(now))
+	default:
+		r.state.ObserveAt = now
+	}
+	return r.announceChange(ctx, before)
+}
+
+// dropObservation stops waiting for the observation under way, if there is one.
+func (r *rolloutRun) dropObservation() {
+	if r.observation != nil {
+		r.observation.cancel()
+		r.observation = nil
+	}
+}
+
+// settle handles an error that a retry cannot resolve. When the execution was ended elsewhere, or
+// deleted with its project, the workflow ends without an error.
+func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
+	if isType(err, models.CodeNotFound) {
+		r.gone()
+		return nil
+	}
+	if !errors.Is(err, errMovedOn) && !isType(err, models.CodeInvalidTransition) {
+		return err
+	}
+	var subject models.RolloutSubject
+	loadErr := workflow.ExecuteActivity(untilDone(ctx, loadTimeout, "load the rollout"), ActivityLoadRollout, r.start).Get(ctx, &subject)
+	switch {
+	case isType(loadErr, models.CodeNotFound):
+		r.gone()
+		return nil
+	case loadErr != nil:
+		return loadErr
+	case subject.Execution.Status.Open():
+		return temporal.NewNonRetryableApplicationError(
+			"the row of the execution does not follow the last change of this workflow", "fence", err)
+	}
+	before := r.state
+	r.state = RolloutState{RolloutSubject: subject}
+	return r.announceChange(ctx, before)
+}
+
+func (r *rolloutRun) gone() {
+	r.state.Execution.Status = models.ExecutionCancelled
+	r.state.Execution.Reason = "the rollout execution no longer exists"
+}
+
+func isType(err error, code models.ErrorCode) bool {
+	var app *temporal.ApplicationError
+	return errors.As(err, &app) && app.Type() == string(code)
+}
+
+// adopt takes over the number of linked flags and the start of the counts. It drops an observation
+// under way when that has changed.
+func (r *rolloutRun) adopt(ctx workflow.Context, linkedFlags int, countsSince *time.Time) {
+	next, recounted := r.state.relinked(linkedFlags, countsSince)
+	if recounted {
+		r.dropObservation()
+		next.ObserveAt = clockTime(ctx)
+	}
+	r.state = next
+}
+
+// relinked is the state after a change of the linked flags. When countsSince is later than the
+// state's, the row's stage has begun again at that time, with new counts. Older values are ignored.
+func (s RolloutState) relinked(linkedFlags int, countsSince *time.Time) (next RolloutState, recounted bool) {
+	e := &s.Execution
+	switch known := e.CountsSince; {
+	case known == nil && countsSince == nil, known != nil && countsSince != nil && known.Equal(*countsSince):
+		s.LinkedFlags = linkedFlags
+		return s, false
+	case countsSince == nil, known != nil && countsSince.Before(*known):
+		return s, false
+	}
+	s.LinkedFlags = linkedFlags
+	e.CountsSince = countsSince
+	e.StageStartedAt = *countsSince
+	e.Progress = e.Progress.Recounted(e.Status, *countsSince)
+	return s, true
+}
