@@ -34,9 +34,7 @@ func (b *ingestBench) lag(ctx context.Context, perSecond float64) (lag samples, 
 	for client := range b.clients {
 		g.Go(func() error {
 			first := time.NewTimer(every * time.Duration(client) / time.Duration(b.clients))
-			if wait(sending, first.C) != nil {
-				return nil
-			}
+			_ = wait(sending, first.C) // each ends soon when sending has ended
 			return each(sending, every, func() error { return b.kinds[1].request(ctx, client, 0) })
 		})
 	}
@@ -49,10 +47,12 @@ func (b *ingestBench) lag(ctx context.Context, perSecond float64) (lag samples, 
 	return lag, err
 }
 
+func ended(ctx context.Context) bool { return ctx.Err() != nil }
+
 // each calls f every so often until ctx ends, or with an error.
 func each(ctx context.Context, every time.Duration, f func() error) error {
 	err := until(ctx, every, func() (bool, error) { return false, f() })
-	if ctx.Err() != nil {
+	if ended(ctx) {
 		return nil
 	}
 	return err

@@ -63,15 +63,15 @@ func (v invention) everyDay(ctx context.Context) error {
 	g.SetLimit(runtime.NumCPU()) // one insert uses one
 	const old, today = inventedDays - eventDays, inventedDays - 1
 	add := func(from, step int, tables ...string) {
-		for days := 0; from < inventedDays; from += days {
-			days = 1
+		for from < inventedDays {
+			first, days := from, 1
 			if from < today {
 				days = min(step, today-from)
 			}
 			for _, table := range tables {
-				day, days := from, days
-				g.Go(func() error { return v.add(ctx, table, day, days) })
+				g.Go(func() error { return v.add(ctx, table, first, days) })
 			}
+			from += days
 		}
 	}
 	step := int(min(max(reportsAtOnce/v.reports, 1), daysAtOnce))

@@ -162,7 +162,8 @@ func (p *propagation) settle(ctx context.Context) error {
 	defer cancel()
 	return until(ctx, pauseAfter, func() (bool, error) {
 		for _, w := range p.servers {
-			if id, err := w.update(ctx, large, device); err != nil || id == "" {
+			id, err := w.update(ctx, large, device)
+			if served := err == nil && id != ""; !served {
 				return false, nil
 			}
 		}

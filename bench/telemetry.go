@@ -113,21 +113,21 @@ FROM system.parts WHERE active AND database = currentDatabase() AND table != 'wa
 GROUP BY table ORDER BY sum(bytes_on_disk) DESC FORMAT TSVRaw`
 
 func reportTelemetry(all []measured, order []string) error {
-	heading := "median / p95 in ms"
+	heading := []string{"median / p95 in ms"}
 	for _, m := range all {
-		heading += fmt.Sprintf("\t%d million events", m.millions)
+		heading = append(heading, fmt.Sprintf("%d million events", m.millions))
 	}
-	t := newMarkdown(heading + "\tgrowth of the last step")
+	t := newMarkdown(strings.Join(append(heading, "growth of the last step"), "\t"))
 	for _, name := range order {
-		cells, growth := name, "–"
+		cells, growth := []string{name}, "–"
 		for i, m := range all {
 			r := m.took[name]
-			cells += fmt.Sprintf("\t%.0f / %.0f", r.ms(.5), r.ms(.95))
+			cells = append(cells, fmt.Sprintf("%.0f / %.0f", r.ms(.5), r.ms(.95)))
 			if i > 0 {
 				growth = fmt.Sprintf("%.2f", r.ms(.5)/all[i-1].took[name].ms(.5))
 			}
 		}
-		t.row("%s\t%s", cells, growth)
+		t.row("%s", strings.Join(append(cells, growth), "\t"))
 	}
 	return t.print()
 }

@@ -63,7 +63,7 @@ func TestAGraduatedRollbackRevertsTheReleaseAfterTheFlag(t *testing.T) {
 	stop()
 	require.Equal(t, []string{"started", "flags_reverted", "rolled_back"}, happened(e))
 	require.EqualValues(t, models.ExecutionRolledBack, e["status"])
-	require.Contains(t, e["reason"], "crashed")
+	require.Contains(t, e["reason"], "crash rate")
 	member := p.inShareOf(release, 30, true, 1)
 	p.awaitServed(member, isNot(release["updateUuid"]))
 	require.NotEqual(t, stable["updateUuid"], p.gets(member[0], "production"), "what it has is newer than that")

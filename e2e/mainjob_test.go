@@ -115,7 +115,7 @@ func (j mainJob) play(t *testing.T) {
 		requireTimeline(t, e, models.EventStarted, models.EventRolledBack)
 		require.Equal(t, models.ExecutionRolledBack, models.ExecutionStatus(e.Status))
 		require.Positive(t, e.Health.CrashedDevices)
-		require.Contains(t, e.Reason, "crashed")
+		require.Contains(t, e.Reason, "crash rate")
 		rollouts = append(rollouts, e)
 		j.project.requireNoLongerServed(t, u)
 	}

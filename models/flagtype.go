@@ -59,8 +59,9 @@ func (t FlagType) Canonical(text string) (string, error) {
 		return canonicalNumber(text)
 	case FlagJSON:
 		return canonicalJSON(text)
+	default:
+		return text, nil
 	}
-	return text, nil
 }
 
 // canonicalNumber reads a number in double precision, as every client does.
@@ -137,6 +138,7 @@ func (t FlagType) expected() error {
 		return errNotNumber
 	case FlagJSON:
 		return errNotJSON
+	default:
+		return errNotString
 	}
-	return errNotString
 }

@@ -30,6 +30,7 @@ func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 		return RolloutResult{}, err
 	}
 	r.describe(ctx)
+	r.receiveSignals(ctx) // those that came too late; the SDK warns of signals that nothing receives
 	if finished := r.dismissCommands(ctx); finished != nil {
 		return RolloutResult{}, finished
 	}

@@ -128,6 +128,7 @@ func formOf(t reflect.Type) string {
 		return "a number"
 	case reflect.Bool:
 		return "true or false"
+	default:
+		return "a " + t.String()
 	}
-	return "a " + t.String()
 }

@@ -78,7 +78,7 @@ const expecting = `sig, keyid="main", alg="rsa-v1_5-sha256"`
 func (a wireAnswer) verify(c *x509.Certificate, keyID string) error {
 	members, err := httpsfv.UnmarshalDictionary([]string{a.signature})
 	if err != nil {
-		return fmt.Errorf("signature %q: %tp", a.signature, err)
+		return fmt.Errorf("signature %q: %w", a.signature, err)
 	}
 	texts := map[string]string{}
 	for _, name := range members.Names() {

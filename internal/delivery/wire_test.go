@@ -85,7 +85,7 @@ func (b Body) text() string {
 func (a *wireAnswer) readFilters(values []string) error {
 	d, err := httpsfv.UnmarshalDictionary(values)
 	if err != nil {
-		return fmt.Errorf("filters %q: %tp", values, err)
+		return fmt.Errorf("filters %q: %w", values, err)
 	}
 	a.filters = map[string]any{}
 	for _, name := range d.Names() {

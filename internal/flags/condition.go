@@ -55,8 +55,9 @@ func Holds(c models.Condition, text string, present bool) bool {
 	case models.OpSemverNeq:
 		_, err := semver.NewVersion(text)
 		return err == nil && !compared(compareVersions)
+	default:
+		return false
 	}
-	return false
 }
 
 // ordered reports whether the order of the text and a value fits the operator. semver_neq negates the
@@ -71,8 +72,9 @@ func ordered(o models.Operator, order int) bool {
 		return order < 0
 	case models.OpLte, models.OpSemverLte:
 		return order <= 0
+	default:
+		return order == 0
 	}
-	return order == 0
 }
 
 func compareNumbers(a, b string) (order int, ok bool) {

@@ -157,7 +157,7 @@ func TestOneQuestionIsAskedAndOneDecisionWakesOneWorkflow(t *testing.T) {
 	require.Empty(t, w.wokenSince(), "no decision changes")
 	for _, e := range w.executions() {
 		require.Equal(t, int64(1000), e.Health.Devices)
-		require.Contains(t, e.Reason, "runs until")
+		require.Contains(t, e.Reason, "runs at least until")
 		require.Equal(t, int64(1), e.Version)
 	}
 
