@@ -14,8 +14,10 @@ import (
 
 var flagDefinitionsDoc = huma.Operation{
 	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
-	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their variations and the rules that apply there, by key, and those that are off there but that a release overrides. Values are typed. Without a channel the flags have their own values, without those of channels.",
-	Errors:      []int{http.StatusNotFound, http.StatusTooManyRequests},
+	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their " +
+		"variations and the rules that apply there, by key, and those that are off there but that a release " +
+		"overrides. Values are typed. Without a channel the flags have their own values, without those of channels.",
+	Errors: []int{http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		projectParam,
 		deviceParam("query", "channel", "The device's channel.", "production"),

@@ -19,8 +19,11 @@ type Evaluations interface {
 
 var reportEvaluationsDoc = huma.Operation{
 	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report how often flags had which value",
-	Description: "Counts from clients that evaluate flags themselves. At most 500 entries. Flags that the project does not have are skipped; values that are not a variation of the flag count as (other). The contexts are recorded within seconds: kind and name are those fields of context, its other fields are the attributes, and the default kind is user. 204 means that they are durable; on 503 send them again.",
-	Errors:      reportErrors,
+	Description: "Counts from clients that evaluate flags themselves. At most 500 entries. Flags that the project " +
+		"does not have are skipped; values that are not a variation of the flag count as (other). The contexts are " +
+		"recorded within seconds: kind and name are those fields of context, its other fields are the attributes, " +
+		"and the default kind is user. 204 means that they are durable; on 503 send them again.",
+	Errors: reportErrors,
 	RequestBody: &huma.RequestBody{
 		Required: true, Content: recordContent("application/json", "EvaluationReport", EvaluationReport{}.example()),
 	},

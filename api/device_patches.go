@@ -28,7 +28,9 @@ type PatchFiles interface {
 }
 
 var listPatchesDoc = doc(tagUpdates, "listUpdatePatches", "List the patches to a release",
-	"What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.")
+	"What devices can download in place of the release's whole bundle, by what they run. Patches are made in the "+
+		"background after a publish; one is offered when it is at most 70 % of what the device would download "+
+		"without it.")
 
 // UpdatePatch is a binary patch from a bundle that devices run to that of a release.
 type UpdatePatch struct {

@@ -10,7 +10,8 @@ import (
 )
 
 var adoptionDoc = doc(tagTelemetry, "getAdoption", "Show adoption",
-	"Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.")
+	"Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download "+
+		"is the first time that a device is served a release, as a manifest, a file or a binary patch.")
 
 type adoptionInput struct {
 	Days AdoptionDays `query:"days" default:"7" doc:"Days of the window, today included."`

@@ -24,7 +24,9 @@ var (
 	deleteBuildDoc = doc(tagBuilds, "deleteBuild", "Delete a build",
 		"A build that a release needs cannot be deleted (in_use).", http.StatusConflict)
 	publishBuildDoc = doc(tagBuilds, "publishBuild", "Publish a build to a channel",
-		"Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.",
+		"Creates a release on the channel's branch. A build can be published any number of times. To publish several "+
+			"platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the "+
+			"release starts at 0 % and the stages of the policy raise its share.",
 		http.StatusCreated)
 )
 

@@ -26,7 +26,9 @@ var (
 	createChannelDoc = doc(tagChannels, "createChannel", "Create a channel",
 		"Creates the branch too if it does not exist.", http.StatusCreated)
 	patchChannelDoc = doc(tagChannels, "patchChannel", "Change a channel",
-		"Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.")
+		"Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the "+
+			"devices from another branch, set rolloutBranchName and rolloutPercentage together; null for "+
+			"rolloutBranchName ends the branch rollout.")
 	deleteChannelDoc = doc(tagChannels, "deleteChannel", "Delete a channel",
 		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
 )

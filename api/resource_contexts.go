@@ -48,7 +48,8 @@ func (h *handlers) listContexts(ctx context.Context, in *listContextsInput) (*Li
 
 var createContextDoc = huma.Operation{
 	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create or update a context",
-	Description:   "If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.",
+	Description: "If a context of the same kind and key exists, the name and the attributes are merged into it and " +
+		"the status is 200; null removes an attribute. A new context is answered with 201.",
 	DefaultStatus: http.StatusCreated,
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The existing context after the merge.",

@@ -30,7 +30,8 @@ var (
 	listExecutionsDoc = doc(tagExecutions, "listRolloutExecutions", "List rollouts",
 		"Running, paused and ended rollouts.")
 	startExecutionDoc = doc(tagExecutions, "startRolloutExecution", "Start a rollout",
-		"Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.",
+		"Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while "+
+			"a newer one is for every device. Publishing with rolloutPolicyId does the same.",
 		http.StatusCreated, http.StatusNotFound)
 	getExecutionDoc = doc(tagExecutions, "getRolloutExecution", "Get a rollout", "The rollout and its timeline.")
 )

@@ -190,7 +190,8 @@ func (FlagEvaluations) example() any {
 }
 
 var flagImpactsDoc = doc(tagTelemetry, "listFlagImpacts", "Show the impact of flags",
-	"One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.")
+	"One entry for each flag variation, release and channel in the flagStates of reported events, most devices "+
+		"first, at most 1,000. A device counts for a variation if any of its events names the variation.")
 
 type flagImpactsInput struct {
 	Days    int    `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Days of the window, today included."`

@@ -39,7 +39,8 @@ var (
 		http.StatusCreated)
 	getFlagDoc   = doc(tagFlags, "getFlag", "Get a feature flag", "The current state.")
 	patchFlagDoc = doc(tagFlags, "patchFlag", "Change a feature flag",
-		"Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).",
+		"Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used "+
+			"by a rule, a default or a release (in_use).",
 		http.StatusConflict)
 	deleteFlagDoc = doc(tagFlags, "deleteFlag", "Delete a feature flag",
 		"Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).", http.StatusConflict)

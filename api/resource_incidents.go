@@ -15,7 +15,10 @@ type Incidents interface {
 }
 
 var listIncidentsDoc = doc(tagTelemetry, "listIncidents", "List incidents",
-	"Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.")
+	"Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, "+
+		"at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A "+
+		"release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. "+
+		"Webhooks get incident.opened and incident.closed.")
 
 type listIncidentsInput struct {
 	PageQuery

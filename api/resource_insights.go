@@ -77,7 +77,8 @@ func (h *handlers) deviceNames(ctx context.Context, named string) []string {
 }
 
 var timeseriesDoc = doc(tagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
-	"One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.")
+	"One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the "+
+		"current time. Rates are of distinct devices.")
 
 type timeseriesInput struct {
 	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`

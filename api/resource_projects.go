@@ -23,7 +23,8 @@ type Projects interface {
 var (
 	listProjectsDoc  = doc(tagProjects, "listProjects", "List projects", "Every project of the installation.")
 	createProjectDoc = doc(tagProjects, "createProject", "Create a project",
-		"A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.",
+		"A new project has the branches and channels production and staging. Create its first API key with the root "+
+			"key and the project's slug in X-Project.",
 		http.StatusCreated)
 	deleteProjectDoc = doc(tagProjects, "deleteProject", "Delete a project",
 		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict)

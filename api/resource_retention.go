@@ -67,7 +67,9 @@ type Collector interface {
 	Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error)
 }
 
-const garbageRules = "A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
+const garbageRules = "A cleanup deletes files that belong to no build, and builds older than the project's " +
+	"buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is " +
+	"deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
 
 var (
 	previewGarbageDoc = doc(tagRetention, "previewGarbage", "Preview a cleanup", garbageRules)

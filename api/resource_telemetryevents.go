@@ -20,7 +20,8 @@ var (
 	telemetryEventsDoc = doc(tagTelemetry, "listTelemetryEvents", "List events of devices",
 		"Of the last 30 days, newest first. The Link header of a page has the cursor of the next.")
 	observeEventsDoc = doc(tagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
-		"Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.")
+		"Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which "+
+			"stays valid while events arrive.")
 )
 
 // EventFilter selects events.

@@ -41,7 +41,8 @@ var (
 		"Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
 		http.StatusConflict)
 	deleteUpdateDoc = doc(tagUpdates, "deleteUpdate", "Delete a release",
-		"Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).",
+		"Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be "+
+			"deleted (rollout_in_progress).",
 		http.StatusConflict)
 )
 
@@ -201,7 +202,9 @@ func linkModels(links []FlagLink) []models.FlagLink {
 }
 
 var rollbackDoc = doc(tagUpdates, "rollBack", "Roll back a channel",
-	"For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.",
+	"For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an "+
+		"instruction to return to the embedded update, for every device. Newer releases are disabled and their "+
+		"rollouts end as rolled_back. Answers the release that was published.",
 	http.StatusCreated, http.StatusNotFound)
 
 type rollbackBody struct {
@@ -226,7 +229,9 @@ func (rollbackBody) example() any {
 }
 
 var republishDoc = doc(tagUpdates, "republishUpdate", "Republish a release",
-	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.",
+	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the "+
+		"original. The other platforms of its group are republished too, and the new releases share a new groupId. "+
+		"Channels that point to the same branch get one release, under the name of the first of them.",
 	http.StatusCreated)
 
 type republishBody struct {

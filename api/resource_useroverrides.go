@@ -22,7 +22,8 @@ var (
 	listOverridesDoc = doc(tagOverrides, "listUserOverrides", "List user overrides",
 		"Each user override with its branch.")
 	createOverrideDoc = doc(tagOverrides, "createUserOverride", "Create a user override",
-		"Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.",
+		"Devices that name this user are served from the branch, not from the one of their channel, unless that "+
+			"channel is paused or requires a newer app. A user has at most one override.",
 		http.StatusCreated, http.StatusNotFound)
 	deleteOverrideDoc = doc(tagOverrides, "deleteUserOverride", "Delete a user override",
 		"The user's devices are served from their channel again.")

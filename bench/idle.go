@@ -52,7 +52,8 @@ func runIdle(ctx context.Context, s *session) error {
 	defer tc.Close()
 	i := &idle{
 		temporal: tc, heap: reachable(),
-		table: newTable("\tCPU of API and worker, % of one\tof the engines\theap KiB a rollout\thistory events an hour and rollout\tevents so far"),
+		table: newTable("\tCPU of API and worker, % of one\tof the engines\theap KiB a rollout\thistory events an " +
+			"hour and rollout\tevents so far"),
 	}
 	before := load()
 	if err := i.row(ctx, "no rollouts"); err != nil {

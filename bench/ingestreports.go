@@ -96,7 +96,8 @@ func reportRequest(report api.HealthReport, key string) ([]byte, error) {
 		return nil, err
 	}
 	var request bytes.Buffer
-	fmt.Fprintf(&request, "POST /v1/ota/health-metrics HTTP/1.1\r\nHost: waft\r\nUser-Agent: Expo/1017756 CFNetwork/1568.200.51 Darwin/24.1.0\r\n"+
+	fmt.Fprintf(&request, "POST /v1/ota/health-metrics HTTP/1.1\r\nHost: waft\r\nUser-Agent: Expo/1017756 "+
+		"CFNetwork/1568.200.51 Darwin/24.1.0\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
 	if key != "" {
 		fmt.Fprintf(&request, "Idempotency-Key: %s\r\n", key)

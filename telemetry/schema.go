@@ -83,7 +83,8 @@ func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	}
 	newer := without(applied, known)
 	if len(newer) > 0 {
-		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, this binary has versions up to %d; run a newer waftd",
+		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, this binary has "+
+			"versions up to %d; run a newer waftd",
 			slices.Max(newer), slices.Max(known))
 	}
 	if missing := without(known, applied); len(missing) > 0 {

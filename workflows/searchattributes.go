@@ -67,7 +67,8 @@ func missingSearchAttributes(ctx context.Context, tc client.Client, namespace st
 		case !ok:
 			missing[name] = kind
 		case have != kind:
-			return nil, fmt.Errorf("the search attribute %s of Temporal's namespace %s is of type %s, but Waft needs %s", name, namespace, have, kind)
+			return nil, fmt.Errorf("the search attribute %s of Temporal's namespace %s is of type %s, but Waft needs "+
+				"%s", name, namespace, have, kind)
 		}
 	}
 	return missing, nil

@@ -59,7 +59,8 @@ func Compare(b *testing.B, name string, reference, subject func()) {
 		b.ReportMetric(got, "ratio")
 		b.ReportMetric(want, "baseline")
 		if got > want/(1-tolerance) && os.Getenv("WAFT_BENCH_CHECK") == "1" {
-			b.Fatalf("%s takes %.2f times as long as its reference; the baseline is %.2f: it lost %.0f %% of its speed", name, got, want, 100*(1-want/got))
+			b.Fatalf("%s takes %.2f times as long as its reference; the baseline is %.2f: it lost %.0f %% of its "+
+				"speed", name, got, want, 100*(1-want/got))
 		}
 	}
 }

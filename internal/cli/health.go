@@ -65,7 +65,8 @@ func incidentLines(incidents []client.Incident) []string {
 		if i.UpdateID != nil {
 			what = fmt.Sprintf("release %d", *i.UpdateID)
 		}
-		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f %%, %.2f %% before; %d crashed) on %s for %s %s, channel %s",
+		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f %%, %.2f %% "+
+			"before; %d crashed) on %s for %s %s, channel %s",
 			i.OpenedAt.UTC().Format(stamp), i.ErroredDevices, i.Devices, i.ErrorRate, i.BaselineErrorRate, i.CrashedDevices,
 			what, i.Platform, i.RuntimeVersion, i.Channel)
 		if i.FlagKey != nil {

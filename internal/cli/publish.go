@@ -53,7 +53,8 @@ func publishCommand(s *settings) *cobra.Command {
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
 	f := cmd.Flags()
 	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
-	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get it; default: that of expoConfig.json")
+	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get "+
+		"it; default: that of expoConfig.json")
 	f.StringVar(&o.Channel, "channel", "", "channel to publish to")
 	f.StringVar(&o.policy, "policy", "", "id or name of the rollout policy that raises its share")
 	f.StringVar(&o.Message, "message", "", "release notes; default: the subject of the git commit, if DIR is in a repository")
@@ -61,7 +62,8 @@ func publishCommand(s *settings) *cobra.Command {
 	f.Float64Var(&o.percentage, "percentage", 100, "share of devices that get it; not together with --policy")
 	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "commit that it was built from")
 	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "branch that it was built from")
-	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value of a flag that is not boolean; may be repeated")
+	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value "+
+		"of a flag that is not boolean; may be repeated")
 	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
 	return s.jsonFlag(required(cmd, "channel"))
 }

@@ -58,7 +58,8 @@ func simulateCommand(s *settings) *cobra.Command {
 	f.IntVar(&o.load.Workers, "workers", 32, "how many devices are launched at the same time")
 	f.Int64Var(&o.load.Launches, "launches", 0, "stop after so many launches; 0 is no limit")
 	f.DurationVar(&o.load.Duration, "duration", time.Minute, "stop after that time; 0 is no limit")
-	f.StringArrayVar(&o.crash, "crash", nil, "release=percent: share of devices on which the release crashes; the release is its message, update UUID, bundle MD5, embedded or *; may be repeated")
+	f.StringArrayVar(&o.crash, "crash", nil, "release=percent: share of devices on which the release crashes; the "+
+		"release is its message, update UUID, bundle MD5, embedded or *; may be repeated")
 	f.StringArrayVar(&o.errors, "js-error", nil, "release=percent: share of devices on which the release reports a JavaScript error")
 	f.StringArrayVar(&o.dead, "startup-crash", nil, "release=percent: share of devices on which the release ends before its first screen")
 	return cmd
@@ -152,7 +153,8 @@ func (s *simulateScreen) last(f fleet.Stats, now time.Time) {
 }
 
 func (s *simulateScreen) line(f fleet.Stats, rate float64) string {
-	return fmt.Sprintf("%d launches, %.0f/s; %d updates, %d up to date, %d to embedded; %d crashes, %d errors; manifests p50 %s p99 %s; %d failures; running %s",
+	return fmt.Sprintf("%d launches, %.0f/s; %d updates, %d up to date, %d to embedded; %d crashes, %d errors; "+
+		"manifests p50 %s p99 %s; %d failures; running %s",
 		f.Launches, rate, f.Updates, f.NoUpdates, f.Rollbacks, f.Crashes, f.JSErrors,
 		millis(f.Manifest.P50), millis(f.Manifest.P99), f.FailureCount(), strings.Join(runningTexts(f), ", "))
 }

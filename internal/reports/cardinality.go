@@ -100,7 +100,8 @@ type nameSet struct {
 func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 	l := &Limiter{seed: maphash.MakeSeed(), now: now}
 	all := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "waft_reports_other_total", Help: "Names in health reports that were counted as (other), because the project reported more of their dimension than the cardinality limit.",
+		Name: "waft_reports_other_total", Help: "Names in health reports that were counted as (other), because the " +
+			"project reported more of their dimension than the cardinality limit.",
 	}, []string{"dimension"})
 	metrics.MustRegister(all)
 	for d := range l.other {

@@ -29,15 +29,16 @@ func (e *commitError) Unwrap() error { return e.error }
 // constraintErrors maps constraints to the errors that callers get when a row violates
 // them. Constraints that only a bug can violate are absent.
 var constraintErrors = map[string]*models.Error{
-	"projects_slug_key":             models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
-	"api_keys_prefix_key":           models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; make another one"),
-	"branches_name_key":             models.Errorf(models.CodeAlreadyExists, "a branch with this name exists already"),
-	"channels_name_key":             models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),
-	"user_overrides_user_key":       models.Errorf(models.CodeAlreadyExists, "this user has an override already; delete it first"),
-	"branches_live_check":           models.Errorf(models.CodeNotFound, "the branch was deleted meanwhile"),
-	"branches_unused_check":         models.Errorf(models.CodeInUse, "a channel or a user override points to the branch"),
-	"builds_embedded_key":           models.Errorf(models.CodeAlreadyExists, "a build with this embeddedUpdateId exists already"),
-	"releases_group_key":            models.Errorf(models.CodeAlreadyExists, "the group holds a release for this platform and branch already; use a new groupId"),
+	"projects_slug_key":       models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
+	"api_keys_prefix_key":     models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; make another one"),
+	"branches_name_key":       models.Errorf(models.CodeAlreadyExists, "a branch with this name exists already"),
+	"channels_name_key":       models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),
+	"user_overrides_user_key": models.Errorf(models.CodeAlreadyExists, "this user has an override already; delete it first"),
+	"branches_live_check":     models.Errorf(models.CodeNotFound, "the branch was deleted meanwhile"),
+	"branches_unused_check":   models.Errorf(models.CodeInUse, "a channel or a user override points to the branch"),
+	"builds_embedded_key":     models.Errorf(models.CodeAlreadyExists, "a build with this embeddedUpdateId exists already"),
+	"releases_group_key": models.Errorf(models.CodeAlreadyExists, "the group holds a release for this "+
+		"platform and branch already; use a new groupId"),
 	"flags_key_key":                 models.Errorf(models.CodeAlreadyExists, "a flag with this key exists already"),
 	"segments_key_key":              models.Errorf(models.CodeAlreadyExists, "a segment with this key exists already"),
 	"rollout_policies_locked_check": models.Errorf(models.CodePolicyLocked, "rollouts under this policy are running or paused"),
