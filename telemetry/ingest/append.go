@@ -34,6 +34,7 @@ func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if r.ReceivedAt.IsZero() {
 		r.ReceivedAt = l.options.Now()
 	}
+	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // as the log stores it
 	if r.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -45,7 +46,7 @@ func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, entry, 1+len(r.Events))
+	return l.keep(ctx, entry, 1+len(r.Events), &r)
 }
 
 // AppendEvaluations writes evaluations of flags as Append writes reports.
@@ -54,12 +55,12 @@ func (l *Log) AppendEvaluations(ctx context.Context, evaluations []models.FlagEv
 	if err != nil {
 		return err
 	}
-	return l.keep(ctx, entry, len(evaluations))
+	return l.keep(ctx, entry, len(evaluations), nil)
 }
 
-// keep makes an entry of so many rows durable.
-func (l *Log) keep(ctx context.Context, entry []byte, rows int) error {
-	group, rejected := l.intake.join(entry, rows)
+// keep makes an entry of so many rows durable. report is nil when it is none.
+func (l *Log) keep(ctx context.Context, entry []byte, rows int, report *models.HealthReport) error {
+	group, rejected := l.intake.join(entry, rows, report)
 	if rejected != "" {
 		l.metrics.refused.WithLabelValues(string(rejected)).Inc()
 		return rejectionError(rejected)
@@ -131,6 +132,9 @@ func (l *Log) commitGroup() (entries int) {
 		return 0
 	}
 	err := l.segments.append(group.entries)
+	if err == nil {
+		l.recent.add(l.segments.last()-uint64(len(group.reports))+1, group.reports)
+	}
 	l.intake.settle(group, err)
 	if err != nil {
 		l.options.Log.Error("ingest log: reports could not be made durable and were refused",

@@ -3,12 +3,15 @@ package ingest
 import (
 	"sync"
 	"time"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // commitGroup is reports that become durable with one sync. err is set before done is
 // closed.
 type commitGroup struct {
 	entries [][]byte
+	reports []recentReport // of the last entries; exposures are in front
 	bytes   int64
 	rows    int
 	done    chan struct{}
@@ -38,8 +41,9 @@ func newIntake(maxBytes int64) *intake {
 
 func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
 
-// join adds an entry of so many rows to the group that is committed next.
-func (in *intake) join(entry []byte, rows int) (*commitGroup, rejection) {
+// join adds an entry of so many rows to the group that is committed next. report is nil when
+// it is none.
+func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, rejection) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	size := int64(len(entry))
@@ -52,6 +56,7 @@ func (in *intake) join(entry []byte, rows int) (*commitGroup, rejection) {
 	in.bytes += size
 	g := in.group
 	g.entries = append(g.entries, entry)
+	g.reports = append(g.reports, recentReport{report, len(entry)})
 	g.bytes += size
 	g.rows += rows
 	wake(in.commit)

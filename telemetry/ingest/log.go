@@ -115,6 +115,7 @@ type Log struct {
 	lock      *flock.Flock
 	segments  *segments
 	intake    *intake
+	recent    recentReports
 	exposures *exposureBuffer
 	metrics   *metrics
 

@@ -141,6 +141,10 @@ func (l *Log) nextRange() (logRange, error) {
 			r.full = true
 			break
 		}
+		if report, ok := l.recent.take(r.to + 1); ok {
+			rows += r.add(report.bytes, logEntry{report: report.HealthReport})
+			continue
+		}
 		entry, err := l.segments.read(r.to + 1)
 		if err != nil {
 			return logRange{}, err

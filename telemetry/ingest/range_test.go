@@ -25,9 +25,25 @@ func TestARangeIsWhatWasAppended(t *testing.T) {
 		r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond)
 		want = append(want, r)
 	}
-	got, err := i.nextRange()
-	require.NoError(t, err)
-	require.Equal(t, want, got.reports)
+	for _, from := range []string{"memory", "the log"} {
+		got, err := i.nextRange()
+		require.NoError(t, err)
+		require.Equal(t, want, got.reports, "from %s", from)
+		require.Empty(t, i.recent.kept, "it is read from the log the next time")
+		require.Zero(t, i.recent.bytes)
+	}
+}
+
+func TestRecentReportsAreBounded(t *testing.T) {
+	t.Parallel()
+	var r recentReports
+	report := &models.HealthReport{}
+	r.add(11, []recentReport{{report, recentBytes - 10}, {nil, 5}, {report, 11}, {report, 10}})
+	for entry, kept := range map[uint64]bool{10: false, 11: true, 12: false, 13: false, 14: true} {
+		_, ok := r.take(entry)
+		require.Equal(t, kept, ok, entry)
+	}
+	require.Zero(t, r.bytes)
 }
 
 func TestARangeCountsADamagedEntry(t *testing.T) {
