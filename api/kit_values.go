@@ -15,6 +15,7 @@ import (
 // Time is a time in an answer: RFC 3339 in UTC with milliseconds, truncated.
 type Time struct{ time.Time }
 
+// MarshalJSON writes the moment; what lies below a millisecond is cut off.
 func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(t.UTC().Format(`"2006-01-02T15:04:05.000Z"`)), nil
 }
@@ -85,6 +86,7 @@ func (p Patch[T]) notNull(problems *models.Problems, field string) *T {
 // Object is a JSON object; an empty one is null.
 type Object json.RawMessage
 
+// MarshalJSON writes the object in compact form.
 func (o Object) MarshalJSON() ([]byte, error) {
 	if len(o) == 0 {
 		return []byte("null"), nil
@@ -135,6 +137,7 @@ func parsedUUID(text string) *uuid.UUID {
 // Date is a day in UTC.
 type Date struct{ time.Time }
 
+// MarshalJSON writes the day.
 func (d Date) MarshalJSON() ([]byte, error) {
 	return []byte(d.UTC().Format(`"` + time.DateOnly + `"`)), nil
 }

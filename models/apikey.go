@@ -10,6 +10,7 @@ import (
 	"time"
 )
 
+// Role is what an API key may do within its project.
 type Role string
 
 const (
@@ -77,6 +78,7 @@ type APIKeyToken struct {
 	secret string
 }
 
+// NewAPIKeyToken makes a random key.
 func NewAPIKeyToken() APIKeyToken {
 	raw := make([]byte, keyPrefixBytes+keySecretBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead

@@ -30,8 +30,10 @@ var Actions = []string{
 	"device.erased",
 }
 
+// KnownAction reports whether name is one of Actions.
 func KnownAction(name string) bool { return slices.Contains(Actions, name) }
 
+// ActorType says what kind of party made a change.
 type ActorType string
 
 const (
@@ -49,6 +51,7 @@ type Actor struct {
 	RequestID string
 }
 
+// SystemActor is the actor of changes that a component of Waft makes.
 func SystemActor(component string) Actor {
 	return Actor{Type: ActorSystem, ID: component, Name: component}
 }

@@ -9,6 +9,7 @@ import (
 	"unique"
 )
 
+// Encoding is how a file's bytes are coded, by the name that HTTP has for it.
 type Encoding string
 
 // The encodings that files are stored in. Every file is stored as Identity.
@@ -54,6 +55,7 @@ type BlobVariants struct {
 	BrotliBytes *int64
 }
 
+// Add records a variant of size bytes.
 func (v *BlobVariants) Add(e Encoding, size int64) {
 	switch e {
 	case Gzip:

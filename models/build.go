@@ -21,6 +21,7 @@ const (
 
 func (p Platform) Valid() bool { return p == IOS || p == Android }
 
+// BuildStatus says whether a build was ever published.
 type BuildStatus string
 
 const (

@@ -49,6 +49,7 @@ type SigningCredentials struct {
 	CertificatePEM string
 }
 
+// Fingerprint is the SHA-256 of the certificate in hex.
 func (c SigningCredentials) Fingerprint() string {
 	sum := sha256.Sum256(c.Certificate.Raw)
 	return hex.EncodeToString(sum[:])

@@ -46,6 +46,7 @@ var Operators = []Operator{
 	OpSemverEq, OpSemverNeq, OpSemverGt, OpSemverGte, OpSemverLt, OpSemverLte,
 }
 
+// Condition holds when an attribute compares to the values as the operator says.
 type Condition struct {
 	// ID is 0 except in conditions of segments.
 	ID        int64    `json:"id,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"time"
 )
 
+// ContextKind says what a context stands for.
 type ContextKind string
 
 // ContextKinds are all kinds, in the order in which they are listed.

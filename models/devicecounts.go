@@ -13,6 +13,7 @@ func (c DeviceCounts) ErrorRate() float64 { return percentOf(c.ErroredDevices, c
 // CrashRate is the percentage of devices that crashed, 0 without devices.
 func (c DeviceCounts) CrashRate() float64 { return percentOf(c.CrashedDevices, c.Devices) }
 
+// CrashFreePercentage is 100 − CrashRate.
 func (c DeviceCounts) CrashFreePercentage() float64 { return 100 - c.CrashRate() }
 
 func percentOf(part, whole int64) float64 {
@@ -22,6 +23,7 @@ func percentOf(part, whole int64) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
+// Plus adds the counts of other devices.
 func (c DeviceCounts) Plus(d DeviceCounts) DeviceCounts {
 	return DeviceCounts{c.Devices + d.Devices, c.ErroredDevices + d.ErroredDevices, c.CrashedDevices + d.CrashedDevices}
 }
@@ -44,6 +46,7 @@ type FlagHealth struct {
 	Variations []VariationHealth
 }
 
+// VariationHealth is the health of devices under one variation on one channel.
 type VariationHealth struct {
 	// Variation is the value as devices report it.
 	Variation string
@@ -80,6 +83,7 @@ type FlagImpact struct {
 	ErrorRateDelta float64
 }
 
+// CompareImpacts fills in the deltas.
 func CompareImpacts(impacts []FlagImpact) {
 	type place struct{ flag, update, runtime, channel string }
 	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }

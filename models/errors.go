@@ -61,6 +61,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+// Errorf makes an Error of the given code with a message for the caller.
 func Errorf(code ErrorCode, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
@@ -90,6 +91,7 @@ func CodeOf(err error) ErrorCode {
 // Problems collects every bad field of one input, so that a caller can correct them all at once.
 type Problems []FieldError
 
+// Add records what is wrong with a field.
 func (p *Problems) Add(field, format string, args ...any) {
 	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
 }

@@ -32,6 +32,7 @@ const (
 	WaitResume    WaitReason = "resume"
 )
 
+// RolloutCommand is a command to an open execution.
 type RolloutCommand string
 
 const (
@@ -54,6 +55,7 @@ func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 // maxReasonBytes bounds the reason that a person gives for a command or rollback.
 const maxReasonBytes = 1024
 
+// CommandInput says who gives a rollout command, and why.
 type CommandInput struct {
 	Actor  Actor
 	Reason string
@@ -117,6 +119,7 @@ func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 		"cannot %s this rollout while update %d is disabled: enable the update first, or cancel the rollout", c, e.UpdateID)
 }
 
+// RolloutEventKind is what an entry of an execution's timeline records.
 type RolloutEventKind string
 
 const (

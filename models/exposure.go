@@ -2,6 +2,7 @@ package models
 
 import "time"
 
+// ExposureKind is what a device was served of a release.
 type ExposureKind string
 
 const (
@@ -30,6 +31,7 @@ type Exposure struct {
 	ShareBucket *uint32
 }
 
+// RefusalReason says why a device that asked for its update got nothing.
 type RefusalReason string
 
 const (

@@ -27,10 +27,12 @@ type Flag struct {
 	ActiveRollouts []int64 `gorm:"-"`
 }
 
+// Variation finds a variation by its value; texts of the same value are equal.
 func (f Flag) Variation(value string) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return f.FlagType.Same(v.Value, value) })
 }
 
+// VariationByID finds a variation by its id.
 func (f Flag) VariationByID(id int64) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return v.ID == id })
 }

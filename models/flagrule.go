@@ -91,6 +91,7 @@ func (c FlagRulePatch) Validate() error {
 	return p.Err()
 }
 
+// Over is the rule as the patch makes it, in the words of a new one.
 func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	n := NewFlagRule{
 		RuleType: r.RuleType, Config: r.Config, VariantValue: r.VariantValue, Priority: &r.Priority, ChannelName: r.ChannelName,

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
+// PatchStatus is the state of a patch.
 type PatchStatus string
 
 const (
@@ -49,6 +50,7 @@ type OfferedPatch struct {
 	BaseUpdate uuid.UUID
 }
 
+// PatchBuild starts the making of the patches to the launch asset of a release.
 type PatchBuild struct {
 	ProjectID  int64  `json:"projectId"`
 	ReleaseID  int64  `json:"releaseId"`
@@ -57,6 +59,7 @@ type PatchBuild struct {
 	Summary string `json:"summary,omitempty"`
 }
 
+// PatchJob is a patch to be made.
 type PatchJob struct {
 	ProjectID int64  `json:"projectId"`
 	TargetMD5 string `json:"targetMd5"`

@@ -7,6 +7,7 @@ import (
 	"time"
 )
 
+// ThresholdAction is what happens on a breach.
 type ThresholdAction string
 
 const (
@@ -14,6 +15,7 @@ const (
 	ActionAutoRollback ThresholdAction = "auto-rollback"
 )
 
+// EvidenceMethod is how a rate is judged against its limit.
 type EvidenceMethod string
 
 const (
@@ -21,6 +23,7 @@ const (
 	MethodPoint      EvidenceMethod = "point"
 )
 
+// RollbackScope is how much an automatic rollback reverts first.
 type RollbackScope string
 
 const (
@@ -28,6 +31,7 @@ const (
 	ScopeGraduated RollbackScope = "graduated"
 )
 
+// Baseline is what a release's rates are compared with.
 type Baseline string
 
 const (
@@ -64,6 +68,7 @@ var defaultThresholds = Thresholds{
 	Action: ActionAutoRollback, Method: MethodSequential, RollbackScope: ScopeRelease, Baseline: BaselineLimit,
 }
 
+// Stage is one step of a rollout.
 type Stage struct {
 	// Percentage of devices that get the release, 0–100.
 	Percentage float64 `json:"percentage"`
@@ -75,6 +80,7 @@ type Stage struct {
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 }
 
+// MinDuration is MinDurationMinutes as a duration.
 func (s Stage) MinDuration() time.Duration {
 	return time.Duration(s.MinDurationMinutes * float64(time.Minute))
 }

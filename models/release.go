@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
+// ReleaseKind says what a release does to a device.
 type ReleaseKind string
 
 const (
@@ -56,6 +57,7 @@ type Release struct {
 	Restamped int `gorm:"-"`
 }
 
+// Place is the release's place in the order of its branch.
 func (r *Release) Place() time.Time {
 	if r.PlaceAt != nil {
 		return *r.PlaceAt
@@ -68,6 +70,7 @@ func NewestFirst(a, b *Release) int {
 	return cmp.Or(b.Place().Compare(a.Place()), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
+// ReleaseSalt is the salt of a release's own share.
 func ReleaseSalt(groupID uuid.UUID) string { return "release:" + groupID.String() }
 
 // Publish is a request to publish a build. Exactly one of Channel and Branch is set.
@@ -165,6 +168,7 @@ func (r Republish) Validate() error {
 	return p.Err()
 }
 
+// Republished is what a republish published.
 type Republished struct {
 	GroupID uuid.UUID
 	Updates []Release

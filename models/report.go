@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 )
 
+// HealthEventType is the kind of a device's health event.
 type HealthEventType string
 
 // Types of events that Waft stores; others are accepted and skipped.
@@ -28,8 +29,10 @@ func HealthEventTypes() []HealthEventType {
 // Known reports whether Waft stores events of this type.
 func (t HealthEventType) Known() bool { return slices.Contains(HealthEventTypes(), t) }
 
+// Failed reports whether something went wrong in events of this type.
 func (t HealthEventType) Failed() bool { return t == EventJSError || t == EventCrash }
 
+// HealthEvent is one deduplicated event of a report.
 type HealthEvent struct {
 	Type                                 HealthEventType
 	Name, Message, ErrorName, StackTrace string

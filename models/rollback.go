@@ -34,6 +34,7 @@ const (
 	RollbackChannel ExecutionRollbackScope = "channel"
 )
 
+// ExecutionRollback is a request for a manual rollback of a rollout.
 type ExecutionRollback struct {
 	Scope ExecutionRollbackScope
 	// FlagID is the flag of a RollbackFlag, else nil.

@@ -41,6 +41,7 @@ type RolloutShare struct {
 	Weight float64
 }
 
+// VersionCondition compares a runtime version.
 type VersionCondition struct {
 	// Operator is one of gte, gt, lte, lt and eq.
 	Operator Operator `json:"operator"`
@@ -53,6 +54,7 @@ const (
 	maxUpdateDays    = 3650
 )
 
+// SplitUserIDs reads user ids from one text with commas between them.
 func SplitUserIDs(text string) []string {
 	ids := []string{}
 	for id := range strings.SplitSeq(text, ",") {

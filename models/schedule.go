@@ -24,6 +24,7 @@ type FreezeWindow struct {
 	To   string `json:"to"`
 }
 
+// Weekday is a day of the week as policies write it.
 type Weekday string
 
 // Weekdays, indexed by time.Weekday.
@@ -34,6 +35,7 @@ const TimeOfDay = "15:04"
 
 const maxFreezeWindows = 20
 
+// Location is the zone of the freeze windows.
 func (s Schedule) Location() (*time.Location, error) {
 	if s.TimeZone == "" {
 		return time.UTC, nil

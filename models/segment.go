@@ -2,6 +2,7 @@ package models
 
 import "time"
 
+// MatchType says how many of a segment's conditions must hold.
 type MatchType string
 
 const (
@@ -9,6 +10,7 @@ const (
 	MatchAny MatchType = "any"
 )
 
+// Segment is a named set of contexts that flag rules can refer to.
 type Segment struct {
 	ID, ProjectID          int64
 	Key, Name, Description string
@@ -20,6 +22,7 @@ type Segment struct {
 	ReferencedBy []SegmentReference `gorm:"-"`
 }
 
+// SegmentReference is a flag rule that refers to a segment.
 type SegmentReference struct {
 	FlagID  int64
 	FlagKey string

@@ -26,6 +26,7 @@ func (c StageClock) Started(now time.Time) StageClock {
 	return c
 }
 
+// Stopped is the clock stopped at now.
 func (c StageClock) Stopped(now time.Time) StageClock {
 	return StageClock{Banked: c.Elapsed(now)}
 }

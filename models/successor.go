@@ -37,6 +37,7 @@ func Successor(bad, older *Release) Release {
 	return r
 }
 
+// Repeat makes r a repetition of original in all that a device gets.
 func (r *Release) Repeat(original *Release) {
 	r.BuildID = original.BuildID
 	r.RepublishedFromID = &original.ID

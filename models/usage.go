@@ -34,6 +34,7 @@ type UpdateDevices struct {
 	Devices        int64
 }
 
+// UpdateDay is how many devices ran a release in a day.
 type UpdateDay struct {
 	Day        time.Time
 	UpdateUUID string
@@ -83,6 +84,7 @@ type Timeseries struct {
 	Points []TimeseriesPoint
 }
 
+// TimeseriesPoint is one bucket of time.
 type TimeseriesPoint struct {
 	Time time.Time
 	DeviceCounts
@@ -113,6 +115,7 @@ type FlagEvaluationSummary struct {
 	Days []FlagEvaluationDay
 }
 
+// FlagEvaluationDay is how often a flag had a value in a day.
 type FlagEvaluationDay struct {
 	Day   time.Time
 	Value string

@@ -5,6 +5,7 @@ import (
 	"slices"
 )
 
+// Variation is one of the values that a flag can have.
 type Variation struct {
 	ID, ProjectID, FlagID int64
 	Name                  string

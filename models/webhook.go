@@ -124,6 +124,7 @@ const (
 	maxWebhookSecret    = 512
 )
 
+// NewWebhookSecret makes a random secret.
 func NewWebhookSecret() WebhookSecret {
 	raw := make([]byte, webhookSecretBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead

@@ -2,6 +2,7 @@ package models
 
 import "time"
 
+// DeliveryStatus is the state of a message to a webhook.
 type DeliveryStatus string
 
 // Delivery statuses. All but pending are final.
@@ -31,6 +32,7 @@ type WebhookDelivery struct {
 	CreatedAt    time.Time
 }
 
+// DeliveryAttempt is one request to a webhook's URL.
 type DeliveryAttempt struct {
 	At time.Time `json:"at"`
 	// ResponseStatus is nil when there was no answer; Error then says why.

@@ -38,6 +38,7 @@ type messageData struct {
 	CreatedAt      string         `json:"createdAt"`
 }
 
+// TestMessage is the message that tries a webhook out.
 func TestMessage(w Webhook, actor Actor, at time.Time) (MessageBody, error) {
 	return AuditMessage(AuditEntry{
 		Action: EventTest, ActorType: actor.Type, ActorID: actor.ID, ActorName: actor.Name,
