@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/tmaxmax/go-sse"
+
+	"github.com/waft-ota/waft/internal/backoff"
 )
 
 // maxEventBytes bounds one event of a stream.
@@ -17,13 +19,12 @@ const maxEventBytes = 4 << 20
 // errStreamEnded is a stream that the server closed.
 var errStreamEnded = errors.New("the server ended the stream")
 
-// WatchRollout calls each with a rollout as it stands and after every change,
-// until each says that it has seen enough or ctx ends. A connection that breaks is
-// made again; only a refusal by the server ends the watch with an error.
+// WatchRollout calls each with the present state of a rollout and after every change, until
+// each returns false or ctx ends. It reconnects after a broken connection, an error of the
+// server (5xx) and 429; any other status ends it with an error.
 func (w *Waft) WatchRollout(ctx context.Context, id int64, each func(RolloutExecution) (more bool)) error {
-	const firstPause, longestPause = 200 * time.Millisecond, 5 * time.Second
-	pause := firstPause
-	for {
+	retry := backoff.Policy{Min: 200 * time.Millisecond, Max: 5 * time.Second}
+	for failures := 1; ; failures++ {
 		seen, err := w.streamRollout(ctx, id, each)
 		var refusal *Error
 		switch {
@@ -36,24 +37,19 @@ func (w *Waft) WatchRollout(ctx context.Context, id int64, each func(RolloutExec
 			return err
 		}
 		if seen {
-			pause = firstPause
+			failures = 1
 		}
+		pause := retry.After(failures)
 		if refusal != nil {
 			pause = max(pause, refusal.RetryAfter)
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
+		if backoff.Sleep(ctx, pause) != nil {
 			return ctx.Err()
-		case <-timer.C:
 		}
-		pause = min(2*pause, longestPause)
 	}
 }
 
-// streamRollout reads one connection's events. A nil error means that each has
-// seen enough.
+// streamRollout reads one connection's events. It returns nil when each returned false.
 func (w *Waft) streamRollout(ctx context.Context, id int64, each func(RolloutExecution) bool) (seen bool, err error) {
 	res, err := w.StreamRolloutExecution(ctx, id, &StreamRolloutExecutionParams{})
 	if err != nil {
