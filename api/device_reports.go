@@ -68,7 +68,11 @@ func (h *handlers) acceptReport(c *gin.Context) error {
 		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
 	}
 	if err := h.rateLimits.checkDevice(c, report.DeviceID); err != nil {
-		h.noteLimited(snapshot, report)
+		h.noteLimited(c, snapshot, report)
+		return err
+	}
+	if err := h.newDevices.admitReport(c, snapshot, report.DeviceID); err != nil {
+		h.noteLimited(c, snapshot, report)
 		return err
 	}
 	// A report without known events still shows an active device.
@@ -218,10 +222,11 @@ func newLimitedReports(metrics prometheus.Registerer) limitedReports {
 }
 
 // noteLimited records a report above the rate limit, so that a rollout shows which devices
-// its health leaves out. It ignores updates that are not releases of the project.
-func (h *handlers) noteLimited(s *delivery.Snapshot, r models.HealthReport) {
+// its health leaves out. It ignores updates that are not releases of the project, and new
+// devices above the budget of their network.
+func (h *handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.HealthReport) {
 	update, ok := s.CanonicalUpdate(r.UpdateUUID)
-	if !ok {
+	if !ok || !h.newDevices.admitNote(c, s, r.DeviceID) {
 		h.limited.unknown.Inc()
 		return
 	}
@@ -242,7 +247,7 @@ func (h *handlers) limitReports(c *gin.Context) {
 	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
 		if slug, report, err := h.parseReport(c); err == nil {
 			if snapshot, ok := h.Snapshots.Project(slug); ok {
-				h.noteLimited(snapshot, report)
+				h.noteLimited(c, snapshot, report)
 				return
 			}
 		}
