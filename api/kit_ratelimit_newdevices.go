@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/http"
 	"net/netip"
 	"strings"
 
@@ -50,7 +51,7 @@ func (n *newDevices) admit(c *gin.Context, s *delivery.Snapshot, device string) 
 		return nil
 	}
 	project, device := s.Project().ID, strings.ToLower(device)
-	if n.known.Has(project, device) || onThisMachine(c) {
+	if n.known.Has(project, device) || onThisMachine(c.Request) {
 		return nil
 	}
 	if err := n.budget.take(projectNetwork(c, project)); err != nil {
@@ -81,7 +82,7 @@ func (n *newDevices) admitReport(c *gin.Context, s *delivery.Snapshot, device st
 // admitNote reports whether it is stored that a report of the device was refused.
 func (n *newDevices) admitNote(c *gin.Context, s *delivery.Snapshot, device string) bool {
 	project := s.Project().ID
-	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || onThisMachine(c) ||
+	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || onThisMachine(c.Request) ||
 		n.notes.take(projectNetwork(c, project)) == nil
 }
 
@@ -90,18 +91,18 @@ func projectNetwork(c *gin.Context, project int64) origin {
 	return origin{project: project, network: widen(clientNetwork(c.ClientIP()))}
 }
 
-// forwardingHeaders are what proxies name the client in.
-var forwardingHeaders = [...]string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
+// forwardingHeaders are those by which proxies say that they forward a request.
+var forwardingHeaders = [...]string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via"}
 
 // onThisMachine reports whether the client is a program on the server's machine. A loopback
 // peer that sends a forwarding header is a proxy instead, whose clients come from elsewhere.
-func onThisMachine(c *gin.Context) bool {
-	peer, err := netip.ParseAddr(c.RemoteIP())
-	if err != nil || !peer.Unmap().IsLoopback() {
+func onThisMachine(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !peer.Addr().Unmap().IsLoopback() {
 		return false
 	}
 	for _, name := range forwardingHeaders {
-		if c.GetHeader(name) != "" {
+		if len(r.Header[name]) > 0 {
 			return false
 		}
 	}

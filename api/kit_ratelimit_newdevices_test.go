@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -26,7 +24,7 @@ func newInvented(t *testing.T) *invented {
 	w := &invented{at: now}
 	w.testAPI = withFile(t, func(d *Deps) {
 		d.Rates, d.TrustedProxies = Rates{NewDevicesPerMinute: 1, NewDevicesBurst: 3}, []string{"192.0.2.1"}
-		d.Now, d.Metrics = func() time.Time { return w.at }, prometheus.NewRegistry()
+		d.Now = func() time.Time { return w.at }
 	})
 	w.store.appendReport = func(r models.HealthReport) error {
 		w.reported = append(w.reported, r.DeviceID)
@@ -86,9 +84,9 @@ func TestANetworkStoresOnlyItsBudgetOfNewDevices(t *testing.T) {
 			w.ask(address(31), "invented-31")
 			require.Equal(t, []string{"invented-0", "invented-1", "invented-2", "real", "invented-30"}, w.exposed())
 
-			found, err := testutil.GatherAndCount(w.deps.Metrics, "waft_new_devices_refused_total")
-			require.NoError(t, err)
-			require.Equal(t, 2, found)
+			metrics := w.do(request{method: get, path: "/metrics"}).Body.String()
+			require.Contains(t, metrics, `waft_new_devices_refused_total{of="exposure"} 18`)
+			require.Contains(t, metrics, `waft_new_devices_refused_total{of="report"} 1`)
 		})
 	}
 }
@@ -103,7 +101,7 @@ func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
 		w.do(manifest(manifestPath, map[string]string{
 			"Expo-Device-Id": device, "X-Forwarded-For": address, "Expo-Current-Update-Id": releasedUUID.String(),
 		}))
-		w.do(asset(get, "/v1/ota/assets/"+releasedMD5, map[string]string{"Eas-Client-Id": device, "X-Forwarded-For": address}))
+		w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", map[string]string{"Eas-Client-Id": device, "X-Forwarded-For": address}))
 	}
 	require.Empty(t, w.exposed())
 	for n := range 3 {
@@ -116,11 +114,11 @@ func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
 	download := map[string]string{
 		"Eas-Client-Id": "new", "Expo-Requested-Update-Id": releasedUUID.String(), "X-Forwarded-For": address,
 	}
-	require.Equal(t, 200, w.do(asset(get, "/v1/ota/assets/"+releasedMD5, download)).Code, "it is served")
+	require.Equal(t, 200, w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", download)).Code, "it is served")
 	require.Len(t, w.exposed(), 3)
 	download["Eas-Client-Id"] = "failed-1"
 	for range 2 {
-		require.Equal(t, 200, w.do(asset(get, "/v1/ota/assets/"+releasedMD5, download)).Code)
+		require.Equal(t, 200, w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", download)).Code)
 	}
 	require.Len(t, w.exposed(), 4, "a known device, once")
 }
@@ -139,7 +137,9 @@ func TestNotesOfRefusedDevicesAreBound(t *testing.T) {
 // Programs on the server's own machine are bound only if they say that they speak for others.
 func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 	t.Parallel()
-	for header, bound := range map[string]bool{"": false, "X-Forwarded-For": true, "Forwarded": true, "X-Real-Ip": true} {
+	for header, bound := range map[string]bool{
+		"": false, "X-Forwarded-For": true, "Forwarded": true, "X-Real-Ip": true, "Via": true,
+	} {
 		for _, peer := range []string{"127.0.0.1:1234", "[::1]:1234", "[::ffff:127.0.0.1]:1234"} {
 			w := newInvented(t)
 			for n := range 10 {
