@@ -34,7 +34,7 @@ type newDevices struct {
 func newNewDevices(d Deps) newDevices {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_new_devices_refused_total",
-		Help: "Exposures and health reports that were not stored, because the network had its budget of new device ids spent.",
+		Help: "Exposures and health reports that were not stored, because their network's budget for new device ids was spent.",
 	}, []string{"of"})
 	d.Metrics.MustRegister(refused)
 	budget := func() *limiter { return newLimiter(d.Rates.NewDevicesPerMinute/60, d.Rates.NewDevicesBurst, d.Now) }
@@ -92,7 +92,9 @@ func projectNetwork(c *gin.Context, project int64) origin {
 }
 
 // forwardingHeaders are those by which proxies say that they forward a request.
-var forwardingHeaders = [...]string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via"}
+var forwardingHeaders = [...]string{
+	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
+}
 
 // onThisMachine reports whether the client is a program on the server's machine. A loopback
 // peer that sends a forwarding header is a proxy instead, whose clients come from elsewhere.

@@ -95,18 +95,19 @@ func TestANetworkStoresOnlyItsBudgetOfNewDevices(t *testing.T) {
 func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
 	t.Parallel()
 	w := newInvented(t)
-	const address = "198.51.100.1"
+	const address, path = "198.51.100.1", "/v1/ota/assets/" + releasedMD5 + "?project=demo"
 	for n := range 9 {
 		device := fmt.Sprint("idle-", n)
 		w.do(manifest(manifestPath, map[string]string{
 			"Expo-Device-Id": device, "X-Forwarded-For": address, "Expo-Current-Update-Id": releasedUUID.String(),
 		}))
-		w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", map[string]string{"Eas-Client-Id": device, "X-Forwarded-For": address}))
+		w.do(asset(get, path, map[string]string{"Eas-Client-Id": device, "X-Forwarded-For": address}))
 	}
 	require.Empty(t, w.exposed())
 	for n := range 3 {
 		w.do(manifest(manifestPath, map[string]string{
-			"Expo-Device-Id": fmt.Sprint("failed-", n), "X-Forwarded-For": address, "Expo-Current-Update-Id": releasedUUID.String(),
+			"Expo-Device-Id": fmt.Sprint("failed-", n), "X-Forwarded-For": address,
+			"Expo-Current-Update-Id":        releasedUUID.String(),
 			"Expo-Recent-Failed-Update-Ids": `"` + releasedUUID.String() + `"`,
 		}))
 	}
@@ -114,11 +115,11 @@ func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
 	download := map[string]string{
 		"Eas-Client-Id": "new", "Expo-Requested-Update-Id": releasedUUID.String(), "X-Forwarded-For": address,
 	}
-	require.Equal(t, 200, w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", download)).Code, "it is served")
+	require.Equal(t, 200, w.do(asset(get, path, download)).Code, "it is served")
 	require.Len(t, w.exposed(), 3)
 	download["Eas-Client-Id"] = "failed-1"
 	for range 2 {
-		require.Equal(t, 200, w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", download)).Code)
+		require.Equal(t, 200, w.do(asset(get, path, download)).Code)
 	}
 	require.Len(t, w.exposed(), 4, "a known device, once")
 }
@@ -146,7 +147,8 @@ func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 				request := httptest.NewRequestWithContext(context.Background(), get, manifestPath, nil)
 				request.RemoteAddr = peer
 				for name, value := range map[string]string{
-					"Accept": "application/expo+json", "Expo-Device-Id": fmt.Sprint(n), "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
+					"Accept": "application/expo+json", "Expo-Device-Id": fmt.Sprint(n),
+					"Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
 				} {
 					request.Header.Set(name, value)
 				}
@@ -167,7 +169,9 @@ func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 // A download that is recorded is bound like a manifest request, any other is not.
 func TestRecordedDownloadsHaveRateLimits(t *testing.T) {
 	t.Parallel()
-	for name, rates := range map[string]Rates{"address": {PerAddress: 0.2}, "network": {PerNetwork: 0.2}, "device": {PerDevice: 0.2}} {
+	for name, rates := range map[string]Rates{
+		"address": {PerAddress: 0.2}, "network": {PerNetwork: 0.2}, "device": {PerDevice: 0.2},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := withFile(t, func(d *Deps) { d.Rates = rates })
@@ -183,7 +187,8 @@ func TestRecordedDownloadsHaveRateLimits(t *testing.T) {
 			w.problem(refused, 429, models.CodeRateLimited)
 			require.Equal(t, "5", refused.Header().Get("Retry-After"))
 			require.Equal(t, []models.RefusedRequest{{
-				ProjectID: demo.ID, Reason: models.RefusedRateLimited, Platform: "ios", RuntimeVersion: "1.0.0", DeviceID: "device-1",
+				ProjectID: demo.ID, Reason: models.RefusedRateLimited, Platform: "ios", RuntimeVersion: "1.0.0",
+				DeviceID: "device-1",
 			}}, w.store.refused)
 			require.Len(t, w.store.served, 1)
 			require.Equal(t, 200, w.do(asset(get, path, map[string]string{"Eas-Client-Id": "device-1"})).Code)

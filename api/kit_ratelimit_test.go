@@ -70,7 +70,8 @@ func TestANetworkIsBound(t *testing.T) {
 			w := newTestAPI(t, func(d *Deps) { d.Rates, d.TrustedProxies = Rates{PerNetwork: 0.2}, []string{"192.0.2.1"} })
 			ask := func(address string) int {
 				return w.do(request{
-					method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true, header: map[string]string{"X-Forwarded-For": address},
+					method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true,
+					header: map[string]string{"X-Forwarded-For": address},
 				}).Code
 			}
 			require.Equal(t, 200, ask(addresses[0]))

@@ -19,7 +19,8 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	t.Parallel()
 	const budget, devices = 20, 150
 	env := settings(t)
-	env["WAFT_TRUSTED_PROXIES"], env["WAFT_NEW_DEVICES_BURST"], env["WAFT_NEW_DEVICES_PER_MINUTE"] = "127.0.0.1", fmt.Sprint(budget), "0.001"
+	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	env["WAFT_NEW_DEVICES_BURST"], env["WAFT_NEW_DEVICES_PER_MINUTE"] = fmt.Sprint(budget), "0.001"
 	url, stop := startRole(t, env, app.Role{API: true})
 	p := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	b := openBooks(t, env["CLICKHOUSE_URL"])
@@ -28,9 +29,9 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	p.eventually(func() bool { return p.gets("", "production") == release })
 
 	ask := func(device, address string) answer {
-		return p.do(at("/v1/ota/manifest/%s?channel=production", p.slug).with("Expo-Platform", "ios").with("Authorization", "").
-			with("Expo-Runtime-Version", "1.0.0").with("Eas-Client-Id", device).with("Accept", "application/expo+json").
-			with("X-Forwarded-For", address).get())
+		return p.do(at("/v1/ota/manifest/%s?channel=production", p.slug).with("Authorization", "").
+			with("Expo-Platform", "ios").with("Expo-Runtime-Version", "1.0.0").with("Eas-Client-Id", device).
+			with("Accept", "application/expo+json").with("X-Forwarded-For", address).get())
 	}
 	crash := func(device, address string) answer {
 		return p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
@@ -67,7 +68,8 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 			require.Contains(t, found(), device, table)
 		}
 	}
-	require.Equal(t, map[string]uint64{"": budget + 1}, b.query(fmt.Sprintf("SELECT '', uniqExact(device_key) FROM devices WHERE project_id = %d", p.id)))
+	require.Equal(t, map[string]uint64{"": budget + 1},
+		b.query(fmt.Sprintf("SELECT '', uniqExact(device_key) FROM devices WHERE project_id = %d", p.id)))
 	metrics := p.do(at("/metrics").get()).body
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"report\"} %d\n", devices-budget))
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"exposure\"} %d\n", devices-budget))
