@@ -34,7 +34,7 @@ type newDevices struct {
 func newNewDevices(d Deps) newDevices {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_new_devices_refused_total",
-		Help: "Exposures and health reports that were not stored, because their network's budget for new device ids was spent.",
+		Help: "Exposures and health reports not stored, because their network's budget for new device ids was spent.",
 	}, []string{"of"})
 	d.Metrics.MustRegister(refused)
 	budget := func() *limiter { return newLimiter(d.Rates.NewDevicesPerMinute/60, d.Rates.NewDevicesBurst, d.Now) }

@@ -123,7 +123,7 @@ func TestLimiter(t *testing.T) {
 	require.Error(t, l.take(origin{device: 1}), "the caller is still known after the turn")
 
 	for i := range 3 * rateTracked {
-		require.NoError(t, l.take(origin{device: uint64(i)}))
+		require.NoError(t, l.take(origin{project: int64(1 + i)}))
 	}
 	require.LessOrEqual(t, len(l.current)+len(l.previous), 2*rateTracked)
 	require.NoError(t, newLimiter(0, 0, time.Now).take(origin{}))
