@@ -28,7 +28,7 @@ type Assets interface {
 
 var assetDoc = huma.Operation{
 	OperationID: "getAsset", Tags: []string{tagDevices}, Summary: "Download a file of a build",
-	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Without a project all projects are searched. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
+	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Without a project all projects are searched. Downloads of a launch asset that name the device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`) are recorded and rate limited; others are not. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
 	Errors: []int{
 		http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 	},
