@@ -57,6 +57,7 @@ type Deps struct {
 	AssetRedirect     time.Duration
 	Reports           Reports
 	Exposures         Exposures
+	KnownDevices      KnownDevices
 	RefusedCounter    RefusedCounter
 	EvaluatedContexts EvaluatedContexts
 	SegmentDevices    SegmentDevices
@@ -114,6 +115,7 @@ type handlers struct {
 	Deps
 	keyed      keyedRequests
 	rateLimits rateLimits
+	newDevices newDevices
 	nameLimits *reports.Limiter
 	recent     *recentExposures
 	limited    limitedReports
@@ -135,7 +137,7 @@ func newHandlers(d Deps) *handlers {
 		d.Now = time.Now
 	}
 	return &handlers{
-		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now),
+		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now), newDevices: newNewDevices(d),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		heartbeat: streamHeartbeat,
 	}

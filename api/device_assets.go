@@ -28,9 +28,11 @@ type Assets interface {
 
 var assetDoc = huma.Operation{
 	OperationID: "getAsset", Tags: []string{tagDevices}, Summary: "Download a file of a build",
-	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Without a project all projects are searched. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
-	Errors:      []int{http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusServiceUnavailable},
-	Parameters:  append(slices.Clone(assetParams), patchParams...),
+	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Without a project all projects are searched. Downloads of a launch asset that name the device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`) are recorded and rate limited; others are not. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
+	Errors: []int{
+		http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+	},
+	Parameters: append(slices.Clone(assetParams), patchParams...),
 	Responses: map[string]*huma.Response{
 		"200": {
 			Description: "The file.",
@@ -77,16 +79,20 @@ func (h *handlers) getAsset(c *gin.Context) {
 		fail(c, models.Errorf(models.CodeNotFound, "there is no such asset"))
 		return
 	}
+	if err := h.limitLaunch(c, snapshot, meta.MD5); err != nil {
+		fail(c, err)
+		return
+	}
 	// A patch is for one device: it is not compressed, cached or redirected.
 	if h.servePatch(c, snapshot, meta) {
-		h.noteFile(snapshot, c.Request, meta.MD5, models.ExposurePatch)
+		h.noteFile(c, snapshot, meta.MD5, models.ExposurePatch)
 		return
 	}
 	c.Writer.Header().Set("Vary", varyOf(snapshot, meta.MD5))
 	ignoreForeignRange(c.Request)
 	encoding := chooseEncoding(c.Request, meta.Blob)
 	if h.AssetRedirect > 0 && c.Request.Method == http.MethodGet {
-		h.noteFile(snapshot, c.Request, meta.MD5, models.ExposureAsset)
+		h.noteFile(c, snapshot, meta.MD5, models.ExposureAsset)
 		h.redirectToBucket(c, meta, encoding)
 		return
 	}
@@ -96,7 +102,7 @@ func (h *handlers) getAsset(c *gin.Context) {
 		return
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	h.noteFile(snapshot, c.Request, meta.MD5, models.ExposureAsset)
+	h.noteFile(c, snapshot, meta.MD5, models.ExposureAsset)
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gin-gonic/gin"
+
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
@@ -51,19 +53,34 @@ func (h *handlers) noteExposure(s *delivery.Snapshot, r *delivery.Request, updat
 }
 
 // noteFile records that a device downloaded the launch asset of a release, as a file or as
-// a patch. It ignores other files, and clients that do not name themselves or the update.
-func (h *handlers) noteFile(s *delivery.Snapshot, r *http.Request, md5 string, kind models.ExposureKind) {
-	device := strings.ToLower(r.Header.Get("Eas-Client-Id"))
-	requested := strings.ToLower(r.Header.Get("Expo-Requested-Update-Id"))
-	if device == "" || len(device) > reports.MaxDeviceID || r.Method != http.MethodGet || !s.Launches(requested, md5) {
+// a patch.
+func (h *handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, kind models.ExposureKind) {
+	r := c.Request
+	device, ok := launchedBy(s, r, md5)
+	if !ok || !h.newDevices.admitExposure(c, s, device) {
 		return
 	}
-	updateUUID, _ := s.CanonicalUpdate(requested)
+	updateUUID, _ := s.CanonicalUpdate(strings.ToLower(r.Header.Get(headerRequestedUpdate)))
 	device, bucket := s.DeviceIdentity(device, updateUUID)
-	h.Exposures.Served(models.Exposure{
-		ProjectID: s.Project().ID, DeviceID: device, Platform: models.Platform(r.Header.Get("Expo-Platform")),
-		RuntimeVersion: r.Header.Get("Expo-Runtime-Version"), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
-	})
+	e := models.Exposure{
+		ProjectID: s.Project().ID, DeviceID: device, Platform: models.Platform(readable(r.Header.Get("Expo-Platform"))),
+		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
+	}
+	if h.recent.add(&e) {
+		h.Exposures.Served(e)
+	}
+}
+
+// headerRequestedUpdate names the update that a file is downloaded for.
+const headerRequestedUpdate = "Expo-Requested-Update-Id"
+
+// launchedBy returns the device, in lower case, that downloads the launch asset of a release. ok is
+// false for other files, and for clients that do not name themselves or the update.
+func launchedBy(s *delivery.Snapshot, r *http.Request, md5 string) (device string, ok bool) {
+	device = strings.ToLower(r.Header.Get("Eas-Client-Id"))
+	requested := strings.ToLower(r.Header.Get(headerRequestedUpdate))
+	return device, device != "" && len(device) <= reports.MaxDeviceID && r.Method == http.MethodGet &&
+		s.Launches(requested, md5)
 }
 
 const (

@@ -79,7 +79,9 @@ func TestACheckAllocatesLittle(t *testing.T) {
 		}},
 		{"an update that is not signed", Rates{}, map[string]string{"Expo-Expect-Signature": ""}},
 		{"an update as JSON", Rates{}, map[string]string{"Accept": "application/expo+json"}},
-		{"an update within rates", Rates{PerAddress: 1e6, PerDevice: 1e6}, nil},
+		{"an update within rates", Rates{
+			PerAddress: 1e6, PerNetwork: 1e6, PerDevice: 1e6, NewDevicesPerMinute: 20, NewDevicesBurst: 200,
+		}, nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -109,7 +109,11 @@ func (h *handlers) getManifest(c *gin.Context) {
 	decision := snapshot.Resolve(request)
 	answer := snapshot.Render(decision, request)
 	answer.SetHeader(c.Writer.Header())
-	h.noteManifest(snapshot, &request, &decision, answer.Problem == nil)
+	answered := answer.Problem == nil
+	exposed := answered && decision.ExposureKind() != "" || len(request.RecentFailed) > 0
+	if exposed && request.DeviceID != "" && h.newDevices.admitExposure(c, snapshot, request.DeviceID) {
+		h.noteManifest(snapshot, &request, &decision, answered)
+	}
 	if reason := decision.Refusal(); reason != "" {
 		h.noteRefused(snapshot, models.RefusedRequest{
 			Reason: reason, Channel: request.Channel, Platform: string(request.Platform),

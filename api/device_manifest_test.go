@@ -62,7 +62,7 @@ func TestAManifestThatCannotBeAnswered(t *testing.T) {
 const releasedFile = "The quick brown fox jumps over the lazy dog"
 
 // withFile is a testAPI whose asset store holds the released file.
-func withFile(t *testing.T) *testAPI {
+func withFile(t *testing.T, change ...func(*Deps)) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func withFile(t *testing.T) *testAPI {
 	_, err = staged.Keep(t.Context(), demo.ID, "application/javascript")
 	require.NoError(t, err)
 	require.NoError(t, staged.Discard())
-	return newTestAPI(t, func(d *Deps) { d.Assets = bucket })
+	return newTestAPI(t, append(change, func(d *Deps) { d.Assets = bucket })...)
 }
 
 func asset(method, path string, header map[string]string) request {

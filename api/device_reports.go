@@ -35,7 +35,7 @@ var reportErrors = []int{
 
 var reportHealthDoc = huma.Operation{
 	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
-	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id.",
+	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id. 429 is also for a device id that is new to the project, once its network had as many new ones as a minute allows.",
 	Parameters: []*huma.Param{{
 		Name: headerIdempotencyKey, In: "header", Example: exampleUUID, Schema: &huma.Schema{Type: huma.TypeString},
 		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name only the first counts.",
@@ -68,7 +68,11 @@ func (h *handlers) acceptReport(c *gin.Context) error {
 		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
 	}
 	if err := h.rateLimits.checkDevice(c, report.DeviceID); err != nil {
-		h.noteLimited(snapshot, report)
+		h.noteLimited(c, snapshot, report)
+		return err
+	}
+	if err := h.newDevices.admitReport(c, snapshot, report.DeviceID); err != nil {
+		h.noteLimited(c, snapshot, report)
 		return err
 	}
 	// A report without known events still shows an active device.
@@ -218,10 +222,11 @@ func newLimitedReports(metrics prometheus.Registerer) limitedReports {
 }
 
 // noteLimited records a report above the rate limit, so that a rollout shows which devices
-// its health leaves out. It ignores updates that are not releases of the project.
-func (h *handlers) noteLimited(s *delivery.Snapshot, r models.HealthReport) {
+// its health leaves out. It ignores updates that are not releases of the project, and new
+// devices above the budget of their network.
+func (h *handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.HealthReport) {
 	update, ok := s.CanonicalUpdate(r.UpdateUUID)
-	if !ok {
+	if !ok || !h.newDevices.admitNote(c, s, r.DeviceID) {
 		h.limited.unknown.Inc()
 		return
 	}
@@ -242,7 +247,7 @@ func (h *handlers) limitReports(c *gin.Context) {
 	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
 		if slug, report, err := h.parseReport(c); err == nil {
 			if snapshot, ok := h.Snapshots.Project(slug); ok {
-				h.noteLimited(snapshot, report)
+				h.noteLimited(c, snapshot, report)
 				return
 			}
 		}

@@ -1,5 +1,7 @@
 package api
 
+import "github.com/waft-ota/waft/internal/knowndevices"
+
 // fakes are the services behind the handlers of a testAPI, one fake an interface. Tests
 // set functions of those that they are about.
 type fakes struct {
@@ -50,6 +52,6 @@ func (f *fakes) deps() Deps {
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
 		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames,
 		Incidents: &f.fakeIncidents, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
-		PatchFiles: fakeAssets{}, Checks: Checks{},
+		PatchFiles: fakeAssets{}, Checks: Checks{}, KnownDevices: knowndevices.New(),
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"hash/maphash"
 	"math"
 	"net/netip"
 	"strings"
@@ -19,28 +20,36 @@ type Rates struct {
 	// PerAddress is for each IPv4 address and each /64 of IPv6 addresses. Loopback addresses
 	// have no limit, because a proxy on the machine sends the requests of many clients.
 	PerAddress float64
+	// PerNetwork is for each IPv4 /24 and each IPv6 /48. Loopback addresses have no limit.
+	PerNetwork float64
 	// PerDevice is for each device at its address. Another address that sends the
 	// same device id has a limit of its own.
 	PerDevice float64
+	// NewDevicesPerMinute is how many device ids that are new to a project an IPv4 /24 or
+	// IPv6 /48 may have stored a minute on average, NewDevicesBurst how many at once.
+	NewDevicesPerMinute float64
+	NewDevicesBurst     int
 }
 
 const (
 	// rateBurst is how many seconds' worth of requests may come at once.
 	rateBurst = 10
-	// rateTracked bounds the number of callers in memory.
+	// rateTracked bounds the number of callers that a limiter has in memory: twice as many, of
+	// 150 bytes each. Above it those seen least recently have their whole burst again.
 	rateTracked = 100_000
 	// maxCallerBytes is more than the length of any accepted device id.
 	maxCallerBytes = 256
 )
 
-// rateLimits are the rate limits of public endpoints. Assets have none, because a device
-// must get the files of an update that it was served.
+// rateLimits are the rate limits of public endpoints. Assets have none unless their download
+// is recorded, because a device must get the files of an update that it was served.
 type rateLimits struct {
-	address, device *limiter
+	address, network, device *limiter
 }
 
 func newRateLimits(r Rates, now func() time.Time) rateLimits {
-	return rateLimits{address: newLimiter(r.PerAddress, now), device: newLimiter(r.PerDevice, now)}
+	limit := func(perSecond float64) *limiter { return newLimiter(perSecond, int(perSecond*rateBurst), now) }
+	return rateLimits{address: limit(r.PerAddress), network: limit(r.PerNetwork), device: limit(r.PerDevice)}
 }
 
 // limitRequests applies the rate limits to a request.
@@ -50,14 +59,17 @@ func (h *handlers) limitRequests(c *gin.Context) {
 	}
 }
 
-// check applies the limits of the address and of the device that the headers name.
+// check applies the limits of the address, of its network and of the device that the headers name.
 func (l rateLimits) check(c *gin.Context) error {
-	if l.address.rate <= 0 && l.device.rate <= 0 {
+	if l.address.rate <= 0 && l.network.rate <= 0 && l.device.rate <= 0 {
 		return nil
 	}
 	from := clientNetwork(c.ClientIP())
 	if !from.IsLoopback() {
 		if err := l.address.take(origin{network: from}); err != nil {
+			return err
+		}
+		if err := l.network.take(origin{network: widen(from)}); err != nil {
 			return err
 		}
 	}
@@ -66,7 +78,7 @@ func (l rateLimits) check(c *gin.Context) error {
 			if len(id) > maxCallerBytes {
 				return nil // every handler rejects it, and it would fill the memory
 			}
-			return l.device.take(origin{from, strings.ToLower(id)})
+			return l.device.take(deviceAt(from, id))
 		}
 	}
 	return nil
@@ -77,13 +89,22 @@ func (l rateLimits) checkDevice(c *gin.Context, id string) error {
 	if l.device.rate <= 0 {
 		return nil
 	}
-	return l.device.take(origin{clientNetwork(c.ClientIP()), strings.ToLower(id)})
+	return l.device.take(deviceAt(clientNetwork(c.ClientIP()), id))
 }
 
 // origin is the source of requests: a network, or one device in it.
 type origin struct {
+	project int64 // 0 for the requests to all projects
 	network netip.Addr
-	device  string // in lower case, "" for the whole network
+	device  uint64 // a hash of the id, so that its length costs no memory; 0 for the whole network
+}
+
+// deviceSeed keys the hashes of device ids.
+var deviceSeed = maphash.MakeSeed()
+
+// deviceAt is the device with the id, in any case, at an address.
+func deviceAt(from netip.Addr, id string) origin {
+	return origin{network: from, device: maphash.String(deviceSeed, strings.ToLower(id))}
 }
 
 // clientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
@@ -102,8 +123,9 @@ func clientNetwork(ip string) netip.Addr {
 // limiter limits the rate of each of many callers. It forgets callers that have sent
 // nothing for as long as it takes to have the whole burst again.
 type limiter struct {
-	rate float64 // a second; 0 is no limit
-	now  func() time.Time
+	rate  float64 // a second; 0 is no limit
+	burst int     // how many at once
+	now   func() time.Time
 
 	mu sync.Mutex
 	// current are the callers since turned, previous those of the time before.
@@ -111,8 +133,10 @@ type limiter struct {
 	turned            time.Time
 }
 
-func newLimiter(perSecond float64, now func() time.Time) *limiter {
-	return &limiter{rate: perSecond, now: now, current: map[origin]*rate.Limiter{}, turned: now()}
+func newLimiter(perSecond float64, burst int, now func() time.Time) *limiter {
+	return &limiter{
+		rate: perSecond, burst: max(1, burst), now: now, current: map[origin]*rate.Limiter{}, turned: now(),
+	}
 }
 
 // take returns a CodeRateLimited error when the caller is above the limit.
@@ -135,13 +159,13 @@ func (l *limiter) take(caller origin) error {
 func (l *limiter) of(caller origin, now time.Time) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.current) >= rateTracked || now.Sub(l.turned) > rateBurst*time.Second {
+	if len(l.current) >= rateTracked || now.Sub(l.turned).Seconds() > float64(l.burst)/l.rate {
 		l.current, l.previous, l.turned = make(map[origin]*rate.Limiter, len(l.current)), l.current, now
 	}
 	own := l.current[caller]
 	if own == nil {
 		if own = l.previous[caller]; own == nil {
-			own = rate.NewLimiter(rate.Limit(l.rate), max(1, int(l.rate*rateBurst)))
+			own = rate.NewLimiter(rate.Limit(l.rate), l.burst)
 		}
 		l.current[caller] = own
 	}

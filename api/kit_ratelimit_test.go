@@ -1,7 +1,6 @@
 package api
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Every public endpoint of the interface is bound but the assets: what a device
-// was told to download it must get.
+// Every public endpoint of the interface is bound but the assets whose download is not
+// recorded: what a device was told to download it must get.
 func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 	t.Parallel()
 	for _, r := range table(t) {
@@ -59,6 +58,30 @@ func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 	w.problem(w.do(report), 429, models.CodeRateLimited)
 }
 
+// Somebody who has a whole network has no more than its limit, from however many addresses.
+func TestANetworkIsBound(t *testing.T) {
+	t.Parallel()
+	for name, addresses := range map[string][4]string{
+		"IPv4": {"198.51.100.1", "198.51.100.77", "198.51.100.255", "198.51.101.1"},
+		"IPv6": {"2001:db8:7:1::1", "2001:db8:7:2::1", "2001:db8:7:ffff::1", "2001:db8:8::1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newTestAPI(t, func(d *Deps) { d.Rates, d.TrustedProxies = Rates{PerNetwork: 0.2}, []string{"192.0.2.1"} })
+			ask := func(address string) int {
+				return w.do(request{
+					method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true,
+					header: map[string]string{"X-Forwarded-For": address},
+				}).Code
+			}
+			require.Equal(t, 200, ask(addresses[0]))
+			require.Equal(t, 200, ask(addresses[1]))
+			require.Equal(t, 429, ask(addresses[2]))
+			require.Equal(t, 200, ask(addresses[3]))
+		})
+	}
+}
+
 func TestManagementIsNotBound(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1, PerDevice: 0.1} })
@@ -81,27 +104,27 @@ func TestClientNetwork(t *testing.T) {
 func TestLimiter(t *testing.T) {
 	t.Parallel()
 	at := now
-	l := newLimiter(2, func() time.Time { return at })
+	l := newLimiter(2, 2*rateBurst, func() time.Time { return at })
 	for range 2 * rateBurst {
-		require.NoError(t, l.take(origin{device: "a"}))
+		require.NoError(t, l.take(origin{device: 1}))
 	}
-	require.Equal(t, models.CodeRateLimited, models.CodeOf(l.take(origin{device: "a"})))
-	require.NoError(t, l.take(origin{device: "b"}))
+	require.Equal(t, models.CodeRateLimited, models.CodeOf(l.take(origin{device: 1})))
+	require.NoError(t, l.take(origin{device: 2}))
 	at = at.Add(time.Second)
-	require.NoError(t, l.take(origin{device: "a"}))
-	require.NoError(t, l.take(origin{device: "a"}))
-	require.Error(t, l.take(origin{device: "a"}))
+	require.NoError(t, l.take(origin{device: 1}))
+	require.NoError(t, l.take(origin{device: 1}))
+	require.Error(t, l.take(origin{device: 1}))
 
 	at = at.Add(rateBurst * time.Second)
 	for range 2 * rateBurst {
-		require.NoError(t, l.take(origin{device: "a"}), "the burst is back")
+		require.NoError(t, l.take(origin{device: 1}), "the burst is back")
 	}
 	at = at.Add(time.Millisecond)
-	require.Error(t, l.take(origin{device: "a"}), "the caller is still known after the turn")
+	require.Error(t, l.take(origin{device: 1}), "the caller is still known after the turn")
 
 	for i := range 3 * rateTracked {
-		require.NoError(t, l.take(origin{device: strconv.Itoa(i)}))
+		require.NoError(t, l.take(origin{project: int64(1 + i)}))
 	}
 	require.LessOrEqual(t, len(l.current)+len(l.previous), 2*rateTracked)
-	require.NoError(t, newLimiter(0, time.Now).take(origin{}))
+	require.NoError(t, newLimiter(0, 0, time.Now).take(origin{}))
 }

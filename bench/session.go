@@ -263,6 +263,7 @@ func (s *session) start(
 		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"WAFT_ASSET_BUCKET_URL": "file://" + w.dir, "WAFT_DATA_DIR": w.dir, "WAFT_LOG_LEVEL": "error",
 		"WAFT_RATE_PER_ADDRESS": "0", "WAFT_RATE_PER_DEVICE": "0", // one machine sends for all devices
+		"WAFT_RATE_PER_NETWORK": "0", "WAFT_NEW_DEVICES_PER_MINUTE": "0",
 	}
 	maps.Copy(settings, own)
 	cfg, err := config.FromMap(settings)

@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// unbounded are the public endpoints of the interface without a bound on their rate:
-// what a device was told to download it must get.
+// unbounded are the public endpoints of the interface without a bound on their rate, for requests that name no
+// device and update: what a device was told to download it must get.
 var unbounded = []string{"GET /v1/ota/assets/{md5}", "HEAD /v1/ota/assets/{md5}"}
 
 // TestPublicEndpointsHaveRateLimits calls every public endpoint twice where

@@ -7,6 +7,7 @@ import (
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/incidents"
+	"github.com/waft-ota/waft/internal/knowndevices"
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/internal/store"
@@ -33,7 +34,8 @@ func (a *App) addAPI(ctx context.Context) error {
 	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
-	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run)
+	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
+	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run)
 
 	checks := a.checks()
 	checks["assets"] = a.bucket.Ping
@@ -47,11 +49,14 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Eraser:          eraser,
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: reports, Exposures: reports,
-		Evaluations: reports, EvaluatedContexts: contexts, RefusedCounter: refused, Insights: a.telemetry,
+		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
 		SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
 		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
-		Rates:          api.Rates{PerAddress: a.cfg.RatePerAddress, PerDevice: a.cfg.RatePerDevice},
+		Rates: api.Rates{
+			PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,
+			NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,
+		},
 		Limits: api.Limits{
 			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
 			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes,

@@ -59,8 +59,13 @@ type Config struct {
 	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that webhooks may be sent to besides the internet, comma-separated, such as 10.1.0.0/16; docs/webhooks.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver to a webhook, comma-separated; the delivery fails with the attempt after the last wait"`
 
-	RatePerAddress float64  `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that an address may send to public endpoints, without assets; ten times as many in a burst; 0 for no limit"`
-	RatePerDevice  float64  `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"requests a second that a device may send to public endpoints; ten times as many in a burst; 0 for no limit"`
+	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that an address may send to public endpoints, without downloads that are not recorded; ten times as many in a burst; 0 for no limit"`
+	RatePerNetwork float64 `env:"WAFT_RATE_PER_NETWORK" envDefault:"4000" doc:"requests a second that an IPv4 /24 or IPv6 /48 may send to public endpoints, without downloads that are not recorded; ten times as many in a burst; 0 for no limit"`
+	RatePerDevice  float64 `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"requests a second that a device may send to public endpoints; ten times as many in a burst; 0 for no limit"`
+
+	NewDevicesPerMinute float64 `env:"WAFT_NEW_DEVICES_PER_MINUTE" envDefault:"20" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored a minute; a new device above it is served, but its reports get 429; 0 for no limit"`
+	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`
+
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For names the client, comma-separated; set it behind a load balancer, or all devices count as one address"`
 
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that gets traces with OTLP over HTTP, such as http://localhost:4318; no tracing when empty. The other OTEL_ variables hold too; docs/operations.md"`

@@ -54,12 +54,15 @@ func (c Config) problems() (errs []error) {
 		"WAFT_MAX_FILE_BYTES": c.MaxFileBytes, "WAFT_MAX_BUILD_BYTES": c.MaxBuildBytes,
 		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
 		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
-		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval),
+		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval), "WAFT_NEW_DEVICES_BURST": int64(c.NewDevicesBurst),
 	} {
 		check(v > 0, name, "must be above 0")
 	}
 	check(c.PatchBases >= 0 && c.PatchBases <= maxPatchBases, "WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
-	for name, v := range map[string]float64{"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_DEVICE": c.RatePerDevice} {
+	for name, v := range map[string]float64{
+		"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_NETWORK": c.RatePerNetwork,
+		"WAFT_RATE_PER_DEVICE": c.RatePerDevice, "WAFT_NEW_DEVICES_PER_MINUTE": c.NewDevicesPerMinute,
+	} {
 		check(v >= 0 && !math.IsInf(v, 0), name, "must be 0 or above")
 	}
 	for _, proxy := range c.TrustedProxies {

@@ -1,0 +1,135 @@
+package api
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// KnownDevices remembers the device ids that had something stored.
+type KnownDevices interface {
+	// Has reports whether the device id, in lower case, is known in the project.
+	Has(projectID int64, device string) bool
+	// Add makes the device id known.
+	Add(projectID int64, device string)
+}
+
+// newDevices bounds what is stored for invented device ids: each network has a budget of new ids for each project.
+// Above it devices are served all the same, but none of their exposures and reports is stored.
+type newDevices struct {
+	known  KnownDevices
+	budget *limiter
+	// notes bounds in the same way for how many refused devices a network has it stored that
+	// their reports were refused.
+	notes              *limiter
+	exposures, reports prometheus.Counter
+}
+
+func newNewDevices(d Deps) newDevices {
+	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waft_new_devices_refused_total",
+		Help: "Exposures and health reports not stored, because their network's budget for new device ids was spent.",
+	}, []string{"of"})
+	d.Metrics.MustRegister(refused)
+	budget := func() *limiter { return newLimiter(d.Rates.NewDevicesPerMinute/60, d.Rates.NewDevicesBurst, d.Now) }
+	return newDevices{
+		known: d.KnownDevices, budget: budget(), notes: budget(),
+		exposures: refused.WithLabelValues("exposure"), reports: refused.WithLabelValues("report"),
+	}
+}
+
+// admit returns a CodeRateLimited error when the device id, in any case, is new in the
+// project and its network's budget is spent.
+func (n *newDevices) admit(c *gin.Context, s *delivery.Snapshot, device string) error {
+	if n.budget.rate <= 0 {
+		return nil
+	}
+	project, device := s.Project().ID, strings.ToLower(device)
+	if n.known.Has(project, device) || onThisMachine(c.Request) {
+		return nil
+	}
+	if err := n.budget.take(projectNetwork(c, project)); err != nil {
+		return err
+	}
+	n.known.Add(project, device)
+	return nil
+}
+
+// admitExposure reports whether an exposure of the device is stored, and counts one that is not.
+func (n *newDevices) admitExposure(c *gin.Context, s *delivery.Snapshot, device string) bool {
+	if n.admit(c, s, device) != nil {
+		n.exposures.Inc()
+		return false
+	}
+	return true
+}
+
+// admitReport is admit for a report, and counts one that is not stored.
+func (n *newDevices) admitReport(c *gin.Context, s *delivery.Snapshot, device string) error {
+	err := n.admit(c, s, device)
+	if err != nil {
+		n.reports.Inc()
+	}
+	return err
+}
+
+// admitNote reports whether it is stored that a report of the device was refused.
+func (n *newDevices) admitNote(c *gin.Context, s *delivery.Snapshot, device string) bool {
+	project := s.Project().ID
+	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || onThisMachine(c.Request) ||
+		n.notes.take(projectNetwork(c, project)) == nil
+}
+
+// projectNetwork is the client's network as it counts in a project.
+func projectNetwork(c *gin.Context, project int64) origin {
+	return origin{project: project, network: widen(clientNetwork(c.ClientIP()))}
+}
+
+// forwardingHeaders are those by which proxies say that they forward a request.
+var forwardingHeaders = [...]string{
+	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
+}
+
+// onThisMachine reports whether the client is a program on the server's machine. A loopback
+// peer that sends a forwarding header is a proxy instead, whose clients come from elsewhere.
+func onThisMachine(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !peer.Addr().Unmap().IsLoopback() {
+		return false
+	}
+	for _, name := range forwardingHeaders {
+		if len(r.Header[name]) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// widen is the network of an address: IPv4 /24, IPv6 /48.
+func widen(at netip.Addr) netip.Addr {
+	bits := 48
+	if at.Is4() {
+		bits = 24
+	}
+	network, _ := at.Prefix(bits) // invalid for the zero address, whose network is itself
+	return network.Addr()
+}
+
+// limitLaunch applies the rate limits to a download that is recorded as an exposure, and
+// records requests above them.
+func (h *handlers) limitLaunch(c *gin.Context, s *delivery.Snapshot, md5 string) error {
+	if _, ok := launchedBy(s, c.Request, md5); !ok {
+		return nil
+	}
+	err := h.rateLimits.check(c)
+	if err != nil {
+		h.noteRefused(s, refusedRequest(c.Request, models.RefusedRateLimited))
+	}
+	return err
+}

@@ -1,0 +1,198 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// invented is an API with a budget of three new devices at once and one a minute, and what it stores.
+type invented struct {
+	*testAPI
+	at       time.Time
+	reported []string
+}
+
+func newInvented(t *testing.T) *invented {
+	t.Helper()
+	w := &invented{at: now}
+	w.testAPI = withFile(t, func(d *Deps) {
+		d.Rates, d.TrustedProxies = Rates{NewDevicesPerMinute: 1, NewDevicesBurst: 3}, []string{"192.0.2.1"}
+		d.Now = func() time.Time { return w.at }
+	})
+	w.store.appendReport = func(r models.HealthReport) error {
+		w.reported = append(w.reported, r.DeviceID)
+		return nil
+	}
+	return w
+}
+
+// ask requests an update as the device at the address, which must be served.
+func (w *invented) ask(address, device string) {
+	w.t.Helper()
+	answer := w.do(manifest(manifestPath, map[string]string{
+		"Accept": "application/expo+json", "Expo-Device-Id": device, "X-Forwarded-For": address,
+	}))
+	require.Equal(w.t, 200, answer.Code)
+	require.Contains(w.t, answer.Body.String(), releasedUUID.String())
+}
+
+func (w *invented) report(address, device string) *httptest.ResponseRecorder {
+	return w.do(crashOf(device, releasedUUID.String(), map[string]string{"X-Forwarded-For": address}))
+}
+
+// exposed are the devices with a stored exposure.
+func (w *invented) exposed() (devices []string) {
+	for _, e := range w.store.served {
+		devices = append(devices, e.DeviceID)
+	}
+	return devices
+}
+
+func TestANetworkStoresOnlyItsBudgetOfNewDevices(t *testing.T) {
+	t.Parallel()
+	for name, networks := range map[string][2]string{
+		"IPv4": {"198.51.100.%d", "198.51.101.1"}, "IPv6": {"2001:db8:7:%d::1", "2001:db8:8::1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newInvented(t)
+			address := func(n int) string { return fmt.Sprintf(networks[0], n) }
+			for n := range 20 {
+				w.ask(address(n), fmt.Sprint("Invented-", n))
+			}
+			require.Equal(t, []string{"invented-0", "invented-1", "invented-2"}, w.exposed())
+
+			// Reports of new devices are refused, those of known ones stored from anywhere.
+			refused := w.report(address(1), "invented-19")
+			w.problem(refused, 429, models.CodeRateLimited)
+			require.Equal(t, "60", refused.Header().Get("Retry-After"))
+			require.Equal(t, 204, w.report(address(200), "INVENTED-1").Code)
+			w.ask(networks[1], "real")
+			require.Equal(t, 204, w.report(networks[1], "real").Code)
+			require.Equal(t, []string{"invented-1", "real"}, w.reported)
+			require.Len(t, w.exposed(), 4)
+
+			w.at = w.at.Add(time.Minute)
+			w.ask(address(30), "invented-30")
+			w.ask(address(31), "invented-31")
+			require.Equal(t, []string{"invented-0", "invented-1", "invented-2", "real", "invented-30"}, w.exposed())
+
+			metrics := w.do(request{method: get, path: "/metrics"}).Body.String()
+			require.Contains(t, metrics, `waft_new_devices_refused_total{of="exposure"} 18`)
+			require.Contains(t, metrics, `waft_new_devices_refused_total{of="report"} 1`)
+		})
+	}
+}
+
+// An exposure of any kind costs the budget, and what stores none costs nothing.
+func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
+	t.Parallel()
+	w := newInvented(t)
+	const address, path = "198.51.100.1", "/v1/ota/assets/" + releasedMD5 + "?project=demo"
+	for n := range 9 {
+		device := fmt.Sprint("idle-", n)
+		w.do(manifest(manifestPath, map[string]string{
+			"Expo-Device-Id": device, "X-Forwarded-For": address, "Expo-Current-Update-Id": releasedUUID.String(),
+		}))
+		w.do(asset(get, path, map[string]string{"Eas-Client-Id": device, "X-Forwarded-For": address}))
+	}
+	require.Empty(t, w.exposed())
+	for n := range 3 {
+		w.do(manifest(manifestPath, map[string]string{
+			"Expo-Device-Id": fmt.Sprint("failed-", n), "X-Forwarded-For": address,
+			"Expo-Current-Update-Id":        releasedUUID.String(),
+			"Expo-Recent-Failed-Update-Ids": `"` + releasedUUID.String() + `"`,
+		}))
+	}
+	require.Len(t, w.exposed(), 3)
+	download := map[string]string{
+		"Eas-Client-Id": "new", "Expo-Requested-Update-Id": releasedUUID.String(), "X-Forwarded-For": address,
+	}
+	require.Equal(t, 200, w.do(asset(get, path, download)).Code, "it is served")
+	require.Len(t, w.exposed(), 3)
+	download["Eas-Client-Id"] = "failed-1"
+	for range 2 {
+		require.Equal(t, 200, w.do(asset(get, path, download)).Code)
+	}
+	require.Len(t, w.exposed(), 4, "a known device, once")
+}
+
+// That reports of invented devices were refused is itself stored of few.
+func TestNotesOfRefusedDevicesAreBound(t *testing.T) {
+	t.Parallel()
+	w := newInvented(t)
+	for n := range 20 {
+		w.report("198.51.100.1", fmt.Sprint("invented-", n))
+	}
+	require.Len(t, w.reported, 3)
+	require.Len(t, w.store.limited, 3)
+}
+
+// Programs on the server's own machine are bound only if they say that they speak for others.
+func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
+	t.Parallel()
+	for header, bound := range map[string]bool{
+		"": false, "X-Forwarded-For": true, "Forwarded": true, "X-Real-Ip": true, "Via": true,
+	} {
+		for _, peer := range []string{"127.0.0.1:1234", "[::1]:1234", "[::ffff:127.0.0.1]:1234"} {
+			w := newInvented(t)
+			for n := range 10 {
+				request := httptest.NewRequestWithContext(context.Background(), get, manifestPath, nil)
+				request.RemoteAddr = peer
+				for name, value := range map[string]string{
+					"Accept": "application/expo+json", "Expo-Device-Id": fmt.Sprint(n),
+					"Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
+				} {
+					request.Header.Set(name, value)
+				}
+				if header != "" {
+					request.Header.Set(header, "203.0.113.7")
+				}
+				w.handler.ServeHTTP(httptest.NewRecorder(), request)
+			}
+			want := 10
+			if bound {
+				want = 3
+			}
+			require.Len(t, w.exposed(), want, "%s %s", peer, header)
+		}
+	}
+}
+
+// A download that is recorded is bound like a manifest request, any other is not.
+func TestRecordedDownloadsHaveRateLimits(t *testing.T) {
+	t.Parallel()
+	for name, rates := range map[string]Rates{
+		"address": {PerAddress: 0.2}, "network": {PerNetwork: 0.2}, "device": {PerDevice: 0.2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := withFile(t, func(d *Deps) { d.Rates = rates })
+			path := "/v1/ota/assets/" + releasedMD5 + "?project=demo"
+			recorded := map[string]string{
+				"Eas-Client-Id": "Device-1", "Expo-Requested-Update-Id": releasedUUID.String(),
+				"Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
+			}
+			for range 2 {
+				require.Equal(t, 200, w.do(asset(get, path, recorded)).Code)
+			}
+			refused := w.do(asset(get, path, recorded))
+			w.problem(refused, 429, models.CodeRateLimited)
+			require.Equal(t, "5", refused.Header().Get("Retry-After"))
+			require.Equal(t, []models.RefusedRequest{{
+				ProjectID: demo.ID, Reason: models.RefusedRateLimited, Platform: "ios", RuntimeVersion: "1.0.0",
+				DeviceID: "device-1",
+			}}, w.store.refused)
+			require.Len(t, w.store.served, 1)
+			require.Equal(t, 200, w.do(asset(get, path, map[string]string{"Eas-Client-Id": "device-1"})).Code)
+			require.Equal(t, 200, w.do(asset(head, path, recorded)).Code)
+		})
+	}
+}

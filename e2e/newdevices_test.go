@@ -1,0 +1,87 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/models"
+)
+
+// Somebody invents device ids at many addresses of one network: all are served, at most the network's budget is
+// stored, and a device of another network counts as before. After a restart the stored ones are still known.
+func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
+	t.Parallel()
+	const budget, devices = 20, 150
+	env := settings(t)
+	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	env["WAFT_NEW_DEVICES_BURST"], env["WAFT_NEW_DEVICES_PER_MINUTE"] = fmt.Sprint(budget), "0.001"
+	url, stop := startRole(t, env, app.Role{API: true})
+	p := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	b := openBooks(t, env["CLICKHOUSE_URL"])
+	release := p.release()["updateUuid"].(string)
+	p.known()
+	p.eventually(func() bool { return p.gets("", "production") == release })
+
+	ask := func(device, address string) answer {
+		return p.do(at("/v1/ota/manifest/%s?channel=production", p.slug).with("Authorization", "").
+			with("Expo-Platform", "ios").with("Expo-Runtime-Version", "1.0.0").with("Eas-Client-Id", device).
+			with("Accept", "application/expo+json").with("X-Forwarded-For", address).get())
+	}
+	crash := func(device, address string) answer {
+		return p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
+			"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": "1.0.0", "updateUuid": release,
+			"events": []object{{"type": "crash", "count": 1}},
+		}}.with("X-Forwarded-For", address).with("Authorization", ""))
+	}
+	address := func(n int) string { return fmt.Sprint("203.0.113.", n) }
+	var stored []string
+	for n := range devices {
+		invented := uuid.NewString()
+		require.Equal(t, release, ask(invented, address(n)).record(http.StatusOK)["id"])
+		if a := crash(invented, address(n)); a.status == http.StatusNoContent {
+			stored = append(stored, invented)
+		} else {
+			a.problem(http.StatusTooManyRequests, models.CodeRateLimited)
+			require.NotEmpty(t, a.header.Get("Retry-After"))
+		}
+	}
+	require.Len(t, stored, budget)
+	honest := uuid.NewString()
+	ask(honest, "198.51.100.7").record(http.StatusOK)
+	require.Equal(t, http.StatusNoContent, crash(honest, "198.51.100.7").status)
+
+	want := append(slices.Clone(stored), honest)
+	tables := []string{"exposures", "health_reports", "health_events", "device_releases"}
+	for _, table := range tables {
+		found := func() map[string]uint64 {
+			return b.count("device_id", table, fmt.Sprintf("project_id = %d", p.id))
+		}
+		p.eventually(func() bool { return found()[honest] > 0 }) // it came last
+		require.Len(t, found(), budget+1, table)
+		for _, device := range want {
+			require.Contains(t, found(), device, table)
+		}
+	}
+	require.Equal(t, map[string]uint64{"": budget + 1},
+		b.query(fmt.Sprintf("SELECT '', uniqExact(device_key) FROM devices WHERE project_id = %d", p.id)))
+	metrics := p.do(at("/metrics").get()).body
+	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"report\"} %d\n", devices-budget))
+	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"exposure\"} %d\n", devices-budget))
+	// That they were refused is stored of as many again.
+	noted := func() int { return len(b.count("device_id", "limited_devices", fmt.Sprintf("project_id = %d", p.id))) }
+	p.eventually(func() bool { return noted() >= budget })
+	require.Equal(t, budget, noted())
+
+	stop()
+	env["WAFT_NEW_DEVICES_BURST"] = "1"
+	p.url, _ = startRole(t, env, app.Role{API: true})
+	require.Equal(t, http.StatusNoContent, crash(uuid.NewString(), address(1)).status)
+	require.Equal(t, http.StatusTooManyRequests, crash(uuid.NewString(), address(2)).status)
+	require.Equal(t, http.StatusNoContent, crash(stored[0], address(3)).status)
+}

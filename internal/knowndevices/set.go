@@ -1,0 +1,159 @@
+// Package knowndevices remembers, in bounded memory and across restarts, which device ids had something stored. So
+// the budget for new device ids of a network (package api) is spent by new ones only.
+package knowndevices
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	// maxIDs bounds the ids in memory: at most 48 MiB, and 16 MiB in the file.
+	maxIDs = 1 << 21
+	// saveInterval is how often the file is written while ids are added. A process that is
+	// killed forgets what came later.
+	saveInterval = 5 * time.Minute
+
+	keyBytes = 32
+	sumBytes = 8
+)
+
+// Set holds keyed hashes of 64 bits of device ids by project. Of more than maxIDs it forgets
+// those not seen for longest, at least half of maxIDs later. One unknown id in 10^13 has the hash
+// of a known one.
+type Set struct {
+	path string
+	log  *slog.Logger
+	key  [keyBytes]byte
+
+	mu sync.Mutex
+	// current are the ids seen since previous were, which are forgotten next.
+	current, previous map[uint64]struct{}
+	half              int // the most of each
+	changed           bool
+}
+
+// Open reads the set from the file at path, which need not exist. A file that cannot be read is logged and replaced:
+// its devices are new again. Run writes the file.
+func Open(path string, log *slog.Logger) *Set {
+	s := New()
+	s.path, s.log = path, log
+	content, err := os.ReadFile(path)
+	if err == nil && (len(content) < keyBytes || (len(content)-keyBytes)%sumBytes != 0) {
+		err = fmt.Errorf("it has %d bytes, not a key of %d and hashes of %d", len(content), keyBytes, sumBytes)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s
+	case err != nil:
+		log.Warn("the known devices could not be read; all are new", "file", path, "error", err)
+		return s
+	}
+	copy(s.key[:], content)
+	for sum := content[keyBytes:]; len(sum) > 0; sum = sum[sumBytes:] {
+		s.add(binary.LittleEndian.Uint64(sum))
+	}
+	return s
+}
+
+// New makes an empty set without a file.
+func New() *Set {
+	s := &Set{current: map[uint64]struct{}{}, half: maxIDs / 2}
+	_, _ = rand.Read(s.key[:]) // it never fails
+	return s
+}
+
+// Has reports whether the project's device id, in lower case, is known, and keeps it known.
+func (s *Set) Has(projectID int64, device string) bool {
+	sum := s.sum(projectID, device)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.current[sum]; known {
+		return true
+	}
+	if _, known := s.previous[sum]; known {
+		s.add(sum)
+		return true
+	}
+	return false
+}
+
+// Add makes the project's device id, in lower case, known.
+func (s *Set) Add(projectID int64, device string) {
+	sum := s.sum(projectID, device)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(sum)
+}
+
+func (s *Set) add(sum uint64) {
+	if len(s.current) >= s.half {
+		s.current, s.previous = map[uint64]struct{}{}, s.current
+	}
+	s.current[sum] = struct{}{}
+	s.changed = true
+}
+
+// sum is keyed, so that nobody can choose an id with the sum of another.
+func (s *Set) sum(projectID int64, device string) uint64 {
+	var space [keyBytes + sumBytes + 256]byte // most ids need no allocation
+	text := append(space[:0], s.key[:]...)
+	text = binary.LittleEndian.AppendUint64(text, uint64(projectID))
+	sum := sha256.Sum256(append(text, device...))
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
+// Run writes the file every saveInterval and when ctx ends.
+func (s *Set) Run(ctx context.Context) error {
+	tick := time.NewTicker(saveInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
+		if err := s.save(); err != nil {
+			s.log.Warn("the known devices could not be written; after a restart they are new", "file", s.path, "error", err)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+	}
+}
+
+// save replaces the file if ids were added.
+func (s *Set) save() error {
+	s.mu.Lock()
+	if !s.changed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.changed = false
+	content := append(make([]byte, 0, keyBytes+sumBytes*(len(s.previous)+len(s.current))), s.key[:]...)
+	for _, sums := range [...]map[uint64]struct{}{s.previous, s.current} { // the older ones first, as Open adds them
+		for sum := range sums {
+			content = binary.LittleEndian.AppendUint64(content, sum)
+		}
+	}
+	s.mu.Unlock()
+	written := s.path + ".new"
+	err := os.WriteFile(written, content, 0o600)
+	if err == nil {
+		err = os.Rename(written, s.path)
+	}
+	if err != nil {
+		s.mu.Lock()
+		s.changed = true
+		s.mu.Unlock()
+	}
+	return err
+}

@@ -1,0 +1,67 @@
+package knowndevices
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestASetSurvivesARestart(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "known-devices")
+	log := slog.New(slog.DiscardHandler)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	s := Open(path, log)
+	require.NoError(t, s.Run(ended))
+	require.NoFileExists(t, path, "there is nothing to keep")
+	require.False(t, s.Has(1, "a"))
+	s.Add(1, "a")
+	require.True(t, s.Has(1, "a"))
+	require.False(t, s.Has(2, "a"), "another project")
+	require.NoError(t, s.Run(ended))
+
+	again := Open(path, log)
+	require.True(t, again.Has(1, "a"))
+	require.False(t, again.Has(1, "b"))
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Len(t, content, keyBytes+sumBytes)
+
+	var logged bytes.Buffer
+	require.NoError(t, os.WriteFile(path, content[1:], 0o600))
+	broken := Open(path, slog.New(slog.NewTextHandler(&logged, nil)))
+	require.False(t, broken.Has(1, "a"))
+	require.Contains(t, logged.String(), "the known devices could not be read")
+	broken.Add(1, "b")
+	require.NoError(t, broken.Run(ended))
+	require.True(t, Open(path, log).Has(1, "b"), "it was replaced")
+}
+
+func TestASetIsBoundedAndKeepsWhatIsSeen(t *testing.T) {
+	t.Parallel()
+	s := New()
+	s.half = 1000
+	s.Add(1, "seen")
+	s.Add(1, "unseen")
+	for i := range 10 * s.half {
+		s.Add(1, strconv.Itoa(i))
+		if i%100 == 0 {
+			require.True(t, s.Has(1, "seen"))
+		}
+		require.LessOrEqual(t, len(s.current)+len(s.previous), 2*s.half)
+	}
+	require.False(t, s.Has(1, "unseen"))
+}
+
+func TestLookingADeviceUpAllocatesNothing(t *testing.T) {
+	s := New()
+	s.Add(1, "device-1")
+	require.Zero(t, testing.AllocsPerRun(100, func() { s.Has(1, "device-1") }))
+}
