@@ -79,14 +79,14 @@ func (h *handlers) getAsset(c *gin.Context) {
 	}
 	// A patch is for one device: it is not compressed, cached or redirected.
 	if h.servePatch(c, snapshot, meta) {
-		h.noteFile(snapshot, c.Request, meta.MD5, models.ExposurePatch)
+		h.noteFile(c, snapshot, meta.MD5, models.ExposurePatch)
 		return
 	}
 	c.Writer.Header().Set("Vary", varyOf(snapshot, meta.MD5))
 	ignoreForeignRange(c.Request)
 	encoding := chooseEncoding(c.Request, meta.Blob)
 	if h.AssetRedirect > 0 && c.Request.Method == http.MethodGet {
-		h.noteFile(snapshot, c.Request, meta.MD5, models.ExposureAsset)
+		h.noteFile(c, snapshot, meta.MD5, models.ExposureAsset)
 		h.redirectToBucket(c, meta, encoding)
 		return
 	}
@@ -96,7 +96,7 @@ func (h *handlers) getAsset(c *gin.Context) {
 		return
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	h.noteFile(snapshot, c.Request, meta.MD5, models.ExposureAsset)
+	h.noteFile(c, snapshot, meta.MD5, models.ExposureAsset)
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)

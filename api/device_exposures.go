@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gin-gonic/gin"
+
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/internal/reports"
 	"github.com/waft-ota/waft/models"
@@ -21,21 +23,23 @@ type Exposures interface {
 
 // noteManifest records the answer to a manifest request, and the updates that the device
 // says it failed on. answered is false when the answer was an error.
-func (h *handlers) noteManifest(s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool) {
+func (h *handlers) noteManifest(c *gin.Context, s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool) {
 	if r.DeviceID == "" {
 		return // without an id the device cannot be found again
 	}
 	if kind := d.ExposureKind(); kind != "" && answered {
-		h.noteExposure(s, r, d.UpdateUUID, kind)
+		h.noteExposure(c, s, r, d.UpdateUUID, kind)
 	}
 	for _, failed := range r.RecentFailed {
-		h.noteExposure(s, r, failed, models.ExposureFailure)
+		h.noteExposure(c, s, r, failed, models.ExposureFailure)
 	}
 }
 
 // noteExposure ignores updates that are not releases of the project, because a device may
 // send any id.
-func (h *handlers) noteExposure(s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind) {
+func (h *handlers) noteExposure(
+	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind,
+) {
 	updateUUID, ok := s.CanonicalUpdate(updateUUID)
 	if !ok {
 		return
@@ -45,14 +49,19 @@ func (h *handlers) noteExposure(s *delivery.Snapshot, r *delivery.Request, updat
 		ProjectID: s.Project().ID, DeviceID: device, Platform: r.Platform, Channel: r.Channel,
 		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
 	}
-	if kind == models.ExposureFailure || h.recent.add(&e) {
+	switch {
+	case kind == models.ExposureFailure:
+		h.Exposures.Served(e)
+	case h.recent.add(&e):
+		e.Network = networkOf(c, s, device)
 		h.Exposures.Served(e)
 	}
 }
 
 // noteFile records that a device downloaded the launch asset of a release, as a file or as
 // a patch. It ignores other files, and clients that do not name themselves or the update.
-func (h *handlers) noteFile(s *delivery.Snapshot, r *http.Request, md5 string, kind models.ExposureKind) {
+func (h *handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, kind models.ExposureKind) {
+	r := c.Request
 	device := strings.ToLower(r.Header.Get("Eas-Client-Id"))
 	requested := strings.ToLower(r.Header.Get("Expo-Requested-Update-Id"))
 	if device == "" || len(device) > reports.MaxDeviceID || r.Method != http.MethodGet || !s.Launches(requested, md5) {
@@ -63,6 +72,7 @@ func (h *handlers) noteFile(s *delivery.Snapshot, r *http.Request, md5 string, k
 	h.Exposures.Served(models.Exposure{
 		ProjectID: s.Project().ID, DeviceID: device, Platform: models.Platform(r.Header.Get("Expo-Platform")),
 		RuntimeVersion: r.Header.Get("Expo-Runtime-Version"), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
+		Network: networkOf(c, s, device),
 	})
 }
 

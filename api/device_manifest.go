@@ -109,7 +109,7 @@ func (h *handlers) getManifest(c *gin.Context) {
 	decision := snapshot.Resolve(request)
 	answer := snapshot.Render(decision, request)
 	answer.SetHeader(c.Writer.Header())
-	h.noteManifest(snapshot, &request, &decision, answer.Problem == nil)
+	h.noteManifest(c, snapshot, &request, &decision, answer.Problem == nil)
 	if reason := decision.Refusal(); reason != "" {
 		h.noteRefused(snapshot, models.RefusedRequest{
 			Reason: reason, Channel: request.Channel, Platform: string(request.Platform),

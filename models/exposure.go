@@ -28,6 +28,9 @@ type Exposure struct {
 	ServedAt time.Time
 	// ShareBucket is HealthReport.ShareBucket.
 	ShareBucket *uint32
+	// Network is where the device was served from. Its first exposure of a release decides to which
+	// network it belongs in the release's health. It is not set with ExposureFailure.
+	Network NetworkHash
 }
 
 type RefusalReason string
