@@ -23,21 +23,23 @@ type Exposures interface {
 
 // noteManifest records the answer to a manifest request, and the updates that the device
 // says it failed on. answered is false when the answer was an error.
-func (h *handlers) noteManifest(s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool) {
+func (h *handlers) noteManifest(c *gin.Context, s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool) {
 	if r.DeviceID == "" {
 		return // without an id the device cannot be found again
 	}
 	if kind := d.ExposureKind(); kind != "" && answered {
-		h.noteExposure(s, r, d.UpdateUUID, kind)
+		h.noteExposure(c, s, r, d.UpdateUUID, kind)
 	}
 	for _, failed := range r.RecentFailed {
-		h.noteExposure(s, r, failed, models.ExposureFailure)
+		h.noteExposure(c, s, r, failed, models.ExposureFailure)
 	}
 }
 
 // noteExposure ignores updates that are not releases of the project, because a device may
 // send any id.
-func (h *handlers) noteExposure(s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind) {
+func (h *handlers) noteExposure(
+	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind,
+) {
 	updateUUID, ok := s.CanonicalUpdate(updateUUID)
 	if !ok {
 		return
@@ -47,7 +49,11 @@ func (h *handlers) noteExposure(s *delivery.Snapshot, r *delivery.Request, updat
 		ProjectID: s.Project().ID, DeviceID: device, Platform: r.Platform, Channel: r.Channel,
 		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
 	}
-	if kind == models.ExposureFailure || h.recent.add(&e) {
+	switch {
+	case kind == models.ExposureFailure:
+		h.Exposures.Served(e)
+	case h.recent.add(&e):
+		e.Network = networkOf(c, s, device)
 		h.Exposures.Served(e)
 	}
 }
@@ -67,6 +73,7 @@ func (h *handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, ki
 		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
 	}
 	if h.recent.add(&e) {
+		e.Network = networkOf(c, s, device)
 		h.Exposures.Served(e)
 	}
 }

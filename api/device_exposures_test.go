@@ -1,10 +1,14 @@
 package api
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strconv"
 	"testing"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/delivery"
@@ -16,10 +20,14 @@ const manifestPath = "/v1/ota/manifest/demo?channel=production"
 
 // exposureOf is what testers' devices are served of demo's one release.
 func exposureOf(kind models.ExposureKind) models.Exposure {
-	return models.Exposure{
+	e := models.Exposure{
 		ProjectID: demo.ID, DeviceID: "device-1", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.0.0",
 		UpdateUUID: releasedUUID.String(), Kind: kind,
 	}
+	if kind != models.ExposureFailure {
+		e.Network = models.HashNetwork(nil, netip.MustParseAddr("192.0.2.1")) // of httptest.NewRequest
+	}
+	return e
 }
 
 func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
@@ -149,6 +157,57 @@ func TestTelemetryOfAProjectThatHashesIds(t *testing.T) {
 	}
 }
 
+func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
+	t.Parallel()
+	key := []byte("0123456789abcdef0123456789abcdef")
+	of := func(address string) models.NetworkHash { return models.HashNetwork(key, netip.MustParseAddr(address)) }
+	own := models.HashOwnNetwork(key, "device-1")
+	for name, tc := range map[string]struct {
+		peer   string
+		header map[string]string
+		want   models.NetworkHash
+	}{
+		"an address":                             {"192.0.2.7:1", nil, of("192.0.2.200")},
+		"an IPv6 address":                        {"[2001:db8:1:2::3]:1", nil, of("2001:db8:1:ffff::")},
+		"another IPv6 network":                   {"[2001:db8:2::3]:1", nil, of("2001:db8:2::")},
+		"an IPv4 address as IPv6":                {"[::ffff:192.0.2.7]:1", nil, of("192.0.2.1")},
+		"a trusted network":                      {"203.0.113.9:1", nil, own},
+		"a trusted IPv6 network":                 {"[2001:db8:aaaa:1::9]:1", nil, own},
+		"this machine":                           {"127.0.0.1:1", nil, own},
+		"this machine by IPv6":                   {"[::1]:1", nil, own},
+		"this machine, forwarded":                {"127.0.0.1:1", map[string]string{"X-Forwarded-For": "198.51.100.4"}, of("127.0.0.1")},
+		"this machine, forwarded without a name": {"127.0.0.1:1", map[string]string{"Via": "1.1 proxy"}, of("127.0.0.1")},
+		"a proxy":                                {"10.0.0.1:1", map[string]string{"X-Forwarded-For": "198.51.100.4"}, of("198.51.100.4")},
+		"a proxy for a trusted network":          {"10.0.0.1:1", map[string]string{"X-Forwarded-For": "203.0.113.4"}, own},
+		"a proxy that is not one":                {"10.9.0.1:1", map[string]string{"X-Forwarded-For": "203.0.113.4"}, of("10.9.0.1")},
+		"a header that a device made up":         {"10.0.0.1:1", map[string]string{"X-Forwarded-For": "203.0.113.4, 198.51.100.4"}, of("198.51.100.4")},
+		"no address":                             {"@", nil, models.HashNetwork(key, netip.Addr{})},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newTestAPI(t, func(d *Deps) {
+				d.TrustedProxies = []string{"10.0.0.0/30"}
+				d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
+					s.NetworkKey = key
+					s.Project.TrustedNetworks = []string{"203.0.113.0/24", "2001:db8:aaaa::/48"}
+				})
+			})
+			req := httptest.NewRequest(http.MethodGet, manifestPath, nil)
+			req.RemoteAddr = tc.peer
+			req.Header = http.Header{
+				"Accept": {"application/expo+json"}, "Expo-Device-Id": {"Device-1"}, "Expo-Platform": {"ios"},
+				"Expo-Runtime-Version": {"1.0.0"},
+			}
+			for name, value := range tc.header {
+				req.Header.Set(name, value)
+			}
+			w.handler.ServeHTTP(httptest.NewRecorder(), req)
+			require.Len(t, w.store.served, 1)
+			require.Equal(t, tc.want, w.store.served[0].Network)
+		})
+	}
+}
+
 // Recording an exposure may cost a manifest request no allocation of its own.
 func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	s := newSnapshots(t)[1]
@@ -156,7 +215,10 @@ func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
 	require.Equal(t, models.ExposureManifest, d.ExposureKind())
-	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(s, &r, &d, true) }))
+	c := &gin.Context{Request: httptest.NewRequest(get, manifestPath, nil)}
+	c.Request.RemoteAddr = "127.0.0.1:4711"
+	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &d, true) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() { networkOf(c, s, r.DeviceID) }))
 }
 
 type discardedExposures struct{}

@@ -112,7 +112,7 @@ func (h *handlers) getManifest(c *gin.Context) {
 	answered := answer.Problem == nil
 	exposed := answered && decision.ExposureKind() != "" || len(request.RecentFailed) > 0
 	if exposed && request.DeviceID != "" && h.newDevices.admitExposure(c, snapshot, request.DeviceID) {
-		h.noteManifest(snapshot, &request, &decision, answered)
+		h.noteManifest(c, snapshot, &request, &decision, answered)
 	}
 	if reason := decision.Refusal(); reason != "" {
 		h.noteRefused(snapshot, models.RefusedRequest{

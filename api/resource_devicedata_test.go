@@ -40,9 +40,12 @@ func TestSettingsOfTelemetry(t *testing.T) {
 		return models.Settings{HashIDs: true, TelemetryRetentionDays: new(7)}, nil
 	}
 	answer := w.do(request{method: patch, path: "/v1/ota/settings", body: `{"hashIds":true,"telemetryRetentionDays":7}`})
-	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":7,"hashIds":true}`, answer.Body.String())
+	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":7,"hashIds":true,"trustedNetworks":[]}`, answer.Body.String())
 	require.Equal(t, models.SettingsPatch{HashIDs: new(true), TelemetryRetentionDays: models.Nullable[int]{Set: true, Value: new(7)}}, got)
+	w.do(request{method: patch, path: "/v1/ota/settings", body: `{"trustedNetworks":["203.0.113.0/24"]}`})
+	require.Equal(t, models.SettingsPatch{TrustedNetworks: &[]string{"203.0.113.0/24"}}, got)
 	for body, field := range map[string]string{
+		`{"trustedNetworks":null}`: "trustedNetworks", `{"trustedNetworks":["203.0.113.7/24"]}`: "trustedNetworks",
 		`{"hashIds":null}`: "hashIds", `{"hashIds":1}`: "hashIds", `{"telemetryRetentionDays":366}`: "telemetryRetentionDays",
 	} {
 		p := w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: body}), 400, models.CodeInvalid)

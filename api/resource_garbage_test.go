@@ -24,7 +24,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 		answer := w.do(request{method: patch, path: "/v1/ota/settings", body: body})
 		require.Equal(t, 200, answer.Code, answer.Body.String())
 		if want.Value != nil {
-			require.JSONEq(t, `{"buildRetentionDays":30,"telemetryRetentionDays":null,"hashIds":false}`, answer.Body.String())
+			require.JSONEq(t, `{"buildRetentionDays":30,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[]}`, answer.Body.String())
 		}
 	}
 	w := newTestAPI(t)
@@ -33,7 +33,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 		require.Equal(t, []string{"buildRetentionDays"}, p.fields())
 	}
 	w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: `{}`, key: w.keys[models.RoleEditor]}), 403, models.CodeForbidden)
-	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":null,"hashIds":false}`,
+	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[]}`,
 		w.do(request{method: get, path: "/v1/ota/settings", key: w.keys[models.RoleViewer]}).Body.String())
 }
 

@@ -26,21 +26,29 @@ var (
 
 // ProjectSettings are the settings of a project.
 type ProjectSettings struct {
-	BuildRetentionDays     *int `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
-	TelemetryRetentionDays *int `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay."`
-	HashIDs                bool `json:"hashIds" doc:"Telemetry stores only a keyed hash of device ids."`
+	BuildRetentionDays     *int     `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
+	TelemetryRetentionDays *int     `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay."`
+	HashIDs                bool     `json:"hashIds" doc:"Telemetry stores only a keyed hash of device ids."`
+	TrustedNetworks        []string `json:"trustedNetworks" nullable:"false" doc:"Networks in which each device has a vote of its own in the judgement of a rollout, such as that of an office or of a proxy that does not name its clients. Elsewhere all devices of an IPv4 /24 or IPv6 /48 share one vote."`
 }
 
-func settingsRecord(s models.Settings) ProjectSettings { return ProjectSettings(s) }
+func settingsRecord(s models.Settings) ProjectSettings {
+	s.TrustedNetworks = append([]string{}, s.TrustedNetworks...) // never null
+	return ProjectSettings(s)
+}
 
 func (ProjectSettings) example() any {
-	return ProjectSettings{BuildRetentionDays: new(models.DefaultBuildRetentionDays), TelemetryRetentionDays: new(14)}
+	return ProjectSettings{
+		BuildRetentionDays: new(models.DefaultBuildRetentionDays), TelemetryRetentionDays: new(14),
+		TrustedNetworks: []string{"203.0.113.0/24"},
+	}
 }
 
 type patchSettingsBody struct {
-	BuildRetentionDays     Patch[int]  `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
-	TelemetryRetentionDays Patch[int]  `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days after which the telemetry of single devices is deleted; null for the longest retention."`
-	HashIDs                Patch[bool] `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open."`
+	BuildRetentionDays     Patch[int]      `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
+	TelemetryRetentionDays Patch[int]      `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days after which the telemetry of single devices is deleted; null for the longest retention."`
+	HashIDs                Patch[bool]     `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open."`
+	TrustedNetworks        Patch[[]string] `json:"trustedNetworks,omitzero" doc:"At most 100 networks such as 203.0.113.0/24 or 2001:db8::/48, in place of the ones before. Holds for what devices are served from now on: a device stays in the network that it was first served a release from."`
 }
 
 func (b patchSettingsBody) model() (models.SettingsPatch, models.Problems) {
@@ -49,6 +57,7 @@ func (b patchSettingsBody) model() (models.SettingsPatch, models.Problems) {
 		BuildRetentionDays:     b.BuildRetentionDays.nullable(),
 		TelemetryRetentionDays: b.TelemetryRetentionDays.nullable(),
 		HashIDs:                b.HashIDs.notNull(&p, "hashIds"),
+		TrustedNetworks:        b.TrustedNetworks.notNull(&p, "trustedNetworks"),
 	}, p
 }
 

@@ -13,6 +13,8 @@ var upkeepRows = map[string]row{
 		request: func(*tenant) request { return request{body: object{"buildRetentionDays": 30}} },
 		refusals: []refusal{{"the days are none", 400, models.CodeInvalid, func(*tenant) request {
 			return request{body: object{"buildRetentionDays": 0}}
+		}}, {"a network is none", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"trustedNetworks": []string{"203.0.113.7"}}}
 		}}},
 	},
 	"GET /v1/ota/gc":  {status: 200, request: own},

@@ -29,6 +29,9 @@ type Exposure struct {
 	ServedAt time.Time
 	// ShareBucket is HealthReport.ShareBucket.
 	ShareBucket *uint32
+	// Network is where the device was served from. Its first exposure of a release decides to which
+	// network it belongs in the release's health. It is not set with ExposureFailure.
+	Network NetworkHash
 }
 
 // RefusalReason says why a device that asked for its update got nothing.

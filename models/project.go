@@ -16,12 +16,13 @@ type Project struct {
 	SnapshotVersion int64
 	// LastReleaseMillis is the newest commit time, in Unix milliseconds. It only grows.
 	LastReleaseMillis int64
-	// BuildRetentionDays, TelemetryRetentionDays and HashIDs are those of Settings.
+	// BuildRetentionDays, TelemetryRetentionDays, HashIDs and TrustedNetworks are those of Settings.
 	BuildRetentionDays     *int
 	TelemetryRetentionDays *int
-	HashIDs                bool `gorm:"column:hash_ids"`
-	// SealedHashKey is the encrypted key that hashes device ids, nil until it is first needed.
-	SealedHashKey *string
+	HashIDs                bool     `gorm:"column:hash_ids"`
+	TrustedNetworks        []string `gorm:"type:jsonb;serializer:json"`
+	// SealedHashKey is the encrypted key that hashes device ids and networks.
+	SealedHashKey string
 }
 
 type NewProject struct {
@@ -62,11 +63,15 @@ type Settings struct {
 	TelemetryRetentionDays *int
 	// HashIDs stores a keyed hash of each device id in telemetry instead of the id.
 	HashIDs bool
+	// TrustedNetworks are networks such as 203.0.113.0/24. Each device that is served from them is a
+	// network of its own, see Votes. Never nil when read.
+	TrustedNetworks []string
 }
 
 type SettingsPatch struct {
 	BuildRetentionDays, TelemetryRetentionDays Nullable[int]
 	HashIDs                                    *bool
+	TrustedNetworks                            *[]string
 }
 
 func (s SettingsPatch) Validate() error {
@@ -78,5 +83,6 @@ func (s SettingsPatch) Validate() error {
 		p.Add("telemetryRetentionDays", "must be from 1 to %d, or null to keep telemetry as long as its tables do",
 			maxTelemetryRetentionDays)
 	}
+	ifSet(&p, "trustedNetworks", s.TrustedNetworks, checkTrustedNetworks)
 	return p.Err()
 }

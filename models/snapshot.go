@@ -21,6 +21,8 @@ type ProjectSnapshot struct {
 	Signing *SigningCredentials
 	// HashKey hashes device ids for telemetry, nil when the project does not want that.
 	HashKey []byte
+	// NetworkKey hashes networks, see HashNetwork. It is of the project and never changes.
+	NetworkKey []byte
 	// RolloutWorkflows maps the id of a release with an open execution to its workflow's id.
 	RolloutWorkflows map[int64]string
 	// Flags have only the environments with settings.

@@ -33,11 +33,17 @@ func trueComparison(reports []models.HealthReport, served map[string]bool, q mod
 			crashed[r.DeviceID] = crashed[r.DeviceID] || e.Type == models.EventCrash
 		}
 	}
+	inside, outside := map[string]bool{}, map[string]bool{}
 	for device := range first {
 		group := &compared.Outside
 		if rollout.InShare(q.Salt, device, q.Percentage) {
 			group = &compared.Inside
 		}
+		devices := outside
+		if rollout.InShare(q.Salt, device, q.Percentage) {
+			devices = inside
+		}
+		devices[device] = true
 		group.Devices++
 		if errored[device] {
 			group.ErroredDevices++
@@ -46,6 +52,7 @@ func trueComparison(reports []models.HealthReport, served map[string]bool, q mod
 			group.CrashedDevices++
 		}
 	}
+	compared.Inside.Votes, compared.Outside.Votes = trueVotes(inside, errored, crashed, 0), trueVotes(outside, errored, crashed, 0)
 	return compared
 }
 

@@ -15,7 +15,7 @@ func (c *ClickHouse) InsertExposures(ctx context.Context, token string, exposure
 	return insert(ctx, c, token, "exposures", sqlInsertExposures, exposures, func(e models.Exposure) []any {
 		return []any{
 			e.ProjectID, milliseconds(e.ServedAt), e.DeviceID, string(e.Platform), e.Channel, e.RuntimeVersion, e.UpdateUUID,
-			string(e.Kind), e.ShareBucket,
+			string(e.Kind), e.ShareBucket, uint64(e.Network),
 		}
 	})
 }

@@ -10,7 +10,7 @@ var queryFiles embed.FS
 
 // Query texts, one file each; values are bound parameters.
 var (
-	sqlCarriedErrors         = mustQuery("carried_errors")
+	sqlCarriedDevices        = mustQuery("carried_devices")
 	sqlCarriedLaunches       = mustQuery("carried_launches")
 	sqlComparedDevices       = mustQuery("compared_devices")
 	sqlCreateDatabase        = mustQuery("create_database")
@@ -74,10 +74,11 @@ const (
 )
 
 // mustQuery panics at start when a file is missing: the binary was built wrong. It inserts
-// the conditions and the expression that several queries share.
+// the parts that several queries share.
 func mustQuery(name string) string {
 	return strings.TrimSpace(strings.NewReplacer(
 		"{matches}", queryFile("part_matches"), "{flag_states}", queryFile("part_flag_states"),
+		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"), "{votes}", queryFile("part_votes"),
 	).Replace(queryFile(name)))
 }
 

@@ -27,7 +27,7 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 // ReleasesHealth returns for each query what was reported of the release since q.Since by
 // the devices that were served it and are in its share: exact distinct devices, errors
 // within 24 h of a device's first report on the release. Other devices that reported are
-// counted apart. Compared is filled if q.Control is set. No two queries may be about the
+// counted apart. The votes of networks are in billionths. Compared is filled if q.Control is set. No two queries may be about the
 // same release. It fails with a models Unavailable error while ClickHouse is away.
 func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	all := make([]models.ReleaseHealth, 0, len(queries))
@@ -53,6 +53,33 @@ type healthRow struct {
 	NotServed  uint64 `ch:"not_served"`
 	NotInShare uint64 `ch:"not_in_share"`
 	Limited    uint64 `ch:"limited"`
+
+	Networks uint64 `ch:"networks"`
+	Capped   uint64 `ch:"capped"`
+	Largest  uint64 `ch:"largest"`
+	// Votes are in billionths. The largest are negative, since ClickHouse keeps the least of a sort.
+	ErroredSum   int64   `ch:"errored_sum"`
+	ErroredLeast int64   `ch:"errored_least"`
+	ErroredMost  []int64 `ch:"errored_most"`
+	CrashedSum   int64   `ch:"crashed_sum"`
+	CrashedLeast int64   `ch:"crashed_least"`
+	CrashedMost  []int64 `ch:"crashed_most"`
+}
+
+func (r healthRow) votes() models.Votes {
+	return models.Votes{
+		Networks: int64(r.Networks), CappedDevices: int64(r.Capped), LargestDevices: int64(r.Largest),
+		Errored: tally(r.ErroredSum, r.ErroredLeast, r.ErroredMost), Crashed: tally(r.CrashedSum, r.CrashedLeast, r.CrashedMost),
+	}
+}
+
+func tally(sum, least int64, most []int64) models.Tally {
+	const billion = 1e9
+	t := models.Tally{Sum: float64(sum) / billion, Least: float64(least) / billion}
+	for i, vote := range most {
+		t.Most[i] = float64(-vote) / billion
+	}
+	return t
 }
 
 func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
@@ -62,19 +89,24 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 	if err != nil {
 		return nil, err
 	}
-	carried := map[uint32]bool{}
+	var carried []models.HealthQuery
+	var places []int
 	for _, r := range rows {
 		health[r.Number-1] = models.ReleaseHealth{
 			Devices: int64(r.Devices), Launches: int64(r.Launches), ErroredDevices: int64(r.Errored), CrashedDevices: int64(r.Crashed),
-			NotServedDevices: int64(r.NotServed), NotInShareDevices: int64(r.NotInShare),
+			NotServedDevices: int64(r.NotServed), NotInShareDevices: int64(r.NotInShare), Votes: r.votes(),
 		}
 		if r.Carried > 0 {
-			carried[r.Number] = true
+			carried, places = append(carried, queries[r.Number-1]), append(places, int(r.Number-1))
 		}
 	}
 	if len(carried) > 0 {
-		if err := c.addCarried(ctx, queries, args, carried, health); err != nil {
+		found, err := c.carriedHealth(ctx, carried)
+		if err != nil {
 			return nil, err
+		}
+		for i, place := range places {
+			health[place] = found[i]
 		}
 	}
 	limited, err := c.selectHealth(ctx, queries, sqlLimitedDevices, args)
@@ -87,34 +119,25 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 	return health, c.addCompared(ctx, queries, health)
 }
 
-// addCarried adds what devices reported that had a release before its rollout began.
-func (c *ClickHouse) addCarried(
-	ctx context.Context, queries []models.HealthQuery, args []driver.NamedValue, carried map[uint32]bool, health []models.ReleaseHealth,
-) error {
-	errored, err := c.selectHealth(ctx, queries, sqlCarriedErrors, args)
+// carriedHealth returns the health of releases that devices had before their rollout began.
+func (c *ClickHouse) carriedHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
+	health := make([]models.ReleaseHealth, len(queries))
+	args := healthArgs(queries, func(q models.HealthQuery) time.Time { return q.Since })
+	rows, err := c.selectHealth(ctx, queries, sqlCarriedDevices, args)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, r := range errored {
-		h := &health[r.Number-1]
-		// The queries read at different moments, so a device may be in one and not in the
-		// other; errored devices must not exceed the devices.
-		h.ErroredDevices = min(h.ErroredDevices+int64(r.Errored), h.Devices)
-		h.CrashedDevices = min(h.CrashedDevices+int64(r.Crashed), h.Devices)
-	}
-	launches, err := c.selectHealth(ctx, queries, sqlCarriedLaunches, args)
-	if err != nil {
-		return err
-	}
-	for number := range carried {
-		health[number-1].Launches = 0
-	}
-	for _, r := range launches {
-		if carried[r.Number] {
-			health[r.Number-1].Launches = int64(r.Launches)
+	for _, r := range rows {
+		health[r.Number-1] = models.ReleaseHealth{
+			Devices: int64(r.Devices), ErroredDevices: int64(r.Errored), CrashedDevices: int64(r.Crashed),
+			NotServedDevices: int64(r.NotServed), NotInShareDevices: int64(r.NotInShare), Votes: r.votes(),
 		}
 	}
-	return nil
+	launches, err := c.selectHealth(ctx, queries, sqlCarriedLaunches, args)
+	for _, r := range launches {
+		health[r.Number-1].Launches = int64(r.Launches)
+	}
+	return health, err
 }
 
 // addCompared adds the comparison with the control group to the queries that want it.
@@ -144,7 +167,9 @@ func (c *ClickHouse) addCompared(ctx context.Context, queries []models.HealthQue
 		if r.InShare {
 			group = &health[places[r.Number-1]].Compared.Inside
 		}
-		*group = models.GroupHealth{Devices: int64(r.Devices), ErroredDevices: int64(r.Errored), CrashedDevices: int64(r.Crashed)}
+		*group = models.GroupHealth{
+			Devices: int64(r.Devices), ErroredDevices: int64(r.Errored), CrashedDevices: int64(r.Crashed), Votes: r.votes(),
+		}
 	}
 	return nil
 }
@@ -165,13 +190,15 @@ func (c *ClickHouse) selectHealth(
 func healthArgs(queries []models.HealthQuery, since func(models.HealthQuery) time.Time) []driver.NamedValue {
 	n := len(queries)
 	numbers, projects, thresholds := make([]uint32, n), make([]int64, n), make([]uint32, n)
-	updates, salts, moments := make([]string, n), make([]string, n), make([]string, n)
+	updates, salts, moments, perNetwork := make([]string, n), make([]string, n), make([]string, n), make([]uint64, n)
 	for i, q := range queries {
 		numbers[i], projects[i], thresholds[i] = uint32(i+1), q.ProjectID, rollout.Threshold(q.Percentage)
 		updates[i], salts[i], moments[i] = q.UpdateUUID, q.Salt, since(q).UTC().Format(millisecondFormat)
+		perNetwork[i] = uint64(max(0, q.MaxPerNetwork))
 	}
 	return []driver.NamedValue{
 		clickhouse.Named("numbers", numbers), clickhouse.Named("projects", projects), clickhouse.Named("threshold", thresholds),
 		clickhouse.Named("updates", updates), clickhouse.Named("salt", salts), clickhouse.Named("since", moments),
+		clickhouse.Named("max_per_network", perNetwork),
 	}
 }

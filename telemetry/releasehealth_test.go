@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -14,6 +15,66 @@ import (
 	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
+
+// trueVotes are the votes of devices in the networks that networkOf says, in billionths.
+func trueVotes(devices, errored, crashed map[string]bool, mostOfEach int64) models.Votes {
+	networks := map[models.NetworkHash]models.DeviceCounts{}
+	for device := range devices {
+		one := models.DeviceCounts{Devices: 1}
+		if errored[device] {
+			one.ErroredDevices = 1
+		}
+		if crashed[device] {
+			one.CrashedDevices = 1
+		}
+		networks[networkOf(device)] = networks[networkOf(device)].Plus(one)
+	}
+	v := models.Votes{Networks: int64(len(networks))}
+	var erroredVotes, crashedVotes []int64
+	for _, c := range networks {
+		v.CappedDevices += min(c.Devices, mostOfEach)
+		v.LargestDevices = max(v.LargestDevices, c.Devices)
+		erroredVotes = append(erroredVotes, (2e9*c.ErroredDevices+c.Devices)/(2*c.Devices))
+		crashedVotes = append(crashedVotes, (2e9*c.CrashedDevices+c.Devices)/(2*c.Devices))
+	}
+	v.Errored, v.Crashed = trueTally(erroredVotes), trueTally(crashedVotes)
+	return v
+}
+
+// trueTally takes votes in billionths.
+func trueTally(votes []int64) (t models.Tally) {
+	slices.Sort(votes)
+	var sum int64
+	for i, vote := range votes {
+		sum += vote
+		if place := len(votes) - 1 - i; place < len(t.Most) {
+			t.Most[place] = float64(vote) / 1e9
+		}
+	}
+	if t.Sum = float64(sum) / 1e9; len(votes) > 0 {
+		t.Least = float64(votes[0]) / 1e9
+	}
+	return t
+}
+
+// inOneNetwork adds the votes of a network that all devices are in.
+func inOneNetwork(h models.ReleaseHealth) models.ReleaseHealth {
+	if h.Devices > 0 {
+		counts := models.DeviceCounts{Devices: h.Devices, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices}
+		h.Votes = models.Votes{}.With(counts, 0)
+	}
+	return h
+}
+
+// networkOf is the network that exposuresOf has for a device: some have many devices, one by
+// itself.
+func networkOf(device string) models.NetworkHash {
+	hash := uint64(murmur3.Sum32([]byte(device)))
+	if hash%3 == 0 {
+		return models.NetworkHash(hash << 32)
+	}
+	return models.NetworkHash(math.MaxUint64 - hash%50*(hash%50))
+}
 
 // trueHealth is ReleaseHealth by its definition, over every report there is, of
 // devices that were all served what they report.
@@ -54,6 +115,7 @@ func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.Rele
 	}
 	h.Devices, h.ErroredDevices, h.CrashedDevices = int64(len(devices)), int64(len(errored)), int64(len(crashed))
 	h.NotInShareDevices = int64(len(outside))
+	h.Votes = trueVotes(devices, errored, crashed, q.MaxPerNetwork)
 	return h
 }
 
@@ -115,7 +177,7 @@ func TestReleaseHealthIsTheTruth(t *testing.T) {
 			for _, hours := range []int{-1, 5, 30, 47, 72, 24 * 7} {
 				q := models.HealthQuery{
 					ProjectID: 7, UpdateUUID: update, Salt: "release:g-" + update, Percentage: percentage,
-					Since: begin.Add(time.Duration(hours) * time.Hour),
+					Since: begin.Add(time.Duration(hours) * time.Hour), MaxPerNetwork: max(0, int64(hours)),
 				}
 				want := trueHealth(ofUpdate, q)
 				got, err := c.ReleaseHealth(t.Context(), q)
@@ -180,7 +242,7 @@ func TestReleaseHealthByCase(t *testing.T) {
 				ProjectID: 7, UpdateUUID: update, Salt: "s", Percentage: 100, Since: start,
 			})
 			require.NoError(t, err)
-			require.Equal(t, tc.want, got)
+			require.Equal(t, inOneNetwork(tc.want), got)
 		})
 	}
 }
@@ -197,7 +259,11 @@ func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
 		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start,
 	})
 	require.NoError(t, err)
-	require.Equal(t, models.ReleaseHealth{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, got)
+	crashed := map[string]bool{"new": true}
+	require.Equal(t, models.ReleaseHealth{
+		Devices: 2, ErroredDevices: 1, CrashedDevices: 1,
+		Votes: trueVotes(map[string]bool{"carried": true, "new": true}, crashed, crashed, 0),
+	}, got)
 }
 
 func TestReleaseObservationsAtTheShare(t *testing.T) {

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 
 	"github.com/waft-ota/waft/models"
@@ -23,10 +24,12 @@ type Snapshot struct {
 	assets          models.Blobs
 	patches         patchIndex
 	workflows       map[string]string // of open rollouts, by update id
-	// builds and hashKey are for telemetry.
-	builds  map[int64]*models.Build
-	hashKey []byte
-	flags   compiledFlags
+	// builds, hashKey, networkKey and trusted are for telemetry.
+	builds     map[int64]*models.Build
+	hashKey    []byte
+	networkKey []byte
+	trusted    []netip.Prefix
+	flags      compiledFlags
 	// renderer made the answers; noUpdate is the one to most requests.
 	renderer *renderer
 	noUpdate *body
@@ -55,7 +58,11 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		workflows:       make(map[string]string, len(p.RolloutWorkflows)),
 		builds:          p.Builds,
 		hashKey:         p.HashKey,
+		networkKey:      p.NetworkKey,
 		flags:           before.flags.next(p),
+	}
+	if s.trusted, err = parseNetworks(p.Project.TrustedNetworks); err != nil {
+		return nil, err
 	}
 	if s.branches, err = indexBranches(p.Branches, before.branches); err != nil {
 		return nil, err

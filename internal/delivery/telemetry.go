@@ -1,6 +1,8 @@
 package delivery
 
 import (
+	"fmt"
+	"net/netip"
 	"slices"
 
 	"github.com/waft-ota/waft/internal/rollout"
@@ -20,6 +22,35 @@ func (s *Snapshot) DeviceIdentity(deviceID, updateUUID string) (identity string,
 		place = rollout.Bucket(rel.share.salt, deviceID)
 	}
 	return models.HashDeviceID(s.hashKey, deviceID), &place
+}
+
+// Network returns the network of a device that is served from an address: that of the address, or
+// the device's own when the project trusts the address. identity is that of DeviceIdentity.
+func (s *Snapshot) Network(from netip.Addr, identity string) models.NetworkHash {
+	from = from.Unmap().WithZone("")
+	for _, network := range s.trusted {
+		if network.Contains(from) {
+			return s.OwnNetwork(identity)
+		}
+	}
+	return models.HashNetwork(s.networkKey, from)
+}
+
+// OwnNetwork returns the network of a device that is one by itself.
+func (s *Snapshot) OwnNetwork(identity string) models.NetworkHash {
+	return models.HashOwnNetwork(s.networkKey, identity)
+}
+
+// parseNetworks parses Settings.TrustedNetworks.
+func parseNetworks(texts []string) ([]netip.Prefix, error) {
+	networks := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		var err error
+		if networks[i], err = netip.ParsePrefix(text); err != nil {
+			return nil, fmt.Errorf("trusted networks: %w", err)
+		}
+	}
+	return networks, nil
 }
 
 // Launches reports whether the file with the given MD5 is the launch asset of the release with

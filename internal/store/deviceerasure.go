@@ -28,13 +28,13 @@ func (s *Store) EraseDevice(
 	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
 ) (e models.DeviceErasure, err error) {
 	err = s.inProject(ctx, projectID, actor, func(c *change) error {
-		e = models.DeviceErasure{ProjectID: projectID, ErasedAt: c.now(), Identities: []string{strings.ToLower(deviceID)}}
-		key, err := s.everHashKey(c.project)
+		key, err := s.hashKey(c.project)
 		if err != nil {
 			return err
 		}
-		if key != nil {
-			e.Identities = append(e.Identities, models.HashDeviceID(key, deviceID))
+		e = models.DeviceErasure{
+			ProjectID: projectID, ErasedAt: c.now(),
+			Identities: []string{strings.ToLower(deviceID), models.HashDeviceID(key, deviceID)},
 		}
 		c.create(&e)
 		c.exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), e.ID)

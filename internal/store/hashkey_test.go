@@ -55,3 +55,53 @@ func TestPoliciesWithAControlNeedDeviceIDs(t *testing.T) {
 		require.NoError(t, hashing(f, true))
 	})
 }
+
+func TestTrustedNetworksReachTheSnapshot(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	snapshot := func() models.ProjectSnapshot {
+		s, err := f.Snapshot(t.Context(), f.project.ID)
+		require.NoError(t, err)
+		return s
+	}
+	before := snapshot()
+	require.Equal(t, []string{}, before.Project.TrustedNetworks)
+	require.Len(t, before.NetworkKey, 32)
+	require.Nil(t, before.HashKey)
+	networks := []string{"203.0.113.0/24", "2001:db8::/48"}
+	change := models.SettingsPatch{TrustedNetworks: &networks}
+	for _, bumped := range []bool{true, false} {
+		f.requireBumped(bumped, func() {
+			settings, err := f.UpdateSettings(t.Context(), f.project.ID, alice, change)
+			require.NoError(t, err)
+			require.Equal(t, networks, settings.TrustedNetworks)
+		})
+	}
+	after, ok, err := f.SnapshotSince(t.Context(), before)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, networks, after.Project.TrustedNetworks)
+	require.Equal(t, before.NetworkKey, after.NetworkKey)
+	bad := []string{"203.0.113.7"}
+	_, err = f.UpdateSettings(t.Context(), f.project.ID, alice, models.SettingsPatch{TrustedNetworks: &bad})
+	requireField(t, "trustedNetworks", err)
+	require.NotEqual(t, before.NetworkKey, func() []byte {
+		other, err := f.Snapshot(t.Context(), f.newProject("other").ID)
+		require.NoError(t, err)
+		return other.NetworkKey
+	}(), "networks cannot be compared across projects")
+}
+
+func TestALostHashKeyIsReplaced(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.exec("UPDATE projects SET sealed_hash_key = ''")
+	_, err := f.Snapshot(t.Context(), f.project.ID)
+	require.ErrorContains(t, err, "what devices and networks are hashed with")
+	n, err := f.ResealSecrets(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	s, err := f.Snapshot(t.Context(), f.project.ID)
+	require.NoError(t, err)
+	require.Len(t, s.NetworkKey, 32)
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -17,9 +18,15 @@ import (
 func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
 	n.Normalize()
 	return apply(ctx, s.edit, 0, actor, n, func(c *change) (models.Project, error) {
+		id := c.nextID()
+		key, err := s.seal(hashKey, id, newHashKey())
+		if err != nil {
+			return models.Project{}, err
+		}
 		c.project = models.Project{
-			UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: c.now(), SnapshotVersion: 1,
-			BuildRetentionDays: new(models.DefaultBuildRetentionDays),
+			ID: id, UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: c.now(), SnapshotVersion: 1,
+			BuildRetentionDays: new(models.DefaultBuildRetentionDays), TrustedNetworks: []string{},
+			SealedHashKey: key,
 		}
 		c.create(&c.project)
 		for _, name := range models.DefaultStreams {
@@ -117,11 +124,13 @@ func (s *Store) Settings(ctx context.Context, projectID int64) (models.Settings,
 func settingsOf(p models.Project) models.Settings {
 	return models.Settings{
 		BuildRetentionDays: p.BuildRetentionDays, TelemetryRetentionDays: p.TelemetryRetentionDays, HashIDs: p.HashIDs,
+		TrustedNetworks: p.TrustedNetworks,
 	}
 }
 
 // UpdateSettings changes the set settings. HashIDs is rollout_in_progress while a rollout
-// is open, since telemetry would count each device as another one.
+// is open, since telemetry would count each device as another one. TrustedNetworks decide
+// for exposures from then on: a device stays in the network that it was first served from.
 func (s *Store) UpdateSettings(
 	ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
 ) (models.Settings, error) {
@@ -130,17 +139,23 @@ func (s *Store) UpdateSettings(
 		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
 		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
 		models.Assign(&p.HashIDs, patch.HashIDs)
+		models.Assign(&p.TrustedNetworks, patch.TrustedNetworks)
 		changes := mapDiff(settingsFields(before), settingsFields(p))
 		if len(changes) == 0 {
 			return settingsOf(p), nil
 		}
 		if before.HashIDs != p.HashIDs {
-			if err := s.prepareHashing(c.tx, &p); err != nil {
+			if err := checkNoRollout(c.tx, p); err != nil {
 				return settingsOf(p), err
 			}
+			if err := checkNoControl(c.tx, p); err != nil {
+				return settingsOf(p), err
+			}
+		}
+		if before.HashIDs != p.HashIDs || !slices.Equal(before.TrustedNetworks, p.TrustedNetworks) {
 			c.bumpSnapshot()
 		}
-		c.update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "SealedHashKey")
+		c.update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks")
 		c.audit("project.updated", "project", projectID, changes)
 		return settingsOf(p), nil
 	})
@@ -149,51 +164,39 @@ func (s *Store) UpdateSettings(
 func settingsFields(p models.Project) map[string]any {
 	return map[string]any{
 		"buildRetentionDays": p.BuildRetentionDays, "telemetryRetentionDays": p.TelemetryRetentionDays, "hashIds": p.HashIDs,
+		"trustedNetworks": p.TrustedNetworks,
 	}
 }
 
-// hashKeyBytes is the length of keys for HMAC-SHA-256.
+// hashKeyBytes is the length of keys for HMAC-SHA-256 and models.HashNetwork.
 const hashKeyBytes = 32
 
-// prepareHashing gives the project the key that its device ids are hashed with, unless it
-// has one. Turning the setting off keeps the key: when it is turned on again devices keep
-// their hashes, and their data can be found to delete it.
-func (s *Store) prepareHashing(tx *gorm.DB, p *models.Project) error {
-	var open int64
-	err := tx.Table("rollout_executions").Where("project_id = ? AND status IN ?", p.ID, openStatuses).Count(&open).Error
-	if err != nil {
-		return err
-	}
-	if open > 0 {
-		return models.Errorf(models.CodeRolloutInProgress,
-			"hashIds cannot change while %d rollouts are open: telemetry would take their devices for others", open)
-	}
-	if err := checkNoControl(tx, *p); err != nil || p.SealedHashKey != nil {
-		return err
-	}
+// newHashKey makes the key that device ids and networks of a project are hashed with.
+// Turning hashIds off keeps it: when it is turned on again devices keep their hashes, and
+// their data can be found to delete it.
+func newHashKey() []byte {
 	key := make([]byte, hashKeyBytes)
 	_, _ = rand.Read(key) // it never fails
-	sealed, err := s.seal(hashKey, p.ID, key)
-	p.SealedHashKey = &sealed
-	return err
+	return key
 }
 
-// hashKey returns the key that telemetry hashes device ids with, nil when it does not hash them.
+// checkNoRollout refuses to change hashIds while a rollout is open.
+func checkNoRollout(tx *gorm.DB, p models.Project) error {
+	var open int64
+	err := tx.Table("rollout_executions").Where("project_id = ? AND status IN ?", p.ID, openStatuses).Count(&open).Error
+	if err != nil || open == 0 {
+		return err
+	}
+	return models.Errorf(models.CodeRolloutInProgress,
+		"hashIds cannot change while %d rollouts are open: telemetry would take their devices for others", open)
+}
+
+// hashKey returns the key that networks are hashed with, and device ids where hashIds is on
+// or was once.
 func (s *Store) hashKey(p models.Project) ([]byte, error) {
-	if !p.HashIDs {
-		return nil, nil
-	}
-	return s.everHashKey(p)
-}
-
-// everHashKey returns the key of a project that hashes ids or has ever done so.
-func (s *Store) everHashKey(p models.Project) ([]byte, error) {
-	if p.SealedHashKey == nil {
-		return nil, nil
-	}
-	key, err := s.unseal(hashKey, p.ID, *p.SealedHashKey)
+	key, err := s.unseal(hashKey, p.ID, p.SealedHashKey)
 	if err != nil {
-		return nil, fmt.Errorf("what device ids are hashed with: %w", err)
+		return nil, fmt.Errorf("what devices and networks are hashed with: %w", err)
 	}
 	return key, nil
 }

@@ -49,7 +49,8 @@ func (s *Store) unseal(c sealedColumn, id int64, sealed string) ([]byte, error) 
 
 // ResealSecrets encrypts under the current key every secret that is stored under another
 // one, and returns how many there were. When one of them cannot be read it fails and
-// changes nothing: then the key that it was stored under is missing. Several processes may
+// changes nothing: then the key that it was stored under is missing. A project whose hash
+// key was emptied, because WAFT_SECRET_KEY was lost, gets a new one. Several processes may
 // call it at once.
 func (s *Store) ResealSecrets(ctx context.Context) (resealed int, err error) {
 	if s.secrets == nil {
@@ -80,7 +81,10 @@ func (s *Store) resealColumn(tx *gorm.DB, c sealedColumn) (int, error) {
 		return 0, err
 	}
 	for _, row := range rows {
-		secret, err := s.unseal(c, row.ID, row.Sealed)
+		secret, err := newHashKey(), error(nil)
+		if c != hashKey || row.Sealed != "" {
+			secret, err = s.unseal(c, row.ID, row.Sealed)
+		}
 		if err != nil {
 			return 0, err
 		}

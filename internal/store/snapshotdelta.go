@@ -41,8 +41,12 @@ func (d *delta) read() (done bool, err error) {
 	if d.next.Project, err = oneProject(d.tx.Where("id = ?", id)); err != nil {
 		return false, err
 	}
-	if d.next.HashKey, err = d.hashKey(d.next.Project); err != nil {
+	if d.next.NetworkKey, err = d.hashKey(d.next.Project); err != nil {
 		return false, err
+	}
+	d.next.HashKey = nil
+	if d.next.Project.HashIDs {
+		d.next.HashKey = d.next.NetworkKey
 	}
 	if !d.whole {
 		if done, err = d.readChanges(); err != nil || !done {

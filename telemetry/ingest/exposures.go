@@ -62,6 +62,7 @@ type keptExposure struct {
 	runtimeVersion string
 	servedAt       int64
 	shareBucket    *uint32
+	network        models.NetworkHash
 }
 
 // exposureBuffer holds exposures in memory until they are written to the log. It drops
@@ -112,7 +113,7 @@ func (b *exposureBuffer) keep(e *models.Exposure) bool {
 	if len(b.waiting) == 0 {
 		wake(b.arrived)
 	}
-	b.waiting[key] = keptExposure{e.Platform, e.Channel, e.RuntimeVersion, e.ServedAt.UnixNano(), e.ShareBucket}
+	b.waiting[key] = keptExposure{e.Platform, e.Channel, e.RuntimeVersion, e.ServedAt.UnixNano(), e.ShareBucket, e.Network}
 	return true
 }
 
@@ -126,7 +127,7 @@ func (b *exposureBuffer) take() []models.Exposure {
 		all = append(all, models.Exposure{
 			ProjectID: key.projectID, DeviceID: key.deviceID, Platform: kept.platform, Channel: kept.channel,
 			RuntimeVersion: kept.runtimeVersion, UpdateUUID: key.updateUUID, Kind: key.kind,
-			ServedAt: time.Unix(0, kept.servedAt).UTC(), ShareBucket: kept.shareBucket,
+			ServedAt: time.Unix(0, kept.servedAt).UTC(), ShareBucket: kept.shareBucket, Network: kept.network,
 		})
 	}
 	clear(b.taken)

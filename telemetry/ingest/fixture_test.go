@@ -38,7 +38,7 @@ func testReport(deviceID string, types ...models.HealthEventType) models.HealthR
 func testExposure(deviceID string) models.Exposure {
 	return models.Exposure{
 		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
-		UpdateUUID: testUpdate, Kind: models.ExposureManifest, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
+		UpdateUUID: testUpdate, Kind: models.ExposureManifest, Network: 1<<63 | 7, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
 	}
 }
 

@@ -52,6 +52,7 @@ type storedExposure struct {
 	Kind           string  `cbor:"7,keyasint,omitempty"`
 	ServedAt       int64   `cbor:"8,keyasint,omitempty"`
 	ShareBucket    *uint32 `cbor:"9,keyasint,omitempty"`
+	Network        uint64  `cbor:"10,keyasint,omitempty"`
 }
 
 type storedEvaluations struct {
@@ -74,7 +75,7 @@ func stored(e logEntry) (s storedEntry) {
 	s.Exposures = converted(e.exposures, func(x models.Exposure) storedExposure {
 		return storedExposure{
 			x.ProjectID, x.DeviceID, string(x.Platform), x.Channel, x.RuntimeVersion, x.UpdateUUID, string(x.Kind),
-			x.ServedAt.UnixMilli(), x.ShareBucket,
+			x.ServedAt.UnixMilli(), x.ShareBucket, uint64(x.Network),
 		}
 	})
 	s.Evaluations = converted(e.evaluations, func(v models.FlagEvaluations) storedEvaluations {
@@ -103,7 +104,7 @@ func (s storedEntry) entry() (e logEntry) {
 		return models.Exposure{
 			ProjectID: x.ProjectID, DeviceID: x.DeviceID, Platform: models.Platform(x.Platform), Channel: x.Channel,
 			RuntimeVersion: x.RuntimeVersion, UpdateUUID: x.UpdateUUID, Kind: models.ExposureKind(x.Kind),
-			ServedAt: time.UnixMilli(x.ServedAt).UTC(), ShareBucket: x.ShareBucket,
+			ServedAt: time.UnixMilli(x.ServedAt).UTC(), ShareBucket: x.ShareBucket, Network: models.NetworkHash(x.Network),
 		}
 	})
 	e.evaluations = converted(s.Evaluations, func(v storedEvaluations) models.FlagEvaluations {

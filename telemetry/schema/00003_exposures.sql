@@ -21,7 +21,10 @@ CREATE TABLE IF NOT EXISTS exposures
     -- The device's bucket in the release's share, 0 to 99,999; 100,000 for a device that
     -- is only in the full share; NULL where the bucket can be computed from device_id
     -- (see queries/release_devices.sql).
-    share_bucket    Nullable(UInt32) CODEC(ZSTD(1))
+    share_bucket    Nullable(UInt32) CODEC(ZSTD(1)),
+    -- Where the device was served from: a keyed hash of an IPv4 /24 or IPv6 /48, or of the
+    -- device where that is a network of its own. 0 where it is not known.
+    network         UInt64
 )
 ENGINE = MergeTree
 PARTITION BY toDate(served_at)

@@ -30,6 +30,9 @@ CREATE TABLE IF NOT EXISTS device_releases
     -- The first exposure, in a manifest or as the launch asset: one download. NULL when there
     -- is none.
     first_served_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
+    -- The same exposure: its time in milliseconds (the upper 64 bits) and its network (the
+    -- lower 64 bits). In one number, because min of numbers is fast, unlike argMin.
+    first_serve     SimpleAggregateFunction(min, Nullable(UInt128)),
     launches        SimpleAggregateFunction(sum, UInt64),
     -- Of the exposure; '' before the first.
     platform        SimpleAggregateFunction(max, LowCardinality(String)),
@@ -74,6 +77,9 @@ SELECT
     any(exposures.device_id)                            AS device_id,
     minOrNullIf(served_at, kind = 'failure')            AS first_failed_at,
     minOrNullIf(served_at, kind != 'failure')           AS first_served_at,
+    minOrNullIf(
+        bitOr(bitShiftLeft(toUInt128(toUnixTimestamp64Milli(served_at)), 64), toUInt128(network)), kind != 'failure'
+    )                                                   AS first_serve,
     maxIf(exposures.platform, kind != 'failure')        AS platform,
     maxIf(exposures.channel, kind != 'failure')         AS channel,
     maxIf(exposures.runtime_version, kind != 'failure') AS runtime_version,

@@ -90,7 +90,8 @@ CREATE VIEW IF NOT EXISTS release_devices
     first_error_at   Nullable(DateTime64(3, 'UTC')) COMMENT 'Its first js_error or crash on the release',
     first_crash_at   Nullable(DateTime64(3, 'UTC')) COMMENT 'Its first crash on the release',
     failed_at        Nullable(DateTime64(3, 'UTC')) COMMENT 'When it said that the release failed before its first render',
-    launches         UInt64                         COMMENT 'Sum of the counts of app_launch'
+    launches         UInt64                         COMMENT 'Sum of the counts of app_launch',
+    network          String                         COMMENT 'Network that it was first served the release from, a keyed hash; empty if it was not'
 ) AS
 SELECT
     project_id, update_uuid, hex(device_key) AS device,
@@ -100,7 +101,8 @@ SELECT
     min(device_releases.first_error_at)    AS first_error_at,
     min(device_releases.first_crash_at)    AS first_crash_at,
     min(first_failed_at)                      AS failed_at,
-    sum(device_releases.launches)          AS launches
+    sum(device_releases.launches)          AS launches,
+    ifNull(hex(toUInt64(min(first_serve))), '') AS network
 FROM device_releases
 GROUP BY project_id, update_uuid, device_key;
 

@@ -20,13 +20,17 @@ CREATE TABLE projects (
     telemetry_retention_days integer,
     -- When a worker last deleted what is older than telemetry_retention_days.
     telemetry_swept_at       timestamptz,
-    -- Whether telemetry stores a keyed hash of device ids instead of the ids. The key never
-    -- changes: under another key every device would count as a new one.
+    -- Whether telemetry stores a keyed hash of device ids instead of the ids.
     hash_ids                 boolean NOT NULL DEFAULT false,
-    sealed_hash_key          text,
+    -- What device ids and networks are hashed with. It never changes: under another key every
+    -- device and every network would count as a new one. '' lets the next start make one.
+    sealed_hash_key          text NOT NULL,
+    -- Networks, such as 203.0.113.0/24, in which each device is a network of its own.
+    trusted_networks         jsonb NOT NULL DEFAULT '[]',
     CONSTRAINT projects_build_retention_check CHECK (build_retention_days BETWEEN 1 AND 3650),
     CONSTRAINT projects_telemetry_retention_check CHECK (telemetry_retention_days BETWEEN 1 AND 365),
-    CONSTRAINT projects_hash_key_check CHECK (NOT hash_ids OR sealed_hash_key IS NOT NULL)
+    CONSTRAINT projects_hash_key_check CHECK (sealed_hash_key = '' OR sealed_hash_key ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$'),
+    CONSTRAINT projects_trusted_networks_check CHECK (jsonb_typeof(trusted_networks) = 'array')
 );
 
 CREATE TABLE api_keys (

@@ -125,7 +125,8 @@ func Seed(t testing.TB, conn *pgx.Conn, projectID int64, n int) {
 // SeedProjects makes n projects with nothing in them.
 func SeedProjects(t testing.TB, conn *pgx.Conn, n int) {
 	t.Helper()
-	_, err := conn.Exec(t.Context(), `INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis)
-		SELECT gen_random_uuid(), 'Project', 'project-' || i, now(), 1, 0 FROM generate_series(1, $1::int) AS i`, n)
+	_, err := conn.Exec(t.Context(), `INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis,
+			sealed_hash_key)
+		SELECT gen_random_uuid(), 'Project', 'project-' || i, now(), 1, 0, '' FROM generate_series(1, $1::int) AS i`, n)
 	require.NoError(t, err)
 }

@@ -1,0 +1,39 @@
+package api
+
+import (
+	"net/http"
+	"net/netip"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// networkOf is the network of a device that the request serves. A device whose requests come
+// straight from this machine, such as a simulated one, is a network of its own.
+func networkOf(c *gin.Context, s *delivery.Snapshot, identity string) models.NetworkHash {
+	if fromThisMachine(c.Request) {
+		return s.OwnNetwork(identity)
+	}
+	from, _ := netip.ParseAddr(c.ClientIP()) // all that have no address are one network
+	return s.Network(from, identity)
+}
+
+// proxyHeaders are those by which proxies say that they forward a request.
+var proxyHeaders = [...]string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via"}
+
+// fromThisMachine reports whether the peer has a loopback address and is not a proxy, as far
+// as it says.
+func fromThisMachine(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !peer.Addr().Unmap().IsLoopback() {
+		return false
+	}
+	for _, name := range proxyHeaders {
+		if len(r.Header[name]) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,73 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"net/netip"
+)
+
+// NetworkHash is what is kept of the network that a device was served from: a keyed hash of 64 bits.
+// The zero value is for an unknown network, which all devices without a better one share.
+type NetworkHash uint64
+
+// Networks of clients are IPv4 /24 and IPv6 /48: what one subscriber or one office has at most.
+const (
+	networkBitsV4 = 24
+	networkBitsV6 = 48
+)
+
+// What a NetworkHash is of: so no device can call itself like a network of addresses.
+const (
+	hashedPrefix byte = 'p'
+	hashedDevice byte = 'd'
+)
+
+// HashNetwork is the hash of the network of an address, under the key of the project. All invalid
+// addresses are one network.
+func HashNetwork(key []byte, from netip.Addr) NetworkHash {
+	from = from.Unmap().WithZone("")
+	bits := networkBitsV6
+	if from.Is4() {
+		bits = networkBitsV4
+	}
+	network, _ := from.Prefix(bits) // fails only for an invalid address, whose prefix is empty
+	var buffer [16]byte
+	prefix, _ := network.Addr().AppendBinary(buffer[:0]) // it never fails
+	return hashNetwork(key, hashedPrefix, prefix)
+}
+
+// HashOwnNetwork is the hash of a network that is the device alone. identity is what telemetry calls
+// the device.
+func HashOwnNetwork(key []byte, identity string) NetworkHash {
+	var buffer [128]byte
+	return hashNetwork(key, hashedDevice, append(buffer[:0], identity...))
+}
+
+// hashNetwork needs no HMAC: the 192 bits that are cut off keep the hash from being extended.
+func hashNetwork(key []byte, of byte, text []byte) NetworkHash {
+	var buffer [256]byte
+	sum := sha256.Sum256(append(append(append(buffer[:0], key...), of), text...))
+	return NetworkHash(binary.BigEndian.Uint64(sum[:]))
+}
+
+// maxTrustedNetworks bounds Settings.TrustedNetworks: the address of each device that is served is
+// compared with all of them.
+const maxTrustedNetworks = 100
+
+func checkTrustedNetworks(p *Problems, field string, networks []string) {
+	if len(networks) > maxTrustedNetworks {
+		p.Add(field, "must be at most %d networks; write those that adjoin as one", maxTrustedNetworks)
+		return
+	}
+	for _, text := range networks {
+		network, err := netip.ParsePrefix(text)
+		switch {
+		case err != nil:
+			p.Add(field, "must have networks such as 203.0.113.0/24 or 2001:db8::/48, and not %.50q", text)
+		case network.Addr().Is4In6():
+			p.Add(field, "must have IPv4 networks in the form 203.0.113.0/24, and not %.50q", text)
+		case network != network.Masked():
+			p.Add(field, "must have networks by their first address: %s, and not %.50q", network.Masked(), text)
+		}
+	}
+}

@@ -1,0 +1,12 @@
+sum(counted)                                 AS devices,
+    sum(counted_errored)                         AS errored,
+    sum(counted_crashed)                         AS crashed,
+    countIf(counted > 0)                         AS networks,
+    sum(least(counted, most))                    AS capped,
+    max(counted)                                 AS largest,
+    sum(errored_vote)                            AS errored_sum,
+    minIf(errored_vote, counted > 0)             AS errored_least,
+    groupArraySortedIf(5)(-errored_vote, errored_vote > 0) AS errored_most,
+    sum(crashed_vote)                            AS crashed_sum,
+    minIf(crashed_vote, counted > 0)             AS crashed_least,
+    groupArraySortedIf(5)(-crashed_vote, crashed_vote > 0) AS crashed_most
