@@ -71,6 +71,9 @@ type HealthQuery struct {
 	Percentage float64
 	// Since is the start of the execution, or when its linked flags were reverted.
 	Since time.Time
+	// MaxPerNetwork is how many devices of one network count for the stage's MinDevices; see
+	// Votes.CappedDevices.
+	MaxPerNetwork int64
 	// Control selects the comparison with devices outside the share; nil does not.
 	Control *ControlQuery `json:",omitempty"`
 }

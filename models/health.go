@@ -19,6 +19,8 @@ type ReleaseHealth struct {
 	NotInShareDevices int64 `json:"notInShareDevices,omitempty"`
 	// RateLimitedDevices sent only refused reports; a lower bound, see docs/telemetry.md.
 	RateLimitedDevices int64 `json:"rateLimitedDevices,omitempty"`
+	// Votes are those of the networks of Devices.
+	Votes Votes `json:"votes,omitzero"`
 	// Compared is set when the policy compares with the control group.
 	Compared ComparedHealth `json:"compared,omitzero"`
 }
@@ -35,6 +37,8 @@ type GroupHealth struct {
 	Devices        int64 `json:"devices"`
 	ErroredDevices int64 `json:"erroredDevices"`
 	CrashedDevices int64 `json:"crashedDevices"`
+	// Votes are those of the group's networks; a network with devices in both groups is in both.
+	Votes Votes `json:"votes,omitzero"`
 }
 
 // IgnoredDevices is how many devices reported the release and do not count.
@@ -54,7 +58,8 @@ type Observation struct {
 	ErrorRate float64 `json:"errorRate"`
 	CrashRate float64 `json:"crashRate"`
 	// Evidence is the largest e-value of the observed metrics, divided by their number: up to 1 it
-	// is no evidence, from 20 (1/α) on it is a breach.
+	// is no evidence, from 20 (1/α) on it is a breach. Where votes are judged, the most affected
+	// networks are left out of it.
 	Evidence  float64   `json:"evidence"`
 	CheckedAt time.Time `json:"checkedAt"`
 }
