@@ -87,10 +87,19 @@ type Health struct {
 	CrashedDevices int64          `json:"crashedDevices" doc:"Of those, devices with a crash."`
 	ErrorRate      float64        `json:"errorRate" doc:"Percent of devices with an error or a crash."`
 	CrashRate      float64        `json:"crashRate" doc:"Percent of devices with a crash."`
-	Evidence       float64        `json:"evidence" doc:"The e-value of the sequential test against a threshold: 1 is no evidence."`
+	Votes          Votes          `json:"votes" doc:"What is compared with thresholds, unless the policy's minNetworks is 1."`
+	Evidence       float64        `json:"evidence" doc:"The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence."`
 	CheckedAt      Time           `json:"checkedAt"`
 	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that sent a report with the release and are not counted above."`
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"The ignored devices by reason."`
+}
+
+// Votes are those of the networks that the devices are in. A network's vote is its affected devices
+// divided by its counted devices.
+type Votes struct {
+	Networks int64   `json:"networks" doc:"Networks with at least one counted device."`
+	Errored  float64 `json:"errored" doc:"Sum of the votes on errors, 0 to networks."`
+	Crashed  float64 `json:"crashed" doc:"Sum of the votes on crashes, 0 to networks."`
 }
 
 // IgnoredDevices are devices whose reports do not count in decisions.
@@ -105,7 +114,7 @@ type WaitReason models.WaitReason
 
 func (WaitReason) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: []any{
-		models.WaitDuration, models.WaitDevices, models.WaitThreshold, models.WaitData, models.WaitResume,
+		models.WaitDuration, models.WaitDevices, models.WaitThreshold, models.WaitData, models.WaitNetworks, models.WaitResume,
 	}}
 }
 
@@ -151,6 +160,7 @@ func healthRecord(h *models.Observation) OrNull[Health] {
 	return orNull(Health{
 		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 		ErrorRate: percent(h.ErrorRate), CrashRate: percent(h.CrashRate), Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
+		Votes:          Votes{Networks: h.Votes.Networks, Errored: percent(h.Votes.Errored.Sum), Crashed: percent(h.Votes.Crashed.Sum)},
 		IgnoredDevices: h.IgnoredDevices(),
 		IgnoredReasons: IgnoredDevices{
 			NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices, RateLimited: h.RateLimitedDevices,
@@ -160,7 +170,7 @@ func healthRecord(h *models.Observation) OrNull[Health] {
 
 func (RolloutExecution) example() any {
 	health := orNull(Health{
-		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, CheckedAt: exampleTime,
+		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Votes: Votes{Networks: 187, Errored: 1.5}, Evidence: 0.4, CheckedAt: exampleTime,
 		IgnoredDevices: 3, IgnoredReasons: IgnoredDevices{NotServed: 2, NotInShare: 1},
 	})
 	return RolloutExecution{

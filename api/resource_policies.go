@@ -89,6 +89,7 @@ type patchThresholds struct {
 	Method        Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
 	RollbackScope Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
 	Baseline      Patch[models.Baseline]        `json:"baseline,omitzero" enum:"limit,control"`
+	MinNetworks   Patch[int64]                  `json:"minNetworks,omitzero" minimum:"1" maximum:"1000000" doc:"How many networks must be heard before a rate decides."`
 }
 
 func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
@@ -109,6 +110,7 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 			Method:        thresholds.Method.notNull(&p, "thresholds.method"),
 			RollbackScope: thresholds.RollbackScope.notNull(&p, "thresholds.rollbackScope"),
 			Baseline:      thresholds.Baseline.notNull(&p, "thresholds.baseline"),
+			MinNetworks:   thresholds.MinNetworks.notNull(&p, "thresholds.minNetworks"),
 		},
 		StartAt:  b.StartAt.nullable(),
 		TimeZone: b.TimeZone.notNull(&p, "timeZone"),
@@ -144,6 +146,7 @@ type Thresholds struct {
 	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential."`
 	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
 	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
+	MinNetworks   *int64                 `json:"minNetworks,omitempty" minimum:"1" maximum:"1000000" doc:"How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3."`
 }
 
 // RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
@@ -203,6 +206,7 @@ func exampleThresholds() Thresholds {
 	return Thresholds{
 		ErrorRate: new(2.0), CrashRate: new(0.5), Action: models.ActionAutoRollback,
 		Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
+		MinNetworks: new(int64(3)),
 	}
 }
 

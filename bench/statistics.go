@@ -22,9 +22,16 @@ type played struct {
 	simulation.Rollout
 }
 
-// runStatistics simulates rollouts and prints how often each ends with a breach. It needs no
-// engines.
+// runStatistics simulates rollouts and prints what attackers do to them, and how often each ends with a
+// breach. It needs no engines.
 func runStatistics(ctx context.Context, _ *session) error {
+	if err := printAttacks(ctx); err != nil {
+		return err
+	}
+	return printPlays(ctx)
+}
+
+func printPlays(ctx context.Context) error {
 	t := newMarkdown(fmt.Sprintf("%d rollouts each, seed %d\tcalled bad\tof all\tdevices by then, median", statisticsRuns, statisticsSeed))
 	for _, p := range plays() {
 		if err := ctx.Err(); err != nil {
@@ -43,6 +50,7 @@ func runStatistics(ctx context.Context, _ *session) error {
 func plays() []played {
 	limit := func(p float64) *float64 { return &p }
 	crashes := models.Thresholds{CrashRate: limit(0.5)}
+	devices := models.Thresholds{CrashRate: limit(0.5), MinNetworks: new(int64(1))}
 	both := models.Thresholds{CrashRate: limit(0.5), ErrorRate: limit(2)}
 	point := models.Thresholds{CrashRate: limit(0.5), Method: models.MethodPoint}
 	against := func(rate float64, t models.Thresholds) simulation.AgainstLimits {
@@ -57,6 +65,10 @@ func plays() []played {
 		{"limit 0.5 %, true rate 1 %", against(1, crashes)},
 		{"limit 0.5 %, true rate 2 %", against(2, crashes)},
 		{"limit 0.5 %, true rate 10 %", against(10, crashes)},
+		{"devices judged (minNetworks 1), true rate 0.2 %", against(0.2, devices)},
+		{"devices judged, true rate 0.5 %", against(0.5, devices)},
+		{"devices judged, true rate 1 %", against(1, devices)},
+		{"devices judged, true rate 2 %", against(2, devices)},
 		{"limits 0.5 % crashes and 2 % errors, true rates 0.2 % and 0.6 %", against(0.2, both)},
 		{"the same limits, true rates 2 % and 6 %", against(2, both)},
 		{"method point, limit 0.5 % after 100 devices, true rate 0.2 %", against(0.2, point)},

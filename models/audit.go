@@ -21,7 +21,7 @@ var Actions = []string{
 	"user_override.created", "user_override.deleted",
 	"webhook.created", "webhook.updated", "webhook.deleted",
 	"policy.created", "policy.updated", "policy.deleted",
-	"rollout.started", "rollout.stage_advanced", "rollout.paused", "rollout.resumed", "rollout.completed",
+	"rollout.started", "rollout.stage_advanced", "rollout.held", "rollout.paused", "rollout.resumed", "rollout.completed",
 	"rollout.cancelled", "rollout.rolled_back",
 	"api_key.created", "api_key.revoked",
 	"code_signing.updated", "code_signing.deleted",

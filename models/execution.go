@@ -29,7 +29,9 @@ const (
 	WaitDevices   WaitReason = "devices"
 	WaitThreshold WaitReason = "threshold"
 	WaitData      WaitReason = "data"
-	WaitResume    WaitReason = "resume"
+	// WaitNetworks is for devices in further networks: those heard are too few to decide.
+	WaitNetworks WaitReason = "networks"
+	WaitResume   WaitReason = "resume"
 )
 
 // RolloutCommand is a command to an open execution.

@@ -49,6 +49,14 @@ type Thresholds struct {
 	Method        EvidenceMethod  `json:"method,omitempty"`
 	RollbackScope RollbackScope   `json:"rollbackScope,omitempty"`
 	Baseline      Baseline        `json:"baseline,omitempty"`
+	// MinNetworks is how many networks must be heard before votes decide; with 1, devices are
+	// judged and networks do not matter. nil means the default; see LeastNetworks.
+	MinNetworks *int64 `json:"minNetworks,omitempty"`
+}
+
+// LeastNetworks is MinNetworks, or its default.
+func (t Thresholds) LeastNetworks() int64 {
+	return *cmp.Or(t.MinNetworks, defaultThresholds.MinNetworks)
 }
 
 // Over returns the thresholds of t, and those of base where t sets none.
@@ -60,12 +68,14 @@ func (t Thresholds) Over(base Thresholds) Thresholds {
 		Method:        cmp.Or(t.Method, base.Method),
 		RollbackScope: cmp.Or(t.RollbackScope, base.RollbackScope),
 		Baseline:      cmp.Or(t.Baseline, base.Baseline),
+		MinNetworks:   cmp.Or(t.MinNetworks, base.MinNetworks),
 	}
 }
 
 // defaultThresholds are used where a policy sets none.
 var defaultThresholds = Thresholds{
 	Action: ActionAutoRollback, Method: MethodSequential, RollbackScope: ScopeRelease, Baseline: BaselineLimit,
+	MinNetworks: new(int64(3)),
 }
 
 // Stage is one step of a rollout.
@@ -141,6 +151,7 @@ type ThresholdsPatch struct {
 	Method               *EvidenceMethod
 	RollbackScope        *RollbackScope
 	Baseline             *Baseline
+	MinNetworks          *int64
 }
 
 func (p PolicyPatch) Validate() error {
@@ -168,6 +179,9 @@ func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
 	Assign(&to.Thresholds.Method, p.Thresholds.Method)
 	Assign(&to.Thresholds.RollbackScope, p.Thresholds.RollbackScope)
 	Assign(&to.Thresholds.Baseline, p.Thresholds.Baseline)
+	if p.Thresholds.MinNetworks != nil {
+		to.Thresholds.MinNetworks = p.Thresholds.MinNetworks
+	}
 	p.StartAt.Apply(&to.Schedule.StartAt)
 	Assign(&to.Schedule.TimeZone, p.TimeZone)
 	Assign(&to.Schedule.FreezeWindows, p.FreezeWindows)
@@ -178,6 +192,7 @@ const (
 	maxStages          = 20
 	maxStageMinutes    = 60 * 24 * 365
 	maxStageMinDevices = 1_000_000_000
+	maxMinNetworks     = 1_000_000
 )
 
 func checkStages(p *Problems, field string, stages []Stage) {
@@ -215,6 +230,9 @@ func (t Thresholds) check(p *Problems, at string) {
 	checkOneOf(p, at+".method", t.Method, MethodSequential, MethodPoint)
 	checkOneOf(p, at+".rollbackScope", t.RollbackScope, ScopeRelease, ScopeGraduated)
 	checkOneOf(p, at+".baseline", t.Baseline, BaselineLimit, BaselineControl)
+	if n := t.LeastNetworks(); n < 1 || n > maxMinNetworks {
+		p.Add(at+".minNetworks", "must be from 1 to %d; with 1, rates of devices are judged, whatever networks they are in", maxMinNetworks)
+	}
 }
 
 func checkRate(p *Problems, field string, v float64) {

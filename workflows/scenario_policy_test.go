@@ -12,8 +12,11 @@ func init() { maps.Copy(scenarios, policyScenarios) }
 var (
 	graduated = models.Thresholds{
 		CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeGraduated,
+		MinNetworks: new(int64(1)),
 	}
-	beside = models.Thresholds{Action: models.ActionAutoRollback, Method: models.MethodSequential, Baseline: models.BaselineControl}
+	beside = models.Thresholds{
+		Action: models.ActionAutoRollback, Method: models.MethodSequential, Baseline: models.BaselineControl, MinNetworks: new(int64(1)),
+	}
 )
 
 // compared reports devices inside and outside of the share that crashed.
@@ -24,6 +27,20 @@ func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) 
 				Inside:  models.GroupHealth{Devices: inside, ErroredDevices: insideCrashed, CrashedDevices: insideCrashed},
 				Outside: models.GroupHealth{Devices: outside, ErroredDevices: outsideCrashed, CrashedDevices: outsideCrashed},
 			}}
+		})
+		p.watched()
+	}
+}
+
+func crashes(devices, crashed int64) models.DeviceCounts {
+	return models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
+}
+
+// voted reports devices that crashed, in the networks of votes.
+func voted(votes models.Votes, devices, crashed int64) func(*play) {
+	return func(p *play) {
+		p.set(func(fake *fakeRollout) {
+			fake.health = models.ReleaseHealth{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed, Votes: votes}
 		})
 		p.watched()
 	}
@@ -168,9 +185,24 @@ var policyScenarios = map[string]scenario{
 		},
 		reason: "rolled back in stage 3 of 3 (100 %): crash rate 10 % breaches the limit of 0.5 % (100 of 1000 devices; evidence over 1000, a breach needs 20)",
 	},
+	"crashes of devices in one network hold for networks, and those of many roll back": {
+		thresholds: models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential},
+		acts: func() []*act {
+			return []*act{at(20*minute, voted(models.Votes{}.With(crashes(27, 27), 34), 27, 27)), at(40*minute, voted(models.VotesOfEach(crashes(300, 30)), 300, 30))}
+		},
+		story: []string{
+			"0s started: running stage 0 5% duration",
+			"20m0s held: running stage 0 5% networks",
+			"40m0s rolled_back: rolled_back stage 0 5%  revert",
+		},
+		reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (30 of 300 networks; " +
+			"without the 1 most affected 9.699 %; evidence over 1000, a breach needs 20)",
+	},
 	"the point method takes the rate for what it is once enough devices have reported": {
-		thresholds: models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodPoint},
-		acts:       func() []*act { return []*act{at(20*minute, spike(99, 1)), at(40*minute, spike(100, 1))} },
+		thresholds: models.Thresholds{
+			CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodPoint, MinNetworks: new(int64(1)),
+		},
+		acts: func() []*act { return []*act{at(20*minute, spike(99, 1)), at(40*minute, spike(100, 1))} },
 		story: []string{
 			"0s started: running stage 0 5% duration",
 			"20m0s held: running stage 0 5% threshold",

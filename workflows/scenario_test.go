@@ -38,8 +38,12 @@ func brief() []models.Stage {
 }
 
 var (
-	rollingBack = models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential}
-	gating      = models.Thresholds{CrashRate: limit(0.5), Action: models.ActionGate, Method: models.MethodSequential}
+	rollingBack = models.Thresholds{
+		CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential, MinNetworks: new(int64(1)),
+	}
+	gating = models.Thresholds{
+		CrashRate: limit(0.5), Action: models.ActionGate, Method: models.MethodSequential, MinNetworks: new(int64(1)),
+	}
 )
 
 // scenario is a play that must come out the same wherever histories are cut.

@@ -153,7 +153,7 @@ func (s RolloutState) hold(d rollout.Decision) transition {
 // told reports whether the reason of the hold belongs on the timeline.
 func (s RolloutState) told() bool {
 	switch p := s.Execution.Progress; s.Execution.WaitingFor {
-	case models.WaitThreshold, models.WaitData, models.WaitDevices:
+	case models.WaitThreshold, models.WaitNetworks, models.WaitData, models.WaitDevices:
 		return true
 	default:
 		return p.Breached || p.Frozen

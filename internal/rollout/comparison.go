@@ -10,26 +10,45 @@ import (
 // than in the control group, with an element for each alternative in ratios.
 type Comparison models.Comparison
 
-// With adds a stage with the health h since its beginning.
+// With adds a stage with the health h since its beginning, judged under t.
 //
 // Under equal rates an affected device is inside with the chance w = n/(n+m), for n devices inside
 // and m outside. Under a rate that is r times higher inside, the chance is rw/(rw+1-w). Each stage
 // has its own w, and the stages' likelihood ratios multiply (reference: Lindon and Malek,
 // anytime-valid inference for multinomial count data; here with a few fixed alternatives in place
 // of a prior).
-func (c Comparison) With(h models.ComparedHealth) Comparison {
-	in, out := h.Inside, h.Outside
-	if in.Devices <= 0 || out.Devices <= 0 {
-		return c
+//
+// Where votes are judged, n, m and the affected ones are sums of votes, without the most affected
+// networks inside and as many of the least affected outside. A network is then part of a sum rather
+// than one device; for votes between 0 and 1 with equal means the expectation stays at most 1.
+func (c Comparison) With(h models.ComparedHealth, t models.Thresholds) Comparison {
+	in, out := besides(MetricErrorRate, h, t)
+	c.Errors = added(c.Errors, in.without, out.without)
+	in, out = besides(MetricCrashRate, h, t)
+	c.Crashes = added(c.Crashes, in.without, out.without)
+	return c
+}
+
+// stricter is With for advancing: it leaves out the networks that speak most for the release.
+func (c Comparison) stricter(h models.ComparedHealth, t models.Thresholds) Comparison {
+	in, out := besides(MetricErrorRate, h, t)
+	c.Errors = added(c.Errors, in.strict, out.strict)
+	in, out = besides(MetricCrashRate, h, t)
+	c.Crashes = added(c.Crashes, in.strict, out.strict)
+	return c
+}
+
+// added adds a stage to the log likelihood ratios of one metric.
+func added(logs [len(ratios)]float64, in, out Group) [len(ratios)]float64 {
+	if in.Counted <= 0 || out.Counted <= 0 {
+		return logs
 	}
-	w := float64(in.Devices) / float64(in.Devices+out.Devices)
+	w := float64(in.Counted) / float64(in.Counted+out.Counted)
 	for j, ratio := range ratios {
 		q := ratio * w / (ratio*w + 1 - w)
-		inside, outside := math.Log(q/w), math.Log((1-q)/(1-w))
-		c.Errors[j] += float64(in.ErroredDevices)*inside + float64(out.ErroredDevices)*outside
-		c.Crashes[j] += float64(in.CrashedDevices)*inside + float64(out.CrashedDevices)*outside
+		logs[j] += in.Affected*math.Log(q/w) + out.Affected*math.Log((1-q)/(1-w))
 	}
-	return c
+	return logs
 }
 
 // LogEvidence is the natural logarithm of how much likelier the counts are with a higher rate
@@ -42,22 +61,22 @@ func (c Comparison) LogEvidence(m Metric) float64 {
 	return logMean(logs[:])
 }
 
-// compare reads one metric inside the share beside the control group.
-func compare(m Metric, h models.ComparedHealth) Reading {
-	in, out := h.Inside.CrashedDevices, h.Outside.CrashedDevices
-	if m == MetricErrorRate {
-		in, out = h.Inside.ErroredDevices, h.Outside.ErroredDevices
+// besides are the ballots of one metric inside the share and in the control group. In the control
+// group the least affected networks speak for a rollback, and the most affected one for advancing.
+func besides(m Metric, h models.ComparedHealth, t models.Thresholds) (in, out ballot) {
+	if !votes(t) {
+		return devicesBallot(m.affected(h.Inside), h.Inside.Devices), devicesBallot(m.affected(h.Outside), h.Outside.Devices)
 	}
-	return Reading{
-		Metric: m, Affected: in, Devices: h.Inside.Devices,
-		Rate: percentage(in, h.Inside.Devices), Limit: percentage(out, h.Outside.Devices),
-		Outside: &Group{Affected: out, Devices: h.Outside.Devices},
-	}
+	inside, outside := h.Inside.Votes, h.Outside.Votes
+	tally := m.tally(outside)
+	out = ballot{all: Group{Affected: tally.Sum, Counted: outside.Networks}}
+	out.without, out.strict = out.all.less(tally.Least), out.all.other(tally.Most[0])
+	in = votesBallot(m.tally(inside), inside.Networks, LeftOut(inside.Networks, out.all.Rate()/100))
+	return in, out
 }
 
-func percentage(part, whole int64) float64 {
-	if whole <= 0 {
-		return 0
-	}
-	return 100 * float64(part) / float64(whole)
+// compare reads one metric inside the share beside the control group.
+func compare(m Metric, h models.ComparedHealth, t models.Thresholds) Reading {
+	in, out := besides(m, h, t)
+	return Reading{Metric: m, Votes: votes(t), ballot: in, Group: in.all, Limit: out.all.Rate(), Outside: &out.all}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var besideControl = models.Thresholds{Baseline: models.BaselineControl}
+var besideControl = models.Thresholds{Baseline: models.BaselineControl, MinNetworks: new(int64(1))}
 
 // A crash rate that both sides share is none of the release's doing; a limit set
 // besides is judged by itself.
@@ -22,7 +22,8 @@ func TestTheControlAndALimitAreTwoGuards(t *testing.T) {
 	health := models.ReleaseHealth{Devices: 1000, CrashedDevices: 50, ErroredDevices: 50, Compared: same}
 	require.Equal(t, rollout.VerdictFine, rollout.Judge(health, besideControl, 0, rollout.Comparison{}).Verdict)
 
-	limited := models.Thresholds{Baseline: models.BaselineControl, CrashRate: percentLimit(0.5)}
+	limited := besideControl
+	limited.CrashRate = percentLimit(0.5)
 	j := rollout.Judge(health, limited, 0, rollout.Comparison{})
 	require.Equal(t, rollout.VerdictBreach, j.Verdict)
 	require.Nil(t, j.Worst.Outside)
@@ -30,7 +31,7 @@ func TestTheControlAndALimitAreTwoGuards(t *testing.T) {
 	health.Compared.Outside.CrashedDevices = 9
 	j = rollout.Judge(health, besideControl, 0, rollout.Comparison{})
 	require.Equal(t, rollout.VerdictBreach, j.Verdict)
-	require.Equal(t, &rollout.Group{Affected: 9, Devices: 9000}, j.Worst.Outside)
+	require.Equal(t, &rollout.Group{Affected: 9, Counted: 9000}, j.Worst.Outside)
 	require.Equal(t, rollout.MetricCrashRate, j.Worst.Metric)
 }
 
@@ -39,6 +40,6 @@ func TestNobodyOutsideSaysNothing(t *testing.T) {
 	t.Parallel()
 	earlier := rollout.Comparison{}.With(models.ComparedHealth{
 		Inside: models.GroupHealth{Devices: 100, CrashedDevices: 3}, Outside: models.GroupHealth{Devices: 900, CrashedDevices: 9},
-	})
-	require.Equal(t, earlier, earlier.With(models.ComparedHealth{Inside: models.GroupHealth{Devices: 1000, CrashedDevices: 900}}))
+	}, besideControl)
+	require.Equal(t, earlier, earlier.With(models.ComparedHealth{Inside: models.GroupHealth{Devices: 1000, CrashedDevices: 900}}, besideControl))
 }

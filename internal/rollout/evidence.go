@@ -25,7 +25,7 @@ var ratios = [...]float64{1.25, 1.5, 2, 3, 5, 10}
 // maxAlternative bounds an alternative, so that log(1-p) stays finite.
 const maxAlternative = 0.95
 
-// LogEvidence is the natural logarithm of how much likelier affected out of devices is when the
+// LogEvidence is the natural logarithm of how much likelier affected out of counted devices is when the
 // true rate is above limit (a fraction from 0 to 1) than when it is the limit: a likelihood ratio,
 // averaged over alternatives,
 //
@@ -34,15 +34,21 @@ const maxAlternative = 0.95
 // E is an e-value: under a rate at or below the limit its expectation is at most 1 at every n, so
 // the chance that it ever reaches 1/α is at most α, with any number of observations.
 //
+// The same holds at one observation for the votes of n independent networks, each from 0 to 1 with
+// an expectation at or below the limit, of which k is the sum: (p/T)^x · ((1-p)/(1-T))^(1-x) is at
+// most 1 + (x-T)·(p-T)/(T·(1-T)), its value for a bet on x, since a geometric mean is at most an
+// arithmetic one. A network's vote changes as more of its devices report, so what that is worth over
+// many observations is simulated (package simulation).
+//
 // It is finite for every count, 0 without devices, and 0 for a limit of 1 (100 %), which cannot be
-// breached. Counts outside of 0 ≤ affected ≤ devices are clamped.
-func LogEvidence(affected, devices int64, limit float64) float64 {
-	devices = max(devices, 0)
-	affected = min(max(affected, 0), devices)
-	if devices == 0 || !(limit > 0 && limit < 1) {
+// breached. Counts outside of 0 ≤ affected ≤ counted are clamped.
+func LogEvidence(affected float64, counted int64, limit float64) float64 {
+	all := float64(max(counted, 0))
+	bad := min(max(affected, 0), all)
+	if all == 0 || !(limit > 0 && limit < 1) {
 		return 0
 	}
-	bad, good := float64(affected), float64(devices-affected)
+	good := all - bad
 	var logs [len(ratios)]float64
 	for j, ratio := range ratios {
 		p := alternative(limit, ratio)

@@ -36,10 +36,12 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 		switch {
 		case d.Breached():
 			return fmt.Sprintf("%s holds at the gate until the breach ends or someone advances, rolls back or cancels: %s", here, described())
-		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil:
+		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil && in.countedDevices() < in.stage().MinDevices:
 			return fmt.Sprintf("%s holds, since the limit applies from %d devices on: %s", here, in.stage().MinDevices, described())
 		}
-		return fmt.Sprintf("%s holds until more devices have reported: %s", here, described())
+		return fmt.Sprintf("%s holds until more %s have reported: %s", here, d.Judgement.Worst.unit(), described())
+	case models.WaitNetworks:
+		return fmt.Sprintf("%s holds for more networks: %s", here, in.describeNetworks(d.Judgement, limits))
 	case models.WaitDuration:
 		return fmt.Sprintf("%s runs at least until %s", here, formatTime(d.Deadline))
 	case models.WaitDevices:
@@ -64,21 +66,59 @@ func (in Input) describeHealth(j Judgement, method models.EvidenceMethod) string
 	return j.Worst.describe(method)
 }
 
+// describeNetworks says which networks are heard, which are missing and what to do about it.
+func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
+	v, least := in.Health.Votes, limits.LeastNetworks()
+	text := fmt.Sprintf("devices of %d networks reported, and a decision takes %d", v.Networks, least)
+	if !j.FewNetworks {
+		text = fmt.Sprintf("%d of the %d devices that the stage takes count, since one network counts for at most %d",
+			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds))
+	}
+	if v.LargestDevices > 1 {
+		text += fmt.Sprintf("; %d of %d devices are in one network", v.LargestDevices, in.Health.Devices)
+	}
+	if j.Worst != nil && j.Worst.Verdict == VerdictHold {
+		text += "; " + j.Worst.describe(limits.Method)
+	}
+	return text + ". Wait for devices elsewhere, or, when the devices in one network come through a proxy, " +
+		"name the proxy in WAFT_TRUSTED_PROXIES; when the network is yours, add it to the project's trustedNetworks; " +
+		"or lower the policy's minNetworks"
+}
+
 // relations name how a rate compares with its limit.
 var relations = map[Verdict]string{VerdictFine: "is within", VerdictHold: "is above", VerdictBreach: "breaches"}
 
 // describe is a reading in words, with the evidence when that decides.
 func (r Reading) describe(method models.EvidenceMethod) string {
-	text := fmt.Sprintf("%s %s %s the limit of %s (%d of %d devices",
-		r.Metric, percent(r.Rate), relations[r.Verdict], percent(r.Limit), r.Affected, r.Devices)
-	if r.Outside != nil {
-		text = fmt.Sprintf("%s %s, in the control group %s (%d of %d devices, in the control group %d of %d",
-			r.Metric, percent(r.Rate), percent(r.Limit), r.Affected, r.Devices, r.Outside.Affected, r.Outside.Devices)
+	relation := relations[r.Verdict]
+	if r.Verdict == VerdictHold && r.Rate() <= r.Limit {
+		relation = "is, without one network, above"
 	}
-	if r.Verdict == VerdictFine || r.Outside == nil && method == models.MethodPoint {
+	text := fmt.Sprintf("%s %s %s the limit of %s (%s of %d %s",
+		r.Metric, percent(r.Rate()), relation, percent(r.Limit), decimal(r.Affected), r.Counted, r.unit())
+	if r.Outside != nil {
+		text = fmt.Sprintf("%s %s, in the control group %s (%s of %d %s, in the control group %s of %d",
+			r.Metric, percent(r.Rate()), percent(r.Limit), decimal(r.Affected), r.Counted, r.unit(),
+			decimal(r.Outside.Affected), r.Outside.Counted)
+	}
+	if r.Verdict == VerdictFine {
+		return text + ")"
+	}
+	if r.Votes {
+		text += fmt.Sprintf("; without the %d most affected %s", r.ballot.LeftOut, percent(r.ballot.without.Rate()))
+	}
+	if r.Outside == nil && method == models.MethodPoint {
 		return text + ")"
 	}
 	return fmt.Sprintf("%s; evidence %s, a breach needs %s)", text, number(r.Evidence), number(DecisiveEvidence))
+}
+
+// unit is what the reading counts.
+func (r Reading) unit() string {
+	if r.Votes {
+		return "networks"
+	}
+	return "devices"
 }
 
 // StageName is a stage counted from 1: "stage 2 of 3 (25 %)".
@@ -90,8 +130,13 @@ func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05
 
 // percent shows at most three decimals, as the API does.
 func percent(p float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(p, 'f', 3, 64), 64)
-	return strconv.FormatFloat(rounded, 'f', -1, 64) + " %"
+	return decimal(p) + " %"
+}
+
+// decimal shows at most three decimals.
+func decimal(x float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 3, 64), 64)
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
 // number shows three significant digits, and no exact value above 1000.

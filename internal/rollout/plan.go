@@ -60,7 +60,7 @@ type Decision struct {
 // Thresholds come first, also while the rollout is paused or at a gate: a breach rolls back, or
 // holds when the action is gate. After that a stage ends only when health can be read, no watched
 // rate is above its limit, the stage has run long enough, enough devices have reported and, where
-// a rate is watched, at least one has. The same applies to the last stage, at 100 %, before the
+// a rate is watched, enough networks are heard. The same applies to the last stage, at 100 %, before the
 // rollout completes. Plan moves by at most one stage.
 //
 // A rollout that has ended, or a stage that does not exist, holds.
@@ -82,6 +82,8 @@ func Plan(in Input) Decision {
 		d.Deadline = time.Time{}
 	case in.Status == models.ExecutionPaused:
 		d.WaitingFor = models.WaitResume
+	case verdict == VerdictHold && d.Judgement.FewNetworks:
+		d.WaitingFor = models.WaitNetworks
 	case verdict == VerdictBreach, verdict == VerdictHold:
 		d.WaitingFor = models.WaitThreshold
 	case in.Health == nil:
@@ -102,6 +104,8 @@ func (in Input) proceed(d *Decision) {
 		d.WaitingFor = models.WaitData
 	case in.Health.Devices < in.stage().MinDevices:
 		d.WaitingFor = models.WaitDevices
+	case d.Judgement.FewNetworks, in.countedDevices() < in.stage().MinDevices:
+		d.WaitingFor = models.WaitNetworks
 	case in.StageIndex == len(in.Stages)-1:
 		d.Action = ActionComplete
 	default:
@@ -123,6 +127,10 @@ func (in Input) judge(limits models.Thresholds) Judgement {
 		return Judgement{Verdict: VerdictNoData}
 	}
 	return Judge(*in.Health, limits, in.stage().MinDevices, in.Before)
+}
+
+func (in Input) countedDevices() int64 {
+	return countedDevices(*in.Health, EffectiveThresholds(in.stage(), in.Thresholds))
 }
 
 func (in Input) stage() models.Stage { return in.Stages[in.StageIndex] }

@@ -24,6 +24,8 @@ func drawThresholds(t *rapid.T) models.Thresholds {
 		CrashRate: limit.Draw(t, "crashRate"),
 		Action:    rapid.SampledFrom([]models.ThresholdAction{"", models.ActionGate, models.ActionAutoRollback}).Draw(t, "action"),
 		Method:    rapid.SampledFrom([]models.EvidenceMethod{"", models.MethodSequential, models.MethodPoint}).Draw(t, "method"),
+
+		MinNetworks: rapid.SampledFrom([]*int64{nil, new(int64(1)), new(int64(2)), new(int64(20))}).Draw(t, "minNetworks"),
 	}
 }
 
@@ -48,11 +50,26 @@ func drawHealth(t *rapid.T) *models.ReleaseHealth {
 	if rapid.IntRange(0, 4).Draw(t, "unavailable") == 0 {
 		return nil
 	}
-	devices := rapid.Int64Range(0, 400).Draw(t, "devices")
-	errored := rapid.Int64Range(0, devices).Draw(t, "errored")
-	return &models.ReleaseHealth{
-		Devices: devices, ErroredDevices: errored, CrashedDevices: rapid.Int64Range(0, errored).Draw(t, "crashed"),
+	var h models.ReleaseHealth
+	for _, network := range rapid.SliceOfN(rapid.Custom(drawNetwork), 0, 40).Draw(t, "networks") {
+		h = heard(h, network, 30)
 	}
+	return &h
+}
+
+func drawNetwork(t *rapid.T) models.DeviceCounts {
+	devices := rapid.Int64Range(1, 400).Draw(t, "devices")
+	errored := rapid.Int64Range(0, devices).Draw(t, "errored")
+	return models.DeviceCounts{Devices: devices, ErroredDevices: errored, CrashedDevices: rapid.Int64Range(0, errored).Draw(t, "crashed")}
+}
+
+// heard is the health with the devices of a further network.
+func heard(h models.ReleaseHealth, network models.DeviceCounts, maxPerNetwork int64) models.ReleaseHealth {
+	h.Devices += network.Devices
+	h.ErroredDevices += network.ErroredDevices
+	h.CrashedDevices += network.CrashedDevices
+	h.Votes = h.Votes.With(network, maxPerNetwork)
+	return h
 }
 
 func drawInput(t *rapid.T) rollout.Input {
@@ -86,6 +103,7 @@ func TestPlanKeepsItsPromises(t *testing.T) {
 		if breach {
 			require.NotNil(t, in.Health)
 			require.True(t, watched(limits))
+			require.True(t, limits.LeastNetworks() == 1 || in.Health.Votes.Networks >= limits.LeastNetworks())
 		}
 		if d.Action == rollout.ActionAdvance || d.Action == rollout.ActionComplete {
 			require.Equal(t, models.ExecutionRunning, in.Status, "a pause never moves on")
@@ -94,6 +112,10 @@ func TestPlanKeepsItsPromises(t *testing.T) {
 			require.GreaterOrEqual(t, in.Ran, stage.MinDuration())
 			require.GreaterOrEqual(t, in.Health.Devices, stage.MinDevices)
 			require.False(t, watched(limits) && in.Health.Devices == 0, "no data is not health")
+			if votes := in.Health.Votes; watched(limits) && limits.LeastNetworks() > 1 {
+				require.GreaterOrEqual(t, votes.Networks, limits.LeastNetworks())
+				require.GreaterOrEqual(t, votes.CappedDevices, stage.MinDevices)
+			}
 			require.Equal(t, in.StageIndex == len(in.Stages)-1, d.Action == rollout.ActionComplete)
 		}
 		if !d.Deadline.IsZero() {

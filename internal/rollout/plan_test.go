@@ -22,8 +22,11 @@ func threeStages() []models.Stage {
 	}
 }
 
+// watchingCrashes judges devices; votes_test.go judges votes.
 func watchingCrashes(action models.ThresholdAction) models.Thresholds {
-	return models.Thresholds{CrashRate: percentLimit(0.5), Action: action, Method: models.MethodSequential}
+	return models.Thresholds{
+		CrashRate: percentLimit(0.5), Action: action, Method: models.MethodSequential, MinNetworks: new(int64(1)),
+	}
 }
 
 func reported(devices, crashed int64) *models.ReleaseHealth {
@@ -244,7 +247,7 @@ func TestPlanJudgesByThePolicysThresholds(t *testing.T) {
 				"error rate 30 % breaches the limit of 1 % (30 of 100 devices; evidence over 1000, a breach needs 20)",
 		},
 		"an action left out means auto-rollback": {
-			thresholds: models.Thresholds{CrashRate: percentLimit(0.5)}, health: reported(100, 10),
+			thresholds: models.Thresholds{CrashRate: percentLimit(0.5), MinNetworks: new(int64(1))}, health: reported(100, 10),
 			want:   rollout.ActionRollBack,
 			reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (10 of 100 devices; evidence over 1000, a breach needs 20)",
 		},

@@ -16,6 +16,8 @@ func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 		Salt:       s.ShareSalt,
 		Percentage: e.Percentage,
 		Since:      e.StartedAt,
+
+		MaxPerNetwork: MaxPerNetwork(e.Stages[e.StageIndex], e.Thresholds),
 	}
 	if e.CountsSince != nil {
 		q.Since = *e.CountsSince
@@ -89,5 +91,5 @@ func CarriedOver(e models.RolloutExecution) models.Comparison {
 	if e.Health == nil || e.Health.CheckedAt.Before(e.StageStartedAt) {
 		return models.Comparison(before)
 	}
-	return models.Comparison(before.With(e.Health.Compared))
+	return models.Comparison(before.With(e.Health.Compared, EffectiveThresholds(e.Stages[e.StageIndex], e.Thresholds)))
 }

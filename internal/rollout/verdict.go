@@ -15,7 +15,8 @@ const (
 	VerdictFine Verdict = iota
 	// VerdictNoData: a rate is watched and no device has reported, or health cannot be read.
 	VerdictNoData
-	// VerdictHold: a rate is above its limit without enough evidence.
+	// VerdictHold: a rate is above its limit without enough evidence, or would be without one
+	// network, or is and too few networks are heard.
 	VerdictHold
 	// VerdictBreach: a rate is above its limit with evidence.
 	VerdictBreach
@@ -30,23 +31,39 @@ const (
 	MetricCrashRate Metric = "crash rate"
 )
 
+// affected is how many devices of a group the metric is about.
+func (m Metric) affected(g models.GroupHealth) int64 {
+	if m == MetricErrorRate {
+		return g.ErroredDevices
+	}
+	return g.CrashedDevices
+}
+
+// tally is the votes on the metric.
+func (m Metric) tally(v models.Votes) models.Tally {
+	if m == MetricErrorRate {
+		return v.Errored
+	}
+	return v.Crashed
+}
+
 // Reading is one watched metric beside its limit, or beside the same metric of the control group.
 type Reading struct {
-	Metric   Metric
-	Affected int64
-	Devices  int64
-	// Rate and Limit are percent of devices. Limit is the control group's rate when Outside is set.
-	Rate  float64
+	Metric Metric
+	// Group is what is read: votes of networks when Votes, else devices.
+	Group
+	Votes bool
+	// Limit is in percent; it is the control group's rate when Outside is set.
 	Limit float64
 	// Outside is the control group, nil for a reading beside a limit.
 	Outside *Group
-	// Evidence against the release. With the sequential method DecisiveEvidence makes a breach.
+	// Evidence against the release, without the most affected networks. With the sequential method
+	// DecisiveEvidence makes a breach.
 	Evidence float64
 	Verdict  Verdict
-}
 
-// Group counts devices and how many of them are affected.
-type Group struct{ Affected, Devices int64 }
+	ballot ballot
+}
 
 // Judgement is the verdict on a release's health. Worst is the reading that decided it, nil when
 // nothing is watched or no device reported.
@@ -54,12 +71,20 @@ type Judgement struct {
 	Verdict  Verdict
 	Evidence float64
 	Worst    *Reading
+	// FewNetworks says that less than the thresholds' minNetworks are heard: the rollout then
+	// neither advances nor rolls back.
+	FewNetworks bool
 }
 
 // Judge compares health with thresholds. minDevices is the stage's, for which the point method
 // waits. An empty method is the sequential one. before is the comparison with the control group in
 // earlier stages; it is used when the thresholds' baseline is the control group. Comparisons are
 // always sequential.
+//
+// Whoever can be served under any number of device ids still has few networks, so what is judged is
+// one vote a network (models.Votes). A breach is one also without the most affected networks, and
+// no rate is within its limit unless it is without the least affected network as well: nobody with
+// one network decides anything. With minNetworks 1 devices are judged.
 //
 // With n watched readings there are n chances to be wrong, so each needs n times the evidence,
 // n/α. The evidence in the result is divided by n instead: DecisiveEvidence makes a breach however
@@ -72,13 +97,17 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 	if health.Devices <= 0 {
 		return Judgement{Verdict: VerdictNoData}
 	}
-	j := Judgement{}
+	j := Judgement{FewNetworks: votes(t) && health.Votes.Networks < t.LeastNetworks()}
 	for i := range watched {
 		r := &watched[i]
 		if r.Outside != nil {
-			r.judgeBeside(before.With(health.Compared).LogEvidence(r.Metric), len(watched))
+			against := before.With(health.Compared, t).LogEvidence(r.Metric)
+			r.judgeBeside(against, before.stricter(health.Compared, t).LogEvidence(r.Metric), len(watched))
 		} else {
-			r.judge(t.Method, minDevices, len(watched))
+			r.judge(t.Method, countedDevices(health, t) >= minDevices, len(watched))
+		}
+		if j.FewNetworks && r.Verdict == VerdictBreach {
+			r.Verdict = VerdictHold
 		}
 		j.Evidence = math.Max(j.Evidence, r.Evidence)
 		if j.Worst == nil || r.Verdict > j.Worst.Verdict || r.Verdict == j.Worst.Verdict && r.Evidence > j.Worst.Evidence {
@@ -102,41 +131,48 @@ func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 		{MetricErrorRate, h.ErroredDevices, t.ErrorRate},
 	} {
 		if m.limit != nil {
-			rate := percentage(m.affected, h.Devices)
-			readings = append(readings, Reading{Metric: m.metric, Affected: m.affected, Devices: h.Devices, Rate: rate, Limit: *m.limit})
+			b := devicesBallot(m.affected, h.Devices)
+			if votes(t) {
+				b = votesBallot(m.metric.tally(h.Votes), h.Votes.Networks, LeftOut(h.Votes.Networks, *m.limit/100))
+			}
+			readings = append(readings, Reading{Metric: m.metric, Group: b.all, Votes: votes(t), Limit: *m.limit, ballot: b})
 		}
 		if t.Baseline == models.BaselineControl && (m.limit != nil || t.CrashRate == nil && t.ErrorRate == nil) {
-			compared = append(compared, compare(m.metric, h.Compared))
+			compared = append(compared, compare(m.metric, h.Compared, t))
 		}
 	}
 	return append(readings, compared...)
 }
 
-func (r *Reading) judge(method models.EvidenceMethod, minDevices int64, watched int) {
-	logE := LogEvidence(r.Affected, r.Devices, r.Limit/100) - math.Log(float64(watched))
+// judge judges a reading beside its limit; enough says that minDevices have reported.
+func (r *Reading) judge(method models.EvidenceMethod, enough bool, watched int) {
+	without := r.ballot.without
+	logE := LogEvidence(without.Affected, without.Counted, r.Limit/100) - math.Log(float64(watched))
 	r.Evidence = evidence(logE)
 	decided := logE >= math.Log(DecisiveEvidence)
 	if method == models.MethodPoint {
-		decided = r.Devices >= minDevices
+		decided = enough
 	}
 	switch {
-	case r.Rate <= r.Limit:
-		r.Verdict = VerdictFine
-	case decided:
+	case decided && without.Rate() > r.Limit:
 		r.Verdict = VerdictBreach
+	case r.ballot.strict.Rate() <= r.Limit:
+		r.Verdict = VerdictFine
 	default:
 		r.Verdict = VerdictHold
 	}
 }
 
-// judgeBeside judges a comparison. It holds the stage while a higher rate inside the share is
-// likelier than equal rates, but not yet with decisive evidence.
-func (r *Reading) judgeBeside(logE float64, watched int) {
-	r.Evidence = evidence(logE - math.Log(float64(watched)))
+// judgeBeside judges a comparison by the logarithms of its evidence against the release, without
+// the networks that speak most against it and without those that speak most for it. It holds the
+// stage while a higher rate inside the share is likelier than equal rates, but not yet with decisive
+// evidence.
+func (r *Reading) judgeBeside(against, strictly float64, watched int) {
+	r.Evidence = evidence(against - math.Log(float64(watched)))
 	switch {
 	case r.Evidence >= DecisiveEvidence:
 		r.Verdict = VerdictBreach
-	case logE > 0 && r.Rate > r.Limit:
+	case strictly > 0 && r.Rate() > r.Limit:
 		r.Verdict = VerdictHold
 	default:
 		r.Verdict = VerdictFine

@@ -15,8 +15,8 @@ func percentLimit(p float64) *float64 { return &p }
 
 func TestJudge(t *testing.T) {
 	t.Parallel()
-	crashes := models.Thresholds{CrashRate: percentLimit(1)}
-	both := models.Thresholds{CrashRate: percentLimit(1), ErrorRate: percentLimit(5)}
+	crashes := models.Thresholds{CrashRate: percentLimit(1), MinNetworks: new(int64(1))}
+	both := models.Thresholds{CrashRate: percentLimit(1), ErrorRate: percentLimit(5), MinNetworks: new(int64(1))}
 	point := both
 	point.Method = models.MethodPoint
 	for name, tc := range map[string]struct {
@@ -64,7 +64,7 @@ func TestShownEvidenceDecidesExactlyWhenTheVerdictDoes(t *testing.T) {
 			return
 		}
 		j := rollout.Judge(*health, thresholds, 0, rollout.Comparison{})
-		require.Equal(t, j.Verdict == rollout.VerdictBreach, j.Evidence >= rollout.DecisiveEvidence)
+		require.Equal(t, j.Verdict == rollout.VerdictBreach, j.Evidence >= rollout.DecisiveEvidence && !j.FewNetworks)
 		_, err := json.Marshal(j)
 		require.NoError(t, err, "evidence is a number that JSON can carry")
 	})

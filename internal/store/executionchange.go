@@ -117,14 +117,14 @@ func (c *change) writeStep(before models.RolloutExecution, step models.Execution
 	c.update(&e, "Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
 		"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID")
 	if step.Event != nil {
-		c.recordEvent(e, *step.Event, step.Revert)
+		c.recordEvent(before, e, *step.Event, step.Revert)
 	}
 	c.notify(models.NotifyExecution, e.ID)
 	return e
 }
 
-// eventActions are the audit actions of timeline events. A hold changes nothing. The start
-// has an entry since the execution was created, with the person who requested it.
+// eventActions are the audit actions of timeline events. The start has an entry since the
+// execution was created, with the person who requested it.
 var eventActions = map[models.RolloutEventKind]string{
 	models.EventStageAdvanced: "rollout.stage_advanced",
 	models.EventPaused:        "rollout.paused",
@@ -134,14 +134,26 @@ var eventActions = map[models.RolloutEventKind]string{
 	models.EventRolledBack:    "rollout.rolled_back",
 }
 
+// actionOf is the audit action of an event, "" for none. Of holds it is the beginning of one that
+// wants a person's attention: for a threshold or for networks.
+func actionOf(before, e models.RolloutExecution, event models.RolloutEvent) string {
+	if event.Event != models.EventHeld {
+		return eventActions[event.Event]
+	}
+	if e.WaitingFor != before.WaitingFor && (e.WaitingFor == models.WaitThreshold || e.WaitingFor == models.WaitNetworks) {
+		return "rollout.held"
+	}
+	return ""
+}
+
 // recordEvent appends an event, with the row's health, to the timeline and to the audit log.
-func (c *change) recordEvent(e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
+func (c *change) recordEvent(before, e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
 	event.ID, event.ExecutionID, event.ProjectID, event.Health = 0, e.ID, e.ProjectID, e.Health
 	if event.At.IsZero() {
 		event.At = c.now()
 	}
 	c.create(&event)
-	if action, ok := eventActions[event.Event]; ok {
+	if action := actionOf(before, e, event); action != "" {
 		c.audit(action, "rollout_execution", e.ID, map[string]any{
 			"updateId": e.UpdateID, "updateUuid": e.UpdateUUID, "policyName": e.PolicyName, "fromStage": event.FromStage,
 			"toStage": event.ToStage, "percentage": event.Percentage, "reason": event.Reason, "reverted": reverted,

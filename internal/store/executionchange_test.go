@@ -219,7 +219,7 @@ func TestExecutionEventsAreAudited(t *testing.T) {
 		models.EventCompleted:     "rollout.completed",
 		models.EventCancelled:     "rollout.cancelled",
 		models.EventRolledBack:    "rollout.rolled_back",
-		models.EventHeld:          "",
+		models.EventHeld:          "", // unless it waits for a threshold or for networks
 	} {
 		t.Run(string(event), func(t *testing.T) {
 			t.Parallel()
@@ -240,4 +240,21 @@ func TestExecutionEventsAreAudited(t *testing.T) {
 			require.Equal(t, want, got)
 		})
 	}
+}
+
+// A hold that a person should know of is recorded when it begins, and not again while it lasts.
+func TestHoldsForAThresholdOrNetworksAreAudited(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	_, e := f.rollOut()
+	for _, waiting := range []models.WaitReason{
+		models.WaitDevices, models.WaitNetworks, models.WaitNetworks, models.WaitThreshold, models.WaitThreshold, models.WaitDuration,
+	} {
+		c := next(e)
+		c.WaitingFor, c.Reason = waiting, "waits for "+string(waiting)
+		c.Event = &models.RolloutEvent{Event: models.EventHeld, Reason: c.Reason}
+		e = f.apply(c)
+	}
+	require.Equal(t, []string{"waits for networks", "waits for threshold"},
+		query[string](f, "SELECT details->>'reason' FROM audit_log WHERE action = 'rollout.held' ORDER BY id"))
 }

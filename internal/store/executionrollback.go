@@ -113,7 +113,7 @@ func (c *change) relinked(e models.RolloutExecution, before, after []models.Link
 		e.CountsSince, e.StageStartedAt = &now, now
 		e.Progress = e.Progress.Recounted(e.Status, now)
 		c.update(&e, "CountsSince", "StageStartedAt", "Progress")
-		c.recordEvent(e, c.manualEvent(e, models.EventFlagsReverted, reason), false)
+		c.recordEvent(e, e, c.manualEvent(e, models.EventFlagsReverted, reason), false)
 	}
 	c.notify(models.NotifyExecution, e.ID)
 	c.promptWatcher(e.ID)

@@ -186,7 +186,8 @@ func TestTheStoreKeepsAStagesProgress(t *testing.T) {
 
 	c := next(e)
 	c.Health = &models.Observation{CheckedAt: c.StageStartedAt, ReleaseHealth: models.ReleaseHealth{Compared: models.ComparedHealth{
-		Inside: models.GroupHealth{Devices: 10, CrashedDevices: 5}, Outside: models.GroupHealth{Devices: 90, CrashedDevices: 1},
+		Inside:  models.GroupHealth{Votes: models.VotesOfEach(models.DeviceCounts{Devices: 10, CrashedDevices: 5})},
+		Outside: models.GroupHealth{Votes: models.VotesOfEach(models.DeviceCounts{Devices: 90, CrashedDevices: 1})},
 	}}}
 	e = f.apply(c)
 	require.Zero(t, e.Progress.Before)

@@ -120,7 +120,10 @@ func (w *Watcher) rounds(t *testing.T) {
 
 // report is what so many devices reported of e's release.
 func (w *testRollouts) report(e models.RolloutExecution, devices, crashed int64) {
-	w.health[e.UpdateUUID.String()] = models.ReleaseHealth{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
+	counts := models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
+	w.health[e.UpdateUUID.String()] = models.ReleaseHealth{
+		Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed, Votes: models.VotesOfEach(counts),
+	}
 }
 
 func (w *testRollouts) prompt(executions ...models.RolloutExecution) {

@@ -109,11 +109,25 @@ func (a AgainstControl) BreachAt(r *rand.Rand) int64 {
 				return inside
 			}
 		}
-		before = before.With(h)
+		before = before.With(InNetworksOfTheirOwn(models.ReleaseHealth{Compared: h}).Compared, besideControl)
 	}
 	return 0
 }
 
+// InNetworksOfTheirOwn is the health with the votes of devices of which each has a network of its own.
+func InNetworksOfTheirOwn(h models.ReleaseHealth) models.ReleaseHealth {
+	h.Votes = models.VotesOfEach(models.DeviceCounts{
+		Devices: h.Devices, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
+	})
+	h.Compared.Inside.Votes = models.VotesOfEach(counts(h.Compared.Inside))
+	h.Compared.Outside.Votes = models.VotesOfEach(counts(h.Compared.Outside))
+	return h
+}
+
+func counts(g models.GroupHealth) models.DeviceCounts {
+	return models.DeviceCounts{Devices: g.Devices, ErroredDevices: g.ErroredDevices, CrashedDevices: g.CrashedDevices}
+}
+
 func breached(h models.ReleaseHealth, t models.Thresholds, minDevices int64, before rollout.Comparison) bool {
-	return rollout.Judge(h, t, minDevices, before).Verdict == rollout.VerdictBreach
+	return rollout.Judge(InNetworksOfTheirOwn(h), t, minDevices, before).Verdict == rollout.VerdictBreach
 }

@@ -471,7 +471,7 @@ CREATE TABLE rollout_executions (
     CONSTRAINT rollout_executions_update_fkey FOREIGN KEY (project_id, update_id) REFERENCES releases (project_id, id),
     CONSTRAINT rollout_executions_ended_check CHECK ((status IN ('running', 'paused')) = (ended_at IS NULL)),
     CONSTRAINT rollout_executions_stage_check CHECK (stage_index >= 0 AND stage_index < jsonb_array_length(stages)),
-    CONSTRAINT rollout_executions_waiting_check CHECK (waiting_for IN ('', 'duration', 'devices', 'threshold', 'data', 'resume'))
+    CONSTRAINT rollout_executions_waiting_check CHECK (waiting_for IN ('', 'duration', 'devices', 'threshold', 'data', 'networks', 'resume'))
 );
 
 -- Rollouts that the watchers should observe. Unlogged: the watchers' sweep finds what a lost prompt names.

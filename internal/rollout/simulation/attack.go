@@ -1,0 +1,191 @@
+package simulation
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// Attack is somebody who is served the release under invented device ids and reports for them.
+type Attack struct {
+	// Networks are how many networks the attacker has, IDs how many device ids in each.
+	Networks int
+	IDs      int64
+	// Crash says what the ids report: crashes to force a rollback, or none to suppress one.
+	Crash bool
+	// After is the part of the fleet, 0–1, that has reported when the ids do, all at once.
+	After float64
+}
+
+// Attacked is a rollout of a policy with stages to a fleet. Devices report one after the other, in
+// any order; each crashes with its true rate. Health is observed after every Look devices, and the rollout moves as
+// rollout.Plan decides.
+type Attacked struct {
+	Fleet      Fleet
+	Attack     Attack
+	CrashRate  float64 // of honest devices, a fraction
+	Thresholds models.Thresholds
+	// Stages are shares, 0–100, rising to 100. A stage's minDevices is half of its devices, at most
+	// MinDevices.
+	Stages     []float64
+	MinDevices int64
+	// Patience is the part of a stage's devices, 0–1, that has reported when it has run long enough.
+	Patience float64
+	Look     int64
+}
+
+// Fate is the end of a rollout.
+type Fate struct {
+	// Status is completed, rolled_back, or running when it holds although every device has reported.
+	Status models.ExecutionStatus
+	// WaitingFor is why it holds.
+	WaitingFor models.WaitReason
+	// Reported is how many honest devices had reported by then, Held how many of them while the
+	// rollout was waiting for a threshold or for networks.
+	Reported, Held int64
+}
+
+// Fates counts the ends of many rollouts.
+type Fates struct {
+	Runs, Completed, RolledBack, Holding int
+	// MedianAt is the median of the honest devices that had reported at a rollback, 0 without any.
+	MedianAt int64
+	// MedianHeld is the median of Fate.Held over all rollouts.
+	MedianHeld int64
+}
+
+// PlayFates runs the rollout runs times.
+func PlayFates(a Attacked, seed uint64, runs int) Fates {
+	random := rand.New(rand.NewPCG(seed, 2026))
+	f := Fates{Runs: runs}
+	var at, held []int64
+	for range runs {
+		fate := a.Play(random)
+		held = append(held, fate.Held)
+		switch fate.Status {
+		case models.ExecutionCompleted:
+			f.Completed++
+		case models.ExecutionRolledBack:
+			f.RolledBack++
+			at = append(at, fate.Reported)
+		default:
+			f.Holding++
+		}
+	}
+	f.MedianAt, f.MedianHeld = median(at), median(held)
+	return f
+}
+
+func median(values []int64) int64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// Play runs the rollout once.
+func (a Attacked) Play(r *rand.Rand) Fate {
+	p := a.begin()
+	devices := p.networksOfDevices()
+	join := int64(a.Attack.After * float64(len(devices)))
+	for {
+		if p.fate.Reported == join {
+			p.join()
+		}
+		exhausted := p.fate.Reported == p.inShare()
+		if exhausted || p.fate.Reported > 0 && p.fate.Reported%a.Look == 0 {
+			moved := p.observe()
+			switch {
+			case p.fate.Status != models.ExecutionRunning:
+				return p.fate
+			case exhausted && !moved:
+				return p.fate
+			case exhausted:
+				continue
+			}
+		}
+		next := p.fate.Reported + r.Int64N(int64(len(devices))-p.fate.Reported)
+		devices[p.fate.Reported], devices[next] = devices[next], devices[p.fate.Reported]
+		p.census.report(devices[p.fate.Reported], 1, r.Float64() < a.CrashRate)
+		p.fate.Reported++
+		if w := p.fate.WaitingFor; w == models.WaitThreshold || w == models.WaitNetworks {
+			p.fate.Held++
+		}
+	}
+}
+
+// play is a rollout under way.
+type play struct {
+	Attacked
+	census *census
+	stages []models.Stage
+	stage  int
+	fate   Fate
+	joined bool
+}
+
+func (a Attacked) begin() *play {
+	p := &play{Attacked: a, fate: Fate{Status: models.ExecutionRunning}}
+	for _, share := range a.Stages {
+		minDevices := min(int64(share/100*float64(a.Fleet.Devices()))/2, a.MinDevices)
+		p.stages = append(p.stages, models.Stage{Percentage: share, MinDevices: minDevices, MinDurationMinutes: 60})
+	}
+	p.census = newCensus(len(a.Fleet)+a.Attack.Networks, rollout.MaxPerNetwork(p.stages[0], a.Thresholds))
+	return p
+}
+
+// networksOfDevices is the network of each honest device.
+func (p *play) networksOfDevices() []int {
+	devices := make([]int, 0, p.Fleet.Devices())
+	for network, n := range p.Fleet {
+		for range n {
+			devices = append(devices, network)
+		}
+	}
+	return devices
+}
+
+// join counts the attacker's ids.
+func (p *play) join() {
+	if p.joined {
+		return
+	}
+	p.joined = true
+	for i := range p.Attack.Networks {
+		p.census.report(len(p.Fleet)+i, p.Attack.IDs, p.Attack.Crash)
+	}
+}
+
+// inShare is how many honest devices the stage's share has.
+func (p *play) inShare() int64 {
+	return int64(p.Stages[p.stage] / 100 * float64(p.Fleet.Devices()))
+}
+
+// observe plans with the health so far and moves; it reports whether a stage has ended.
+func (p *play) observe() (moved bool) {
+	health := p.census.health()
+	in := rollout.Input{
+		Status: models.ExecutionRunning, StageIndex: p.stage, Stages: p.stages, Thresholds: p.Thresholds, Health: &health,
+	}
+	if float64(p.fate.Reported) >= p.Patience*float64(p.inShare()) {
+		in.Ran = time.Hour
+	}
+	d := rollout.Plan(in)
+	p.fate.WaitingFor = d.WaitingFor
+	switch d.Action {
+	case rollout.ActionRollBack:
+		p.fate.Status = models.ExecutionRolledBack
+	case rollout.ActionComplete:
+		p.fate.Status = models.ExecutionCompleted
+	case rollout.ActionAdvance:
+		p.stage = d.Stage
+		p.census.recap(rollout.MaxPerNetwork(p.stages[p.stage], p.Thresholds))
+		return true
+	case rollout.ActionHold, rollout.ActionDropFlags:
+	}
+	return false
+}
