@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/http"
 	"net/netip"
 	"strings"
 
@@ -51,7 +50,7 @@ func (n *newDevices) admit(c *gin.Context, s *delivery.Snapshot, device string) 
 		return nil
 	}
 	project, device := s.Project().ID, strings.ToLower(device)
-	if n.known.Has(project, device) || onThisMachine(c.Request) {
+	if n.known.Has(project, device) || fromThisMachine(c.Request) {
 		return nil
 	}
 	if err := n.budget.take(projectNetwork(c, project)); err != nil {
@@ -82,33 +81,13 @@ func (n *newDevices) admitReport(c *gin.Context, s *delivery.Snapshot, device st
 // admitNote reports whether it is stored that a report of the device was refused.
 func (n *newDevices) admitNote(c *gin.Context, s *delivery.Snapshot, device string) bool {
 	project := s.Project().ID
-	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || onThisMachine(c.Request) ||
+	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || fromThisMachine(c.Request) ||
 		n.notes.take(projectNetwork(c, project)) == nil
 }
 
 // projectNetwork is the client's network as it counts in a project.
 func projectNetwork(c *gin.Context, project int64) origin {
 	return origin{project: project, network: widen(clientNetwork(c.ClientIP()))}
-}
-
-// forwardingHeaders are those by which proxies say that they forward a request.
-var forwardingHeaders = [...]string{
-	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
-}
-
-// onThisMachine reports whether the client is a program on the server's machine. A loopback
-// peer that sends a forwarding header is a proxy instead, whose clients come from elsewhere.
-func onThisMachine(r *http.Request) bool {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !peer.Addr().Unmap().IsLoopback() {
-		return false
-	}
-	for _, name := range forwardingHeaders {
-		if len(r.Header[name]) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // widen is the network of an address: IPv4 /24, IPv6 /48.
