@@ -2548,6 +2548,9 @@ type PatchSettingsBody struct {
 
 	// TelemetryRetentionDays Days after which the telemetry of single devices is deleted; null for the longest retention.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays,omitempty"`
+
+	// TrustedNetworks At most 100 networks such as 203.0.113.0/24 or 2001:db8::/48, in place of the ones before. Holds for what devices are served from now on: a device stays in the network that it was first served a release from.
+	TrustedNetworks *[]string `json:"trustedNetworks,omitempty"`
 }
 
 // PatchThresholds defines model for PatchThresholds.
@@ -2688,6 +2691,9 @@ type ProjectSettings struct {
 
 	// TelemetryRetentionDays Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays"`
+
+	// TrustedNetworks Networks in which each device has a vote of its own in the judgement of a rollout, such as that of an office or of a proxy that does not name its clients. Elsewhere all devices of an IPv4 /24 or IPv6 /48 share one vote.
+	TrustedNetworks []string `json:"trustedNetworks"`
 }
 
 // PublishBuildBody defines model for PublishBuildBody.
