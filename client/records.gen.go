@@ -754,6 +754,7 @@ const (
 	Data      RolloutExecutionWaitingFor = "data"
 	Devices   RolloutExecutionWaitingFor = "devices"
 	Duration  RolloutExecutionWaitingFor = "duration"
+	Networks  RolloutExecutionWaitingFor = "networks"
 	Resume    RolloutExecutionWaitingFor = "resume"
 	Threshold RolloutExecutionWaitingFor = "threshold"
 )
@@ -766,6 +767,8 @@ func (e RolloutExecutionWaitingFor) Valid() bool {
 	case Devices:
 		return true
 	case Duration:
+		return true
+	case Networks:
 		return true
 	case Resume:
 		return true
@@ -2332,13 +2335,14 @@ type Health struct {
 	// ErroredDevices Of those, devices with an error or a crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 
-	// Evidence The e-value of the sequential test against a threshold: 1 is no evidence.
+	// Evidence The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence.
 	Evidence float64 `json:"evidence"`
 
 	// IgnoredDevices Devices that sent a report with the release and are not counted above.
 	IgnoredDevices int64          `json:"ignoredDevices"`
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons"`
 	Launches       int64          `json:"launches"`
+	Votes          Votes          `json:"votes"`
 }
 
 // HistoryEntry defines model for HistoryEntry.
@@ -2559,8 +2563,11 @@ type PatchThresholds struct {
 	CrashRate *float64 `json:"crashRate,omitempty"`
 
 	// ErrorRate Highest share of devices with an error, in percent; null for no limit.
-	ErrorRate     *float64                      `json:"errorRate,omitempty"`
-	Method        *PatchThresholdsMethod        `json:"method,omitempty"`
+	ErrorRate *float64               `json:"errorRate,omitempty"`
+	Method    *PatchThresholdsMethod `json:"method,omitempty"`
+
+	// MinNetworks How many networks must be heard before a rate decides.
+	MinNetworks   *int64                        `json:"minNetworks,omitempty"`
 	RollbackScope *PatchThresholdsRollbackScope `json:"rollbackScope,omitempty"`
 }
 
@@ -3175,6 +3182,9 @@ type Thresholds struct {
 	// Method How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
 	Method *ThresholdsMethod `json:"method,omitempty"`
 
+	// MinNetworks How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3.
+	MinNetworks *int64 `json:"minNetworks,omitempty"`
+
 	// RollbackScope What an automatic rollback reverts first: the release, or its linked flags. Default: release.
 	RollbackScope *ThresholdsRollbackScope `json:"rollbackScope,omitempty"`
 }
@@ -3436,6 +3446,18 @@ type VersionCondition struct {
 
 // VersionConditionOperator defines model for VersionCondition.Operator.
 type VersionConditionOperator string
+
+// Votes defines model for Votes.
+type Votes struct {
+	// Crashed Sum of the votes on crashes, 0 to networks.
+	Crashed float64 `json:"crashed"`
+
+	// Errored Sum of the votes on errors, 0 to networks.
+	Errored float64 `json:"errored"`
+
+	// Networks Networks with at least one counted device.
+	Networks int64 `json:"networks"`
+}
 
 // Webhook defines model for Webhook.
 type Webhook struct {
