@@ -130,8 +130,9 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 
 func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	t.Parallel()
+	votes := models.Votes{Networks: 150, Errored: models.Tally{Sum: 3.5}, Crashed: models.Tally{Sum: 1.0 / 3}}
 	look := &models.Observation{
-		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2, RateLimitedDevices: 3},
+		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2, RateLimitedDevices: 3, Votes: votes},
 		ErrorRate:     2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
 	}
 	got := object(t, executionRecord(models.RolloutExecution{
@@ -142,6 +143,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	health := map[string]any{
 		"devices": 200.0, "launches": 400.0, "erroredDevices": 4.0, "crashedDevices": 1.0, "errorRate": 2.0,
 		"crashRate": 0.5, "evidence": 1.25, "checkedAt": "2026-03-14T09:26:53.589Z",
+		"votes":          map[string]any{"networks": 150.0, "errored": 3.5, "crashed": 0.333},
 		"ignoredDevices": 10.0, "ignoredReasons": map[string]any{"notServed": 5.0, "notInShare": 2.0, "rateLimited": 3.0},
 	}
 	require.Equal(t, health, got["health"])

@@ -129,7 +129,8 @@ func TestAPolicyGetsItsDefaults(t *testing.T) {
 		Name: "Careful", IsActive: true,
 		Stages: []models.Stage{{Percentage: 10, MinDevices: 5, MinDurationMinutes: 0.5}, {Percentage: 100}},
 		Thresholds: models.Thresholds{
-			CrashRate: new(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
+			CrashRate: new(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
+			Baseline: models.BaselineLimit, MinNetworks: new(int64(3)),
 		},
 	}, got)
 }
