@@ -50,7 +50,7 @@ func (n *newDevices) admit(c *gin.Context, s *delivery.Snapshot, device string) 
 		return nil
 	}
 	project, device := s.Project().ID, strings.ToLower(device)
-	if n.known.Has(project, device) || fromThisMachine(c.Request) {
+	if n.known.Has(project, device) || trusted(c, s) {
 		return nil
 	}
 	if err := n.budget.take(projectNetwork(c, project)); err != nil {
@@ -81,8 +81,18 @@ func (n *newDevices) admitReport(c *gin.Context, s *delivery.Snapshot, device st
 // admitNote reports whether it is stored that a report of the device was refused.
 func (n *newDevices) admitNote(c *gin.Context, s *delivery.Snapshot, device string) bool {
 	project := s.Project().ID
-	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || fromThisMachine(c.Request) ||
+	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || trusted(c, s) ||
 		n.notes.take(projectNetwork(c, project)) == nil
+}
+
+// trusted reports whether the client has no budget: it is a program on this machine or in a network that the
+// project trusts.
+func trusted(c *gin.Context, s *delivery.Snapshot) bool {
+	if fromThisMachine(c.Request) {
+		return true
+	}
+	from, err := netip.ParseAddr(c.ClientIP())
+	return err == nil && s.Trusts(from)
 }
 
 // projectNetwork is the client's network as it counts in a project.

@@ -27,13 +27,16 @@ func (s *Snapshot) DeviceIdentity(deviceID, updateUUID string) (identity string,
 // Network returns the network of a device that is served from an address: that of the address, or
 // the device's own when the project trusts the address. identity is that of DeviceIdentity.
 func (s *Snapshot) Network(from netip.Addr, identity string) models.NetworkHash {
-	from = from.Unmap().WithZone("")
-	for _, network := range s.trusted {
-		if network.Contains(from) {
-			return s.OwnNetwork(identity)
-		}
+	if s.Trusts(from) {
+		return s.OwnNetwork(identity)
 	}
-	return models.HashNetwork(s.networkKey, from)
+	return models.HashNetwork(s.networkKey, from.Unmap().WithZone(""))
+}
+
+// Trusts reports whether the address is in one of the project's trusted networks.
+func (s *Snapshot) Trusts(from netip.Addr) bool {
+	from = from.Unmap().WithZone("")
+	return slices.ContainsFunc(s.trusted, func(n netip.Prefix) bool { return n.Contains(from) })
 }
 
 // OwnNetwork returns the network of a device that is one by itself.
