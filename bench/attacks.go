@@ -12,7 +12,7 @@ import (
 // attackedRuns are the rollouts of a row of the table of attacks, for fleets of up to so many
 // devices; larger fleets have a tenth.
 const (
-	attackedRuns  = 1000
+	attackedRuns  = 100
 	attackedFleet = 2000
 )
 

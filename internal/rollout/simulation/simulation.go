@@ -83,14 +83,15 @@ type AgainstControl struct {
 	PerStage, Look int64
 	// Inside and Outside are true crash rates, fractions.
 	Inside, Outside float64
+	// MinNetworks is the policy's: 1 judges devices, nil votes.
+	MinNetworks *int64
 }
-
-var besideControl = models.Thresholds{Baseline: models.BaselineControl}
 
 // BreachAt implements Rollout.
 func (a AgainstControl) BreachAt(r *rand.Rand) int64 {
 	var before rollout.Comparison
 	var inside int64
+	besideControl := models.Thresholds{Baseline: models.BaselineControl, MinNetworks: a.MinNetworks}
 	for _, share := range a.Stages {
 		var h models.ComparedHealth
 		for n := int64(1); n <= a.PerStage; n++ {
