@@ -23,7 +23,9 @@ type Exposures interface {
 
 // noteManifest records the answer to a manifest request, and the updates that the device
 // says it failed on. answered is false when the answer was an error.
-func (h *handlers) noteManifest(c *gin.Context, s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool) {
+func (h *handlers) noteManifest(
+	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool,
+) {
 	if r.DeviceID == "" {
 		return // without an id the device cannot be found again
 	}

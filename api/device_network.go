@@ -21,7 +21,9 @@ func networkOf(c *gin.Context, s *delivery.Snapshot, identity string) models.Net
 }
 
 // proxyHeaders are those by which proxies say that they forward a request.
-var proxyHeaders = [...]string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via"}
+var proxyHeaders = [...]string{
+	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
+}
 
 // fromThisMachine reports whether the peer has a loopback address and is not a proxy, as far
 // as it says.

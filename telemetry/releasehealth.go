@@ -27,8 +27,9 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 // ReleasesHealth returns for each query what was reported of the release since q.Since by
 // the devices that were served it and are in its share: exact distinct devices, errors
 // within 24 h of a device's first report on the release. Other devices that reported are
-// counted apart. The votes of networks are in billionths. Compared is filled if q.Control is set. No two queries may be about the
-// same release. It fails with a models Unavailable error while ClickHouse is away.
+// counted apart. The votes of networks are in billionths. Compared is filled if q.Control is
+// set. No two queries may be about the same release. It fails with a models Unavailable error
+// while ClickHouse is away.
 func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	all := make([]models.ReleaseHealth, 0, len(queries))
 	for batch := range slices.Chunk(queries, healthBatch) {
