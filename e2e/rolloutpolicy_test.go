@@ -17,7 +17,8 @@ func TestARolloutStartsAtItsTime(t *testing.T) {
 	stable := p.release()
 	const ahead = 3 * time.Second
 	startAt := time.Now().Add(ahead).UTC().Truncate(time.Millisecond)
-	release, id := p.rollOut(p.inStages(0.5, 0, 20, 100).with("startAt", startAt))
+	release, id := p.rollOut(p.inStages(0.5, 0, 20, 100).with("startAt", startAt).
+		with("thresholds", object{"crashRate": 2.0, "minNetworks": 1})) // one device runs it
 	e := p.rolloutNow(id)
 	require.Equal(t, "running", e["status"])
 	require.Equal(t, "duration", e["waitingFor"])

@@ -40,8 +40,8 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	p.awaitRollout(id, func(e object) bool { return health(e)["devices"] == 8.0 })
 	p.run(members[8:], release["updateUuid"], "app_launch", "crash")
 	held := watchers.agree(func(c chapter) bool { return c.waitingFor == "threshold" })
-	require.Contains(t, held.reason, "holds until more devices have reported")
-	require.Contains(t, held.reason, "1 of 9 devices")
+	require.Contains(t, held.reason, "holds until more networks have reported")
+	require.Contains(t, held.reason, "1 of 9 networks")
 
 	p.run(members[:8], release["updateUuid"], "crash")
 	gated := watchers.agree(func(c chapter) bool {
