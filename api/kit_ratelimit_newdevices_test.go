@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
@@ -147,7 +148,7 @@ func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 				request := httptest.NewRequestWithContext(context.Background(), get, manifestPath, nil)
 				request.RemoteAddr = peer
 				for name, value := range map[string]string{
-					"Accept": "application/expo+json", "Expo-Device-Id": fmt.Sprint(n),
+					"Accept": "application/expo+json", "Expo-Device-Id": strconv.Itoa(n),
 					"Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
 				} {
 					request.Header.Set(name, value)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/uuid"
@@ -20,7 +21,7 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	const budget, devices = 20, 150
 	env := settings(t)
 	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
-	env["WAFT_NEW_DEVICES_BURST"], env["WAFT_NEW_DEVICES_PER_MINUTE"] = fmt.Sprint(budget), "0.001"
+	env["WAFT_NEW_DEVICES_BURST"], env["WAFT_NEW_DEVICES_PER_MINUTE"] = strconv.Itoa(budget), "0.001"
 	url, stop := startRole(t, env, app.Role{API: true})
 	p := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	b := openBooks(t, env["CLICKHOUSE_URL"])
