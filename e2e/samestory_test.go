@@ -59,7 +59,8 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	ended := watchers.agree(func(c chapter) bool { return c.status == "rolled_back" })
 	require.Equal(t, chapter{
 		status: "rolled_back", stage: "2 of 3", percentage: "40",
-		reason: "rolled back in stage 2 of 3 (40 %): crash rate 100 % breaches the limit of 2 % (9 of 9 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 2 of 3 (40 %): crash rate 100 % breaches the limit of 2 % " +
+			"(9 of 9 networks; without the 1 most affected 100 %; evidence over 1000, a breach needs 20)",
 	}, ended)
 
 	e := p.rolloutNow(id)
