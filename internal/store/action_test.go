@@ -24,6 +24,8 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 	t.Parallel()
 	actions := slices.AppendSeq([]string{
 		publishAction(models.Publish{}), publishAction(models.Publish{Direct: true}),
+		actionOf(models.RolloutExecution{}, models.RolloutExecution{WaitingFor: models.WaitNetworks},
+			models.RolloutEvent{Event: models.EventHeld}),
 	}, maps.Values(eventActions))
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

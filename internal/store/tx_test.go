@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/secrets"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -18,7 +19,9 @@ func openMigrated(t *testing.T) *Store {
 	t.Helper()
 	databaseURL := enginetest.Postgres(t)
 	require.NoError(t, Migrate(t.Context(), databaseURL))
-	s, err := Open(t.Context(), databaseURL)
+	box, err := secrets.New(secrets.Key{})
+	require.NoError(t, err)
+	s, err := Open(t.Context(), databaseURL, WithSecrets(box))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s

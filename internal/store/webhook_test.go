@@ -87,8 +87,8 @@ func TestCreateWebhook(t *testing.T) {
 
 	t.Run("needs a key to encrypt with", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t, store.WithSecrets(nil))
-		_, _, err := f.CreateWebhook(t.Context(), f.project.ID, alice, newWebhook())
+		f := setup(t)
+		_, _, err := storetest.Open(t, f.databaseURL, store.WithSecrets(nil)).CreateWebhook(t.Context(), f.project.ID, alice, newWebhook())
 		require.ErrorContains(t, err, "without a secret key")
 	})
 }
