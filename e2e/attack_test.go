@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Somebody without a key sends requests under invented device ids, from many addresses of few
+// networks. That decides no rollout, and keeps no honest device from deciding one.
+func TestFewNetworksDecideNoRollout(t *testing.T) {
+	t.Parallel()
+	server := proxied(t)
+	const office = "203.0.113."
+	botnet := []string{"203.0.113.", "198.51.100.", "192.0.2.", "2001:db8:1::"}
+
+	// started begins a rollout that is for everybody at once and needs so many devices.
+	started := func(t *testing.T, minDevices int) (p *tenant, release object, id int64) {
+		t.Helper()
+		p = server.tenant(t)
+		policy := p.inStages(1, 0, 100)
+		policy["stages"].([]object)[0]["minDevices"] = minDevices
+		release, id = p.rollOut(policy)
+		p.awaitServed([]string{"anybody"}, is(release["updateUuid"]))
+		return p, release, id
+	}
+	observed := func(devices, crashed int) func(object) bool {
+		return func(e object) bool {
+			h := health(e)
+			return h != nil && h["devices"] == float64(devices) && h["crashedDevices"] == float64(crashed)
+		}
+	}
+
+	t.Run("seven requests force no rollback", func(t *testing.T) {
+		t.Parallel()
+		p := server.tenant(t)
+		release, id := p.rollOut(p.inStages(0, 0, 50, 100))
+		p.awaitServed(p.inShareOf(release, 50, true, 1), is(release["updateUuid"]))
+		members, others := p.inShareOf(release, 50, true, 2), p.inShareOf(release, 50, false, 3)
+		require.Equal(t, 2, p.visit(release, inNetworks(slices.Concat(members, others), office), always("crash")))
+		e := p.awaitRollout(id, func(e object) bool { return isNotRunning(e) || e["waitingFor"] == "networks" && observed(2, 2)(e) })
+		require.Equal(t, "running", e["status"], e["reason"])
+		require.Equal(t, map[string]any{"networks": 1.0, "errored": 1.0, "crashed": 1.0}, health(e)["votes"])
+		p.awaitServed(members, is(release["updateUuid"]))
+	})
+
+	t.Run("27 crashing devices force no rollback over 300 healthy ones", func(t *testing.T) {
+		t.Parallel()
+		const honest, forged = 300, 27
+		p, release, id := started(t, honest+forged)
+		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), office), always("crash")))
+		require.Equal(t, honest, p.visit(release, atHome(invented(honest)), always("app_launch")))
+		e := p.awaitRollout(id, isNotRunning)
+		require.Equal(t, "completed", e["status"], e["reason"])
+		require.True(t, observed(honest+forged, forged)(e), "%v", e["health"])
+		require.Equal(t, map[string]any{"networks": honest + 1.0, "errored": 1.0, "crashed": 1.0}, health(e)["votes"])
+	})
+
+	t.Run("1300 healthy devices let no release complete that crashes for a tenth", func(t *testing.T) {
+		t.Parallel()
+		const honest, forged = 300, 1300
+		p, release, id := started(t, honest+forged-100)
+		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), botnet...), always("app_launch")))
+		p.visit(release, atHome(invented(honest)), oneIn(10)) // those after the rollback get another release
+		e := p.awaitRollout(id, isNotRunning)
+		require.Equal(t, "rolled_back", e["status"], e["reason"])
+		require.LessOrEqual(t, health(e)["crashRate"], 2.0, "by devices it is within the limit")
+	})
+
+	t.Run("a regression is rolled back beside the attacker", func(t *testing.T) {
+		t.Parallel()
+		p := server.tenant(t)
+		p.release()
+		release, id := p.rollOut(p.inStages(0, 0, 20, 100))
+		p.awaitServed(p.inShareOf(release, 20, true, 1), is(release["updateUuid"]))
+		members := p.inShareOf(release, 20, true, 120)
+		homes := atHome(slices.Concat(members, p.inShareOf(release, 20, false, 40)))
+		invented := p.inShareOf(release, 20, true, 800)
+		require.Equal(t, len(invented), p.visit(release, inNetworks(invented, botnet...), always("app_launch")))
+		p.visit(release, homes, oneIn(10))
+		e := p.awaitRollout(id, isNotRunning)
+		require.Equal(t, "rolled_back", e["status"], e["reason"])
+		require.LessOrEqual(t, health(e)["crashRate"], 2.0, "by devices it is within the limit")
+		p.awaitServed(members, isNot(release["updateUuid"]))
+	})
+}
+
+func isNotRunning(e object) bool { return e["status"] != "running" }

@@ -1,0 +1,125 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// proxied is an installation behind a proxy on this machine that names its clients.
+func proxied(t *testing.T) installation {
+	t.Helper()
+	env := settings(t)
+	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+}
+
+// visitor is a device at the address by which a proxy names it.
+type visitor struct{ device, address string }
+
+// atHome gives each device a network of its own, at most 512 of them.
+func atHome(devices []string) (all []visitor) {
+	for i, device := range devices {
+		all = append(all, visitor{device, fmt.Sprintf("198.%d.%d.7", 18+i/256, i%256)})
+	}
+	return all
+}
+
+// inNetworks spreads devices over addresses of networks such as "203.0.113.".
+func inNetworks(devices []string, networks ...string) (all []visitor) {
+	for i, device := range devices {
+		n := i / len(networks)
+		all = append(all, visitor{device, fmt.Sprint(networks[i%len(networks)], 1+n%250)})
+	}
+	return all
+}
+
+// invented are new device ids.
+func invented(n int) (devices []string) {
+	for range n {
+		devices = append(devices, uuid.NewString())
+	}
+	return devices
+}
+
+// oneIn is the events of a device: one in n crashes, and the others launch.
+func oneIn(n int) func(i int) string {
+	return func(i int) string {
+		if i%n == 0 {
+			return "crash"
+		}
+		return "app_launch"
+	}
+}
+
+func always(event string) func(int) string { return func(int) string { return event } }
+
+// visit lets all of them ask for their update, and those that get the release report an event.
+// It returns how many did.
+func (p *tenant) visit(release object, visitors []visitor, event func(i int) string) (served int) {
+	p.t.Helper()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: truthSenders}}
+	defer client.CloseIdleConnections()
+	update := release["updateUuid"].(string)
+	var reported atomic.Int64
+	inParallel(p.t, len(visitors), func(i int) error {
+		v := visitors[i]
+		status, manifest, err := p.sendFrom(client, v.address, request{
+			method: http.MethodGet, path: path("/v1/ota/manifest/%s?channel=production", p.slug),
+			header: map[string]string{
+				"Eas-Client-Id": v.device, "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0", "Accept": "multipart/mixed",
+				"Expo-Protocol-Version": "1",
+			},
+		})
+		if err != nil || status != http.StatusOK {
+			return fmt.Errorf("manifest request of %v: %d %w", v, status, err)
+		}
+		if !strings.Contains(manifest, update) {
+			return nil
+		}
+		reported.Add(1)
+		status, answer, err := p.sendFrom(client, v.address, request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
+			"projectSlug": p.slug, "deviceId": v.device, "platform": "ios", "runtimeVersion": "1.0.0", "updateUuid": update,
+			"channel": "production", "events": []object{{"type": event(i), "count": 1}},
+		}})
+		if err != nil || status != http.StatusNoContent {
+			return fmt.Errorf("report of %v: %d %s %w", v, status, answer, err)
+		}
+		return nil
+	})
+	return int(reported.Load())
+}
+
+// sendFrom sends a device's request. It may be called from any goroutine.
+func (p *tenant) sendFrom(client *http.Client, address string, r request) (status int, text string, err error) {
+	body := io.Reader(http.NoBody)
+	if r.body != nil {
+		content, err := json.Marshal(r.body)
+		if err != nil {
+			return 0, "", err
+		}
+		body = strings.NewReader(string(content))
+	}
+	req, err := http.NewRequestWithContext(p.t.Context(), r.method, p.url+r.path, body)
+	if err != nil {
+		return 0, "", err
+	}
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Forwarded-For", address)
+	res, err := client.Do(req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer res.Body.Close()
+	content, err := io.ReadAll(res.Body)
+	return res.StatusCode, string(content), err
+}
