@@ -12,25 +12,7 @@ import (
 func TestFewNetworksDecideNoRollout(t *testing.T) {
 	t.Parallel()
 	server := proxied(t)
-	const office = "203.0.113."
-	botnet := []string{"203.0.113.", "198.51.100.", "192.0.2.", "2001:db8:1::"}
-
-	// started begins a rollout that is for everybody at once and needs so many devices.
-	started := func(t *testing.T, minDevices int) (p *tenant, release object, id int64) {
-		t.Helper()
-		p = server.tenant(t)
-		policy := p.inStages(1, 0, 100)
-		policy["stages"].([]object)[0]["minDevices"] = minDevices
-		release, id = p.rollOut(policy)
-		p.awaitServed([]string{"anybody"}, is(release["updateUuid"]))
-		return p, release, id
-	}
-	observed := func(devices, crashed int) func(object) bool {
-		return func(e object) bool {
-			h := health(e)
-			return h != nil && h["devices"] == float64(devices) && h["crashedDevices"] == float64(crashed)
-		}
-	}
+	networks := []string{"203.0.113.", "198.51.100.", "192.0.2.", "2001:db8:1::"}
 
 	t.Run("seven requests force no rollback", func(t *testing.T) {
 		t.Parallel()
@@ -38,8 +20,8 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 		release, id := p.rollOut(p.inStages(0, 0, 50, 100))
 		p.awaitServed(p.inShareOf(release, 50, true, 1), is(release["updateUuid"]))
 		members, others := p.inShareOf(release, 50, true, 2), p.inShareOf(release, 50, false, 3)
-		require.Equal(t, 2, p.visit(release, inNetworks(slices.Concat(members, others), office), always("crash")))
-		e := p.awaitRollout(id, func(e object) bool { return isNotRunning(e) || e["waitingFor"] == "networks" && observed(2, 2)(e) })
+		require.Equal(t, 2, p.visit(release, inNetworks(slices.Concat(members, others), networks[0]), always("crash")))
+		e := p.awaitRollout(id, func(e object) bool { return isNotRunning(e) || e["waitingFor"] == "networks" && hasCounted(2, 2)(e) })
 		require.Equal(t, "running", e["status"], e["reason"])
 		require.Equal(t, map[string]any{"networks": 1.0, "errored": 1.0, "crashed": 1.0}, health(e)["votes"])
 		p.awaitServed(members, is(release["updateUuid"]))
@@ -48,20 +30,22 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 	t.Run("27 crashing devices force no rollback over 300 healthy ones", func(t *testing.T) {
 		t.Parallel()
 		const honest, forged = 300, 27
-		p, release, id := started(t, honest+forged)
-		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), office), always("crash")))
+		p := server.tenant(t)
+		release, id := p.forAll(honest + forged)
+		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), networks[0]), always("crash")))
 		require.Equal(t, honest, p.visit(release, atHome(invented(honest)), always("app_launch")))
 		e := p.awaitRollout(id, isNotRunning)
 		require.Equal(t, "completed", e["status"], e["reason"])
-		require.True(t, observed(honest+forged, forged)(e), "%v", e["health"])
+		require.True(t, hasCounted(honest+forged, forged)(e), "%v", e["health"])
 		require.Equal(t, map[string]any{"networks": honest + 1.0, "errored": 1.0, "crashed": 1.0}, health(e)["votes"])
 	})
 
 	t.Run("1300 healthy devices let no release complete that crashes for a tenth", func(t *testing.T) {
 		t.Parallel()
 		const honest, forged = 300, 1300
-		p, release, id := started(t, honest+forged-100)
-		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), botnet...), always("app_launch")))
+		p := server.tenant(t)
+		release, id := p.forAll(honest + forged - 100)
+		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), networks...), always("app_launch")))
 		p.visit(release, atHome(invented(honest)), oneIn(10)) // those after the rollback get another release
 		e := p.awaitRollout(id, isNotRunning)
 		require.Equal(t, "rolled_back", e["status"], e["reason"])
@@ -77,7 +61,7 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 		members := p.inShareOf(release, 20, true, 120)
 		homes := atHome(slices.Concat(members, p.inShareOf(release, 20, false, 40)))
 		invented := p.inShareOf(release, 20, true, 800)
-		require.Equal(t, len(invented), p.visit(release, inNetworks(invented, botnet...), always("app_launch")))
+		require.Equal(t, len(invented), p.visit(release, inNetworks(invented, networks...), always("app_launch")))
 		p.visit(release, homes, oneIn(10))
 		e := p.awaitRollout(id, isNotRunning)
 		require.Equal(t, "rolled_back", e["status"], e["reason"])
@@ -85,5 +69,3 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 		p.awaitServed(members, isNot(release["updateUuid"]))
 	})
 }
-
-func isNotRunning(e object) bool { return e["status"] != "running" }

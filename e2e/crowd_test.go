@@ -12,11 +12,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// proxied is an installation behind a proxy on this machine that names its clients.
-func proxied(t *testing.T) installation {
+// proxied is an installation behind a proxy on this machine that names its clients. Webhooks reach this machine.
+func proxied(t *testing.T, change ...func(env map[string]string)) installation {
 	t.Helper()
-	env := settings(t)
+	env := hooked(t)
 	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	for _, c := range change {
+		c(env)
+	}
 	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 }
 
@@ -61,13 +64,13 @@ func oneIn(n int) func(i int) string {
 func always(event string) func(int) string { return func(int) string { return event } }
 
 // visit lets all of them ask for their update, and those that get the release report an event.
-// It returns how many did.
-func (p *tenant) visit(release object, visitors []visitor, event func(i int) string) (served int) {
+// It returns how many reports were accepted; the others were refused for their rate.
+func (p *tenant) visit(release object, visitors []visitor, event func(i int) string) (accepted int) {
 	p.t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: truthSenders}}
 	defer client.CloseIdleConnections()
 	update := release["updateUuid"].(string)
-	var reported atomic.Int64
+	var reports atomic.Int64
 	inParallel(p.t, len(visitors), func(i int) error {
 		v := visitors[i]
 		status, manifest, err := p.sendFrom(client, v.address, request{
@@ -83,17 +86,46 @@ func (p *tenant) visit(release object, visitors []visitor, event func(i int) str
 		if !strings.Contains(manifest, update) {
 			return nil
 		}
-		reported.Add(1)
 		status, answer, err := p.sendFrom(client, v.address, request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
 			"projectSlug": p.slug, "deviceId": v.device, "platform": "ios", "runtimeVersion": "1.0.0", "updateUuid": update,
 			"channel": "production", "events": []object{{"type": event(i), "count": 1}},
 		}})
-		if err != nil || status != http.StatusNoContent {
+		switch {
+		case err != nil || status != http.StatusNoContent && status != http.StatusTooManyRequests:
 			return fmt.Errorf("report of %v: %d %s %w", v, status, answer, err)
+		case status == http.StatusNoContent:
+			reports.Add(1)
 		}
 		return nil
 	})
-	return int(reported.Load())
+	return int(reports.Load())
+}
+
+// forAll begins the rollout of a release that is for everybody at once, and ends after a second when
+// so many devices reported.
+func (p *tenant) forAll(minDevices int) (release object, id int64) {
+	p.t.Helper()
+	policy := p.inStages(1, 0, 100)
+	policy["stages"].([]object)[0]["minDevices"] = minDevices
+	release, id = p.rollOut(policy)
+	p.awaitServed([]string{"anybody"}, is(release["updateUuid"]))
+	return release, id
+}
+
+// hasCounted waits until so many devices are observed, so many of which crashed.
+func hasCounted(devices, crashed int) func(object) bool {
+	return func(e object) bool {
+		h := health(e)
+		return h != nil && h["devices"] == float64(devices) && h["crashedDevices"] == float64(crashed)
+	}
+}
+
+func isNotRunning(e object) bool { return e["status"] != "running" }
+
+// trust sets the project's trusted networks.
+func (p *tenant) trust(networks ...string) {
+	p.t.Helper()
+	p.do(request{method: http.MethodPatch, path: "/v1/ota/settings", body: object{"trustedNetworks": networks}}).record(http.StatusOK)
 }
 
 // sendFrom sends a device's request. It may be called from any goroutine.

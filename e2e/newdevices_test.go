@@ -86,3 +86,22 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, crash(uuid.NewString(), address(2)).status)
 	require.Equal(t, http.StatusNoContent, crash(stored[0], address(3)).status)
 }
+
+// Devices above the budget do not count in a rollout, and its health says how many and why.
+func TestDevicesAboveTheBudgetAreIgnored(t *testing.T) {
+	t.Parallel()
+	const budget, devices = 5, 8
+	p := proxied(t, func(env map[string]string) {
+		env["WAFT_NEW_DEVICES_BURST"], env["WAFT_NEW_DEVICES_PER_MINUTE"] = strconv.Itoa(budget), "0.001"
+	}).tenant(t)
+	release, id := p.forAll(1000)
+	require.Equal(t, budget, p.visit(release, inNetworks(invented(devices), "203.0.113."), always("crash")))
+	known := invented(1)
+	p.run(known, release["updateUuid"], "app_launch")
+	e := p.awaitRollout(id, func(e object) bool {
+		p.tells(known[0], "production", release["updateUuid"], "app_launch") // refused reports alone make nobody look
+		return hasCounted(budget+1, budget)(e) && health(e)["ignoredDevices"] == float64(devices-budget)
+	})
+	require.Equal(t, map[string]any{"notServed": 0.0, "notInShare": 0.0, "rateLimited": float64(devices - budget)}, health(e)["ignoredReasons"])
+	require.Equal(t, "networks", e["waitingFor"])
+}

@@ -68,22 +68,33 @@ func (in Input) describeHealth(j Judgement, method models.EvidenceMethod) string
 
 // describeNetworks says which networks are heard, which are missing and what to do about it.
 func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
-	v, least := in.Health.Votes, limits.LeastNetworks()
-	text := fmt.Sprintf("devices of %d networks reported, and a decision takes %d", v.Networks, least)
-	if !j.FewNetworks {
-		text = fmt.Sprintf("%d of the %d devices that the stage takes count, since one network counts for at most %d",
-			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds))
-	}
-	if v.LargestDevices > 1 {
-		text += fmt.Sprintf("; %d of %d devices are in one network", v.LargestDevices, in.Health.Devices)
+	v, least, devices := in.Health.Votes, limits.LeastNetworks(), in.Health.Devices
+	oneNetwork := fmt.Sprintf("%d of %d devices come from one network", v.LargestDevices, devices)
+	var text string
+	switch {
+	case !j.FewNetworks:
+		text = fmt.Sprintf("%d of the %d devices that the stage takes count, since one network counts for at most %d, and %s",
+			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), oneNetwork)
+	case nearlyAll(v.LargestDevices, devices):
+		text = fmt.Sprintf("%s, and a decision takes %d networks", oneNetwork, least)
+	default:
+		text = fmt.Sprintf("devices of %d of the %d networks that a decision takes have reported", v.Networks, least)
 	}
 	if j.Worst != nil && j.Worst.Verdict == VerdictHold {
 		text += "; " + j.Worst.describe(limits.Method)
 	}
-	return text + ". Wait for devices elsewhere, or, when the devices in one network come through a proxy, " +
-		"name the proxy in WAFT_TRUSTED_PROXIES; when the network is yours, add it to the project's trustedNetworks; " +
-		"or lower the policy's minNetworks"
+	return text + whatToDo
 }
+
+// whatToDo names the settings by which more networks are heard. They do not reach devices that are
+// served already, and a rollout keeps the policy that it began with.
+const whatToDo = ". Wait for devices in other networks. If a proxy is in front of Waft, such as a load balancer or Docker's, " +
+	"name it in WAFT_TRUSTED_PROXIES; if the devices are in a network of yours, such as an office's, add that to the project's " +
+	"trustedNetworks: either holds for devices that are served the release from then on. Or advance the rollout, and give " +
+	"the policy of the next one a lower minNetworks"
+
+// nearlyAll reports whether nine in ten devices or more, and not a single one, are in one network.
+func nearlyAll(largest, devices int64) bool { return largest > 1 && 10*largest >= 9*devices }
 
 // relations name how a rate compares with its limit.
 var relations = map[Verdict]string{VerdictFine: "is within", VerdictHold: "is above", VerdictBreach: "breaches"}

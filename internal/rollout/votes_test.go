@@ -28,8 +28,10 @@ func and(h *models.ReleaseHealth, devices, crashed int64) *models.ReleaseHealth 
 	return &next
 }
 
-const whatToDo = ". Wait for devices elsewhere, or, when the devices in one network come through a proxy, name the proxy in " +
-	"WAFT_TRUSTED_PROXIES; when the network is yours, add it to the project's trustedNetworks; or lower the policy's minNetworks"
+const whatToDo = ". Wait for devices in other networks. If a proxy is in front of Waft, such as a load balancer or Docker's, " +
+	"name it in WAFT_TRUSTED_PROXIES; if the devices are in a network of yours, such as an office's, add that to the project's " +
+	"trustedNetworks: either holds for devices that are served the release from then on. Or advance the rollout, and give " +
+	"the policy of the next one a lower minNetworks"
 
 func TestPlanJudgesVotes(t *testing.T) {
 	t.Parallel()
@@ -45,8 +47,8 @@ func TestPlanJudgesVotes(t *testing.T) {
 		"two anonymous devices in one network roll nothing back": {
 			thresholds: votesOnCrashes, health: and(&models.ReleaseHealth{}, 2, 2),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks, deadline: hour,
-			reason: "stage 1 of 3 (5 %) holds for more networks: devices of 1 networks reported, and a decision takes 3; " +
-				"2 of 2 devices are in one network; crash rate 100 % is above the limit of 0.5 % (1 of 1 networks; " +
+			reason: "stage 1 of 3 (5 %) holds for more networks: 2 of 2 devices come from one network, and a decision takes 3 networks; " +
+				"crash rate 100 % is above the limit of 0.5 % (1 of 1 networks; " +
 				"without the 1 most affected 0 %; evidence 1, a breach needs 20)" + whatToDo,
 		},
 		"27 that crash in one network beside 300 that do not neither": {
@@ -70,13 +72,24 @@ func TestPlanJudgesVotes(t *testing.T) {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(60, 0), 500, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
 			reason: "stage 1 of 3 (5 %) holds for more networks: 94 of the 100 devices that the stage takes count, since one network " +
-				"counts for at most 34; 500 of 560 devices are in one network" + whatToDo,
+				"counts for at most 34, and 500 of 560 devices come from one network" + whatToDo,
 		},
 		"devices behind one proxy hold for networks": {
 			thresholds: votesOnCrashes, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: devices of 1 networks reported, and a decision takes 3; " +
-				"500 of 500 devices are in one network" + whatToDo,
+			reason: "stage 1 of 3 (5 %) holds for more networks: 500 of 500 devices come from one network, and a decision takes 3 networks" +
+				whatToDo,
+		},
+		"devices that nearly all come from one network are said to": {
+			thresholds: votesOnCrashes, ran: hour, health: and(apart(1, 0), 99, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
+			reason: "stage 1 of 3 (5 %) holds for more networks: 99 of 100 devices come from one network, and a decision takes 3 networks" +
+				whatToDo,
+		},
+		"devices of few networks hold for more": {
+			thresholds: votesOnCrashes, ran: hour, health: and(and(&models.ReleaseHealth{}, 60, 0), 50, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
+			reason: "stage 1 of 3 (5 %) holds for more networks: devices of 2 of the 3 networks that a decision takes have reported" + whatToDo,
 		},
 		"without limits networks do not matter": {
 			thresholds: unwatched, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
