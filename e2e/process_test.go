@@ -38,14 +38,18 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var buildWaftd = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(binDir, "waftd")
-	out, err := exec.Command("go", "build", "-o", path, "../cmd/waftd").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build waftd: %w\n%s", err, out)
-	}
-	return path, nil
-})
+var buildWaftd, buildWaft = built("waftd"), built("waft")
+
+func built(name string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		path := filepath.Join(binDir, name)
+		out, err := exec.Command("go", "build", "-o", path, "../cmd/"+name).CombinedOutput()
+		if err != nil {
+			return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
+		}
+		return path, nil
+	})
+}
 
 // process is one of the test's own: a waftd, or an engine.
 type process struct {

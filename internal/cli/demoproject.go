@@ -23,6 +23,7 @@ const demoProjectSlug = "demo"
 
 func demoProjectCommand(s *settings) *cobra.Command {
 	var envFile string
+	var docker bool
 	cmd := &cobra.Command{
 		Use:   "demo-project",
 		Short: "Create the demo project and a key for it, unless they exist",
@@ -34,11 +35,13 @@ func demoProjectCommand(s *settings) *cobra.Command {
 			if root == "" {
 				return errors.New("WAFT_ROOT_KEY is not set")
 			}
-			d := demoProject{url: s.url, root: root, envFile: envFile, env: os.Getenv}
+			d := demoProject{url: s.url, root: root, envFile: envFile, docker: docker, env: os.Getenv}
 			return d.ensure(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&envFile, "env-file", filepath.Join(".waft", "demo.env"), "file to write")
+	cmd.Flags().BoolVar(&docker, "docker", false, "the server's port is published by Docker, so all devices seem to be in Docker's network: "+
+		"the demo project trusts it")
 	return cmd
 }
 
@@ -46,8 +49,13 @@ type demoProject struct {
 	url     string
 	root    string
 	envFile string
-	env     func(string) string
+	// docker says that Docker publishes the server's port.
+	docker bool
+	env    func(string) string
 }
+
+// dockerNetworks are those that Docker takes its networks from, unless it is configured otherwise.
+var dockerNetworks = []string{"172.16.0.0/12", "192.168.0.0/16"}
 
 // passedOn are the variables that are copied from the environment to the file, for access
 // to the engines.
@@ -60,6 +68,11 @@ func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
 	key, err := d.ensureKey(ctx)
 	if err != nil {
 		return err
+	}
+	if d.docker {
+		if err := d.trustDocker(ctx, key, out); err != nil {
+			return err
+		}
 	}
 	lines := []string{
 		shellLine("WAFT_URL", d.url), shellLine("WAFT_PROJECT", demoProjectSlug),
@@ -87,6 +100,23 @@ func (d demoProject) ensureProject(ctx context.Context) error {
 		return fmt.Errorf("creating the project %s: %w", demoProjectSlug, err)
 	}
 	return nil
+}
+
+// trustDocker gives each device that seems to be in one of Docker's networks a vote on rollouts.
+// Otherwise they would have one together, and every rollout would hold.
+func (d demoProject) trustDocker(ctx context.Context, key string, out io.Writer) error {
+	api, err := client.New(d.url, client.Credentials{Key: key, Project: demoProjectSlug})
+	if err != nil {
+		return err
+	}
+	if _, err := api.PatchSettingsWithResponse(ctx, &client.PatchSettingsParams{},
+		client.PatchSettingsBody{TrustedNetworks: &dockerNetworks}); err != nil {
+		return fmt.Errorf("trusting Docker's networks: %w", err)
+	}
+	_, err = fmt.Fprintf(out, "The project %s trusts Docker's networks (trustedNetworks: %s): behind Docker's published port all devices "+
+		"seem to be in one of them. Rollouts of other projects hold until WAFT_TRUSTED_PROXIES or trustedNetworks is set.\n",
+		demoProjectSlug, strings.Join(dockerNetworks, ", "))
+	return err
 }
 
 // ensureKey returns the key in the file if it works, or else a new one.

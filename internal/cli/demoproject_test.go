@@ -97,3 +97,24 @@ func TestAWrongRootKeyLeavesTheFileAlone(t *testing.T) {
 	require.ErrorContains(t, d.ensure(t.Context(), &strings.Builder{}), "the key does not work")
 	require.NoFileExists(t, d.envFile)
 }
+
+func TestBehindDockerTheDemoProjectTrustsItsNetworks(t *testing.T) {
+	t.Parallel()
+	a, _ := installation(t, "none")
+	var settings string
+	a.on("PATCH /settings", func(body string, h http.Header) (int, any) {
+		settings = body
+		if h.Get("Authorization") != "Bearer waft_11111111_new" || h.Get("X-Project") != "demo" {
+			return 401, map[string]any{"code": "unauthenticated", "detail": "no", "requestId": "r"}
+		}
+		return 200, map[string]any{"hashIds": false, "trustedNetworks": dockerNetworks}
+	})
+	d := demoProject{
+		url: a.url, root: rootKey, docker: true, envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" },
+	}
+	var out strings.Builder
+	require.NoError(t, d.ensure(t.Context(), &out))
+	require.JSONEq(t, `{"trustedNetworks":["172.16.0.0/12","192.168.0.0/16"]}`, settings)
+	require.Contains(t, out.String(), "The project demo trusts Docker's networks (trustedNetworks: 172.16.0.0/12, 192.168.0.0/16)")
+	require.FileExists(t, d.envFile)
+}

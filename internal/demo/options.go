@@ -3,6 +3,7 @@ package demo
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -54,18 +55,24 @@ func Defaults() Options {
 	}
 }
 
-// minDevices is the smallest fleet with which the first stage has devices of each
-// platform in all likelihood.
-const minDevices = 400
+// minCrashes is how many devices of each platform crash in the first stage on average, at least. A
+// rollback takes about four: what is compared is without the most affected network, and each device is one.
+const minCrashes = 12
+
+// minDevices is the smallest fleet of which that many crash.
+func (o Options) minDevices() int {
+	return int(math.Ceil(2 * minCrashes / (stages[0] / 100 * o.CrashPercent / 100)))
+}
 
 func (o Options) validate() error {
 	switch {
-	case o.Devices < minDevices:
-		return fmt.Errorf("the demo needs at least %d devices: a first stage of %v %% has too few of a smaller fleet", minDevices, stages[0])
-	case o.StageTime <= 0 || o.Patience <= 0 || o.MaxRollback <= 0:
-		return errors.New("times must be above 0")
 	case o.CrashPercent <= o.CrashLimit:
 		return errors.New("the broken release must crash more often than the policy allows")
+	case o.Devices < o.minDevices():
+		return fmt.Errorf("the demo needs at least %d devices: when %v %% crash, too few do in a first stage of %v %% of a smaller fleet",
+			o.minDevices(), o.CrashPercent, stages[0])
+	case o.StageTime <= 0 || o.Patience <= 0 || o.MaxRollback <= 0:
+		return errors.New("times must be above 0")
 	}
 	return nil
 }

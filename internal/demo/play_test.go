@@ -201,6 +201,7 @@ func play(t *testing.T, spoil func(*server, *demo.Options)) (demo.Result, *story
 	began := time.Now()
 	o := demo.Defaults()
 	o.BaseURL, o.Project, o.Devices, o.PerSecond, o.Workers = s.devices.URL, "demo", s.fleet, 3000, 8
+	o.CrashPercent = 100      // the fleet is small
 	o.MaxRollback = time.Hour // of the fast clock: a busy machine is not what is tested
 	o.TemporalUI = "http://127.0.0.1:8233"
 	o.Now = func() time.Time { return began.Add(20 * time.Since(began)) }
@@ -267,5 +268,5 @@ func TestAFleetTooSmallForTheFirstStageIsRefused(t *testing.T) {
 	o := demo.Defaults()
 	o.Devices = 20
 	_, err := demo.Play(t.Context(), o, nil, nil)
-	require.ErrorContains(t, err, "at least 400 devices")
+	require.ErrorContains(t, err, "at least 2400 devices")
 }

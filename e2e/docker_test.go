@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"io"
+	"log"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// dockerPort is a port as Docker publishes it: the server sees every client at one private address.
+func dockerPort(t *testing.T, server string) (address string) {
+	t.Helper()
+	target, err := url.Parse(server)
+	require.NoError(t, err)
+	port := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = r.In.Host
+			r.Out.Header.Set("X-Forwarded-For", "172.18.0.1") // the gateway of a network of Docker's
+		},
+		ErrorLog: log.New(io.Discard, "", 0), // of devices that the end of the demo stops
+	})
+	t.Cleanup(port.Close)
+	return port.URL
+}
+
+// The demo, as docker-compose.yml says to play it, has a project that trusts Docker's networks. A rollout of any
+// other project holds, and names what is not set.
+func TestTheDemoBehindDockersProxy(t *testing.T) {
+	t.Parallel()
+	server := proxied(t)
+	server.url = dockerPort(t, server.url)
+	binary, err := buildWaft()
+	require.NoError(t, err)
+	shell := func(script string) (output string) {
+		t.Helper()
+		command := exec.CommandContext(t.Context(), "sh", "-euc", script)
+		command.Dir = t.TempDir()
+		command.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "WAFT_URL="+server.url, "WAFT_ROOT_KEY="+server.rootKey)
+		text, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		return string(text)
+	}
+	output := shell("waft demo-project --docker; . .waft/demo.env; export WAFT_PROJECT WAFT_API_KEY; " +
+		"waft demo --fast --devices 1000 --rate 300 --crash 50")
+	require.Contains(t, output, "The project demo trusts Docker's networks (trustedNetworks: 172.16.0.0/12, 192.168.0.0/16)")
+	require.Regexp(t, `All \d+ expectations held`, output)
+
+	p := server.tenant(t)
+	release, id := p.forAll(5)
+	p.run(invented(6), release["updateUuid"], "app_launch")
+	e := p.awaitRollout(id, has("waitingFor", "networks"))
+	require.Contains(t, e["reason"], "devices come from one network")
+	require.Contains(t, e["reason"], "such as a load balancer or Docker's, name it in WAFT_TRUSTED_PROXIES")
+}
