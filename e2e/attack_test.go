@@ -11,7 +11,7 @@ import (
 // networks. That decides no rollout, and keeps no honest device from deciding one.
 func TestFewNetworksDecideNoRollout(t *testing.T) {
 	t.Parallel()
-	server := proxied(t)
+	server := proxied(t, func(env map[string]string) { env["WAFT_NEW_DEVICES_PER_MINUTE"] = "0" }) // as if the ids were old ones
 	networks := []string{"203.0.113.", "198.51.100.", "192.0.2.", "2001:db8:1::"}
 
 	t.Run("seven requests force no rollback", func(t *testing.T) {
@@ -60,8 +60,8 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 		p.awaitServed(p.inShareOf(release, 20, true, 1), is(release["updateUuid"]))
 		members := p.inShareOf(release, 20, true, 120)
 		homes := atHome(slices.Concat(members, p.inShareOf(release, 20, false, 40)))
-		invented := p.inShareOf(release, 20, true, 800)
-		require.Equal(t, len(invented), p.visit(release, inNetworks(invented, networks...), always("app_launch")))
+		forged := p.inShareOf(release, 20, true, 800)
+		require.Equal(t, len(forged), p.visit(release, inNetworks(forged, networks...), always("app_launch")))
 		p.visit(release, homes, oneIn(10))
 		e := p.awaitRollout(id, isNotRunning)
 		require.Equal(t, "rolled_back", e["status"], e["reason"])

@@ -30,7 +30,7 @@ func (s *Snapshot) Network(from netip.Addr, identity string) models.NetworkHash 
 	if s.Trusts(from) {
 		return s.OwnNetwork(identity)
 	}
-	return models.HashNetwork(s.networkKey, from.Unmap().WithZone(""))
+	return models.HashNetwork(s.networkKey, from)
 }
 
 // Trusts reports whether the address is in one of the project's trusted networks.
