@@ -64,7 +64,7 @@ func newMux(engine *gin.Engine, h *handlers) *mux {
 		// Without this, a misspelt filter would match everything.
 		RejectUnknownQueryParameters: true,
 	}, m)
-	observe := m.observer.watch("any", "unmatched", slog.LevelInfo)
+	observe := m.observer.watch("any", "unmatched", slog.LevelInfo, true)
 	engine.NoRoute(observe, func(c *gin.Context) {
 		fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists all paths"))
 	})
@@ -80,7 +80,7 @@ func (m *mux) mount(r route, serve ...gin.HandlerFunc) {
 	if r.access == public {
 		level = slog.LevelDebug // devices send many requests
 	}
-	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level)}
+	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level, r.access != public)}
 	if r.access != public && m.h.Tracer != nil {
 		chain = append(chain, traced(m.h.Tracer, r.method, r.path))
 	}

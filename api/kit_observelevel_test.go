@@ -23,7 +23,7 @@ func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 		var log bytes.Buffer
 		o := newObserver(slog.New(slog.NewTextHandler(&log, nil)), prometheus.NewRegistry())
 		engine := gin.New()
-		engine.GET("/x", o.watch(http.MethodGet, "/x", slog.LevelDebug), func(c *gin.Context) { c.Status(status) })
+		engine.GET("/x", o.watch(http.MethodGet, "/x", slog.LevelDebug, false), func(c *gin.Context) { c.Status(status) })
 		engine.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil))
 		if want == "" {
 			require.Empty(t, log.String(), status)

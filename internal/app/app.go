@@ -43,9 +43,11 @@ const (
 	// idleTimeout ends idle connections. It is longer than the ten minutes of load balancers, which
 	// must be the first to close.
 	idleTimeout = 11 * time.Minute
-	// maxHeaderBytes is far above the limits of the handlers, whose errors name the header. Above
-	// it net/http answers 431 and closes the connection.
-	maxHeaderBytes = 8 << 20
+	// headerBytes bounds the request line and the headers together, in bytes. Above it net/http answers
+	// 431 and closes the connection.
+	headerBytes = 64 << 10
+	// headerSlack is what net/http adds to http.Server.MaxHeaderBytes.
+	headerSlack = 4 << 10
 )
 
 // App is one process of the server, made by New and driven by Run.
@@ -192,7 +194,7 @@ func (a *App) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           a.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
+		MaxHeaderBytes:    headerBytes - headerSlack,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
