@@ -65,7 +65,6 @@ type Deps struct {
 	Insights          Insights
 	UpdateNames       UpdateNames
 	Incidents         Incidents
-	Checks            Checks
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
@@ -73,9 +72,11 @@ type Deps struct {
 	TrustedProxies []string
 	Limits         Limits
 	Rates          Rates
+	// Readiness answers /readyz; nil for one that checks nothing.
+	Readiness *Readiness
 	// Streams ends all event streams when it is done; nil for never.
 	Streams context.Context
-	// Metrics is served at /metrics; nil for a new registry.
+	// Metrics gets the metrics of the API; nil for a new registry.
 	Metrics *prometheus.Registry
 	// Tracer traces management requests; nil traces none. Requests of devices are not traced.
 	Tracer trace.Tracer
@@ -135,6 +136,9 @@ func newHandlers(d Deps) *handlers {
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Readiness == nil {
+		d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	}
 	return &handlers{
 		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now), newDevices: newNewDevices(d),

@@ -34,10 +34,3 @@ func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 }
 
 // The worker has no API and answers probes all the same.
-func TestReadinessWithoutTheAPI(t *testing.T) {
-	t.Parallel()
-	w := httptest.NewRecorder()
-	NewReadiness(Checks{}, slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil))
-	require.Equal(t, http.StatusOK, w.Code)
-	require.JSONEq(t, `{"status":"ready","dependencies":[]}`, w.Body.String())
-}

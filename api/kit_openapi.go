@@ -52,7 +52,7 @@ func newDocument() *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	// Plain routes refer to these by name.
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[Readiness](),
+		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[ReadyOrNot](),
 		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](),
 	} {
 		schemas.Schema(t, true, "")

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -138,8 +137,7 @@ func (h *handlers) routes(m *mux) []route {
 		{remove, "/v1/ota/devices/{deviceId}/data", admin, operation(eraseDeviceDoc, h.eraseDevice)},
 
 		{get, "/healthz", public, plain(livenessDoc, gin.WrapH(NewLiveness()))},
-		{get, "/readyz", public, plain(readinessDoc, gin.WrapH(NewReadiness(h.Checks, h.Log)))},
-		{get, "/metrics", public, plain(metricsDoc, gin.WrapH(promhttp.HandlerFor(h.Metrics, promhttp.HandlerOpts{})))},
+		{get, "/readyz", public, plain(readinessDoc, gin.WrapH(h.Readiness.Public()))},
 		{get, "/openapi.json", public, plain(openAPIDoc, serveOnce(m.document31))},
 		{get, "/openapi-3.0.json", public, plain(openAPI30Doc, serveOnce(m.document30))},
 		{get, "/docs", public, plain(docsDoc, docs())},

@@ -17,7 +17,8 @@ import (
 // Config is every setting of the server. The tag secret keeps a value out of the log: "true" for a text,
 // "list" for a list of texts, "url" for the password and the query of a URL.
 type Config struct {
-	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's health and metrics"`
+	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's probes"`
+	AdminAddr  string `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with what does not answer and what seems to be set wrongly"`
 	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`

@@ -27,6 +27,7 @@ func TestDefaultsFillWhatIsNotSet(t *testing.T) {
 	c, err := FromMap(valid())
 	require.NoError(t, err)
 	require.Equal(t, "127.0.0.1:8080", c.ListenAddr)
+	require.Equal(t, "127.0.0.1:8082", c.AdminAddr)
 	require.Equal(t, int64(200<<20), c.MaxFileBytes)
 	require.Equal(t, int64(1<<30), c.MaxBuildBytes)
 	require.Equal(t, 5000, c.MaxBuildFiles)
@@ -39,6 +40,7 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := FromMap(map[string]string{
 		"WAFT_LISTEN_ADDR": "nowhere",
+		"WAFT_ADMIN_ADDR":  "8082",
 		"WAFT_BASE_URL":    "ftp://x",
 
 		"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4318",
@@ -72,7 +74,7 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
-		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL",
+		"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL",
 		"WAFT_RATE_PER_NETWORK", "WAFT_NEW_DEVICES_PER_MINUTE", "WAFT_NEW_DEVICES_BURST", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES",
 		"TEMPORAL_TLS_CLIENT_KEY_PATH is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH",
