@@ -77,6 +77,9 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 			took := time.Since(started)
 			duration.Observe(took.Seconds())
 			classes[min(c.Writer.Status()/100, len(classes)-1)].Inc()
+			if c.Writer.Status() == http.StatusTooManyRequests {
+				o.noteLimit(seen, seen.failure)
+			}
 			o.record(c, route, seen, took, level)
 			if cut {
 				panic(http.ErrAbortHandler)

@@ -53,11 +53,12 @@ func (a *App) addAPI(ctx context.Context) error {
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates: api.Rates{
 			PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,
+			UnknownKeys:         a.cfg.RateUnknownKeys,
 			NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,
 		},
 		Limits: api.Limits{
 			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
-			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes,
+			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, Streams: a.cfg.MaxStreams,
 		},
 	})
 	return err

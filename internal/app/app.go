@@ -22,6 +22,7 @@ import (
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/connections"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/temporalclient"
 	"github.com/waft-ota/waft/internal/webhook"
@@ -210,10 +211,15 @@ func (a *App) AdminAddr() string { return a.admin.Addr().String() }
 // Run serves until ctx ends, then waits up to the shutdown timeout for requests and
 // activities.
 func (a *App) Run(ctx context.Context) error {
+	public, err := a.limitConnections()
+	if err != nil {
+		return err
+	}
 	server, admin := a.server(a.handler), a.server(api.NewAdmin(a.readiness, a.registry, a.admin.Addr()))
+	server.ConnState = connections.StateChanged
 	server.RegisterOnShutdown(a.stopStreams)
 	g, running := errgroup.WithContext(ctx)
-	g.Go(func() error { return serve(server, a.listener) })
+	g.Go(func() error { return serve(server, public) })
 	g.Go(func() error { return serve(admin, a.admin) })
 	g.Go(func() error {
 		<-running.Done()
@@ -226,9 +232,20 @@ func (a *App) Run(ctx context.Context) error {
 		g.Go(func() error { return loop(running) })
 	}
 	a.log.Info("ready", "address", a.Addr(), "admin", a.AdminAddr())
-	err := errors.Join(g.Wait(), a.Close())
+	err = errors.Join(g.Wait(), a.Close())
 	a.log.Info("stopped")
 	return err
+}
+
+// limitConnections bounds the connections of everybody.
+func (a *App) limitConnections() (net.Listener, error) {
+	proxies, err := webhook.ParseNetworks(a.cfg.TrustedProxies)
+	if err != nil {
+		return nil, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
+	}
+	return connections.Limit(a.listener, connections.Options{
+		PerNetwork: a.cfg.MaxConnections, Proxies: proxies, Log: a.log.With("component", "connections"), Metrics: a.registry,
+	}), nil
 }
 
 func (a *App) server(handler http.Handler) *http.Server {

@@ -61,9 +61,13 @@ func (c Config) problems() (errs []error) {
 		check(v > 0, name, "must be above 0")
 	}
 	check(c.PatchBases >= 0 && c.PatchBases <= maxPatchBases, "WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
+	for name, v := range map[string]int{"WAFT_MAX_CONNECTIONS": c.MaxConnections, "WAFT_MAX_STREAMS": c.MaxStreams} {
+		check(v >= 0, name, "must be 0 or above")
+	}
 	for name, v := range map[string]float64{
 		"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_NETWORK": c.RatePerNetwork,
 		"WAFT_RATE_PER_DEVICE": c.RatePerDevice, "WAFT_NEW_DEVICES_PER_MINUTE": c.NewDevicesPerMinute,
+		"WAFT_RATE_UNKNOWN_KEYS": c.RateUnknownKeys,
 	} {
 		check(v >= 0 && !math.IsInf(v, 0), name, "must be 0 or above")
 	}
