@@ -126,6 +126,7 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 		return nil, fmt.Errorf("WAFT_ADMIN_ADDR: %w", err)
 	}
 	a.readiness = api.NewReadiness(a.checks(), log, a.now)
+	a.loops = append(a.loops, newMemoryReturn().run)
 	if role.Worker {
 		if err := a.addSender(); err != nil {
 			return nil, err
