@@ -128,7 +128,7 @@ func TestOpenStreamsAreBound(t *testing.T) {
 	end()
 	require.Eventually(t, func() bool {
 		answer, _ := s.open(viewer, "203.0.113.2")
-		return answer.StatusCode == 200
+		return answer.StatusCode == http.StatusOK
 	}, 10*time.Second, time.Millisecond, "a stream that ends gives its place back")
 	for range 5 {
 		answer, _ := s.open(viewer, "")

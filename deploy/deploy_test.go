@@ -118,6 +118,17 @@ func TestComposePublishesOnThisMachineOnly(t *testing.T) {
 	}
 }
 
+// Metrics are for a Prometheus in the network of the services, and for nobody else.
+func TestComposeKeepsMetricsInside(t *testing.T) {
+	t.Parallel()
+	for name, service := range waftd(t, mustLoad(t)) {
+		require.Equal(t, "0.0.0.0:8082", *service.Environment["WAFT_ADMIN_ADDR"], name)
+		for _, port := range service.Ports {
+			require.NotEqual(t, uint32(8082), port.Target, name)
+		}
+	}
+}
+
 func TestComposeStartsInOrder(t *testing.T) {
 	t.Parallel()
 	project := mustLoad(t)
