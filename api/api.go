@@ -65,7 +65,6 @@ type Deps struct {
 	Insights          Insights
 	UpdateNames       UpdateNames
 	Incidents         Incidents
-	Checks            Checks
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
@@ -73,9 +72,11 @@ type Deps struct {
 	TrustedProxies []string
 	Limits         Limits
 	Rates          Rates
+	// Readiness answers /readyz; nil for one that checks nothing.
+	Readiness *Readiness
 	// Streams ends all event streams when it is done; nil for never.
 	Streams context.Context
-	// Metrics is served at /metrics; nil for a new registry.
+	// Metrics gets the metrics of the API; nil for a new registry.
 	Metrics *prometheus.Registry
 	// Tracer traces management requests; nil traces none. Requests of devices are not traced.
 	Tracer trace.Tracer
@@ -89,6 +90,7 @@ type Limits struct {
 	BuildBytes  int64 // all files of a build; 1 GiB
 	BuildFiles  int   // 5,000
 	ReportBytes int64 // a health report, before and after decompression; 512 KiB
+	Streams     int   // event streams open at once for a key, and for an IPv4 /24 or IPv6 /48; no limit
 	// BodyTime is how long a body may take to arrive; 30 s. An upload may take any time,
 	// but a minute without a byte ends it.
 	BodyTime time.Duration
@@ -115,11 +117,17 @@ type handlers struct {
 	Deps
 	keyed      keyedRequests
 	rateLimits rateLimits
-	newDevices newDevices
-	nameLimits *reports.Limiter
-	recent     *recentExposures
-	limited    limitedReports
-	heartbeat  time.Duration // of event streams
+	// managementLimits are for every request to management, unknownKeys for keys that are looked up.
+	managementLimits, unknownKeys networkLimits
+	// wrongKeys were refused lately, validKeys were not.
+	wrongKeys, validKeys *recentKeys
+	newDevices           newDevices
+	nameLimits           *reports.Limiter
+	recent               *recentExposures
+	limited              limitedReports
+	peers                *peers
+	streams              *openStreams
+	heartbeat            time.Duration // of event streams
 }
 
 func newHandlers(d Deps) *handlers {
@@ -128,6 +136,7 @@ func newHandlers(d Deps) *handlers {
 		BuildBytes:  cmp.Or(d.Limits.BuildBytes, 1<<30),
 		BuildFiles:  cmp.Or(d.Limits.BuildFiles, 5000),
 		ReportBytes: cmp.Or(d.Limits.ReportBytes, 512<<10),
+		Streams:     d.Limits.Streams,
 		BodyTime:    cmp.Or(d.Limits.BodyTime, 30*time.Second),
 	}
 	d.Streams = cmp.Or(d.Streams, context.Background())
@@ -136,8 +145,17 @@ func newHandlers(d Deps) *handlers {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	if d.Readiness == nil {
+		d.Readiness = NewReadiness(nil, d.Log, d.Now)
+	}
+	limits := newLimits(d.Metrics)
+	peers := newPeers(d.TrustedProxies, d.Log, d.Now)
+	d.Readiness.warn(peers.warning)
 	return &handlers{
-		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now), newDevices: newNewDevices(d),
+		Deps: d, keyed: keyedRequests{d.Idempotency}, peers: peers, streams: newOpenStreams(limits, d.Limits.Streams, d.Metrics),
+		rateLimits: newRateLimits(limits, d.Rates, d.Now), newDevices: newNewDevices(limits, d),
+		managementLimits: newManagementLimits(limits, d.Rates, d.Now), unknownKeys: newUnknownKeyLimits(limits, d.Rates, d.Now),
+		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		heartbeat: streamHeartbeat,
 	}

@@ -107,7 +107,6 @@ func (h *handlers) getAsset(c *gin.Context) {
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)
 	header.Set("ETag", etag(meta.Blob, encoding))
-	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", inert)
 	if encoding != models.Identity {
 		header.Set("Content-Encoding", string(encoding))

@@ -32,10 +32,15 @@ func fromThisMachine(r *http.Request) bool {
 	if err != nil || !peer.Addr().Unmap().IsLoopback() {
 		return false
 	}
+	return !forwarded(r)
+}
+
+// forwarded reports whether the peer says that it forwards the request.
+func forwarded(r *http.Request) bool {
 	for _, name := range proxyHeaders {
 		if len(r.Header[name]) > 0 {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }

@@ -106,7 +106,6 @@ func (h *handlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta deliver
 	header.Set("Content-Length", strconv.FormatInt(file.Size(), 10))
 	header.Set("Cache-Control", "private, no-store")
 	header.Set("Vary", varyOf(s, meta.MD5))
-	header.Set("X-Content-Type-Options", "nosniff")
 	c.Status(http.StatusIMUsed)
 	// After an incomplete patch the client downloads the whole file.
 	_, _ = io.Copy(c.Writer, file)

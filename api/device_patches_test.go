@@ -148,6 +148,7 @@ func TestWhateverIsInDoubtTheWholeFileIsServed(t *testing.T) {
 	require.Equal(t, 200, askPatch(withPatch(t, 99)).Code)
 	gone := withPatch(t, int64(len(patchBytes)))
 	gone.deps.PatchFiles = fakeAssets{}
+	gone.deps.Metrics = nil
 	handler, err := New(gone.deps)
 	require.NoError(t, err)
 	gone.handler = handler

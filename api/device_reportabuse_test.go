@@ -137,8 +137,7 @@ func TestInventedNamesAreLimited(t *testing.T) {
 	require.Equal(t, "production", honest.Channel, "what the project has itself is let through")
 	require.Equal(t, "1.0.0", honest.RuntimeVersion)
 	require.Equal(t, releasedUUID.String(), honest.UpdateUUID)
-	answer := r.do(request{method: get, path: "/metrics", anonymous: true})
-	require.Regexp(t, `waft_reports_other_total\{dimension="name"\} [1-9]`, answer.Body.String())
+	require.Regexp(t, `waft_reports_other_total\{dimension="name"\} [1-9]`, r.metrics())
 }
 
 func TestLimitedNamesComeBackTheNextDay(t *testing.T) {

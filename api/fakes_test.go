@@ -52,6 +52,6 @@ func (f *fakes) deps() Deps {
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
 		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames,
 		Incidents: &f.fakeIncidents, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
-		PatchFiles: fakeAssets{}, Checks: Checks{}, KnownDevices: knowndevices.New(),
+		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}
 }

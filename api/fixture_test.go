@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/assets"
@@ -54,6 +57,7 @@ func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	w.rootKey = root.Reveal()
 	w.deps = store.deps()
 	w.deps.Snapshots, w.deps.RootKeyHash, w.deps.Now = newSnapshots(t), root.Hash(), func() time.Time { return now }
+	w.deps.Metrics, w.deps.Readiness = prometheus.NewRegistry(), readinessOf(Checks{})
 	for _, c := range change {
 		c(&w.deps)
 	}
@@ -111,6 +115,27 @@ func (w *testAPI) do(r request) *httptest.ResponseRecorder {
 	recorder := httptest.NewRecorder()
 	w.handler.ServeHTTP(recorder, req)
 	return recorder
+}
+
+// admin is the answer to operators at a path.
+func (w *testAPI) admin(path string) *httptest.ResponseRecorder {
+	w.t.Helper()
+	recorder := httptest.NewRecorder()
+	NewAdmin(w.deps.Readiness, w.deps.Metrics, &net.TCPAddr{IP: net.IPv4zero}).ServeHTTP(recorder, httptest.NewRequest(get, path, nil))
+	return recorder
+}
+
+// metrics are those that operators read.
+func (w *testAPI) metrics() string {
+	w.t.Helper()
+	answer := w.admin("/metrics")
+	require.Equal(w.t, http.StatusOK, answer.Code)
+	return answer.Body.String()
+}
+
+// readinessOf checks as the API in tests does.
+func readinessOf(checks Checks) *Readiness {
+	return NewReadiness(checks, slog.New(slog.DiscardHandler), func() time.Time { return now })
 }
 
 // problem checks the form of an error answer and returns it.

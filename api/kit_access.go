@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ var errUnauthenticated = models.Errorf(models.CodeUnauthenticated,
 // authorize returns the middleware that checks a route's access.
 func (h *handlers) authorize(needed access) gin.HandlerFunc {
 	return func(c *gin.Context) {
+		callOf(c.Request.Context()).needed = needed
 		if err := h.admit(c, needed); err != nil {
 			fail(c, err)
 		}
@@ -58,7 +60,7 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	}
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
-	key, err := h.identify(ctx, header, who)
+	key, err := h.identify(ctx, clientNetwork(c.ClientIP()), header, who)
 	if needed == public && models.CodeOf(err) == models.CodeUnavailable {
 		return nil // the key grants nothing here, so devices do not depend on Postgres
 	}
@@ -81,8 +83,9 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 }
 
 // identify finds the key of an Authorization header and fills in who. It returns the zero
-// key for the root key.
-func (h *handlers) identify(ctx context.Context, header string, who *caller) (models.APIKey, error) {
+// key for the root key. A key that was refused lately is not looked up again, and one that was not
+// valid lately only within the limits of the sender, so that wrong keys do not load Postgres.
+func (h *handlers) identify(ctx context.Context, from netip.Addr, header string, who *caller) (models.APIKey, error) {
 	scheme, value, _ := strings.Cut(header, " ")
 	token, ok := models.ParseAPIKeyToken(strings.TrimSpace(value))
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
@@ -94,14 +97,24 @@ func (h *handlers) identify(ctx context.Context, header string, who *caller) (mo
 		who.actor, who.role, who.root = actor, models.RoleAdmin, true
 		return models.APIKey{}, nil
 	}
+	if h.wrongKeys.has(token) {
+		return models.APIKey{}, errUnauthenticated
+	}
+	if !h.unknownKeys.off() && !h.validKeys.has(token) {
+		if err := h.unknownKeys.take(from); err != nil {
+			return models.APIKey{}, err
+		}
+	}
 	key, err := h.Keys.APIKeyByPrefix(ctx, token.Prefix)
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return models.APIKey{}, err
 	}
 	now := h.Now()
 	if err != nil || !token.Matches(key.SecretHash) || !key.Usable(now) {
+		h.wrongKeys.add(token)
 		return models.APIKey{}, errUnauthenticated
 	}
+	h.validKeys.add(token)
 	if key.LastUsedAt == nil || now.Sub(*key.LastUsedAt) >= touchInterval {
 		if err := h.Keys.TouchAPIKey(ctx, key.ID, now); err != nil {
 			h.Log.WarnContext(ctx, "the last use of an API key was not recorded", "key", key.ID, "error", err)

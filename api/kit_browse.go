@@ -34,8 +34,6 @@ var (
 	openAPI30Doc = page(doc(tagSystem, "openapi30", "Get this document in an older form",
 		"OpenAPI 3.0.3, for generators that do not support 3.1."),
 		"application/openapi+json", map[string]string{"openapi": "3.0.3"})
-	metricsDoc = page(doc(tagSystem, "metrics", "Get metrics", "In Prometheus' text format."),
-		"text/plain", "waft_http_requests_total{…} 42")
 )
 
 // page documents an answer that is not a record.

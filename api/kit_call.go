@@ -23,6 +23,8 @@ type call struct {
 	// path and query are those of the request.
 	path, query string
 	caller      caller
+	// needed is who may call the route.
+	needed access
 	// idempotencyKey is the request's Idempotency-Key, or "".
 	idempotencyKey string
 	// carriedOut is the rollout command that took effect, or "".

@@ -94,6 +94,7 @@ func TestAHalfSentRequestIsAnswered(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
 	r.deps.Limits.BodyTime = 20 * time.Millisecond
+	r.deps.Metrics = nil
 	handler, err := New(r.deps)
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)

@@ -64,7 +64,7 @@ func newMux(engine *gin.Engine, h *handlers) *mux {
 		// Without this, a misspelt filter would match everything.
 		RejectUnknownQueryParameters: true,
 	}, m)
-	observe := m.observer.watch("any", "unmatched", slog.LevelInfo)
+	observe := m.observer.watch("any", "unmatched", slog.LevelInfo, true)
 	engine.NoRoute(observe, func(c *gin.Context) {
 		fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists all paths"))
 	})
@@ -74,15 +74,22 @@ func newMux(engine *gin.Engine, h *handlers) *mux {
 	return m
 }
 
-// mount puts handlers behind the route's middlewares.
-func (m *mux) mount(r route, serve ...gin.HandlerFunc) {
+// mount puts handlers behind the route's middlewares. limit, which may be nil for a public route, runs before
+// the key is looked up.
+func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	level := slog.LevelInfo
 	if r.access == public {
 		level = slog.LevelDebug // devices send many requests
 	}
-	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level)}
+	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level, r.access != public)}
 	if r.access != public && m.h.Tracer != nil {
 		chain = append(chain, traced(m.h.Tracer, r.method, r.path))
+	}
+	if r.access != public {
+		limit = m.h.limitManagement
+	}
+	if limit != nil {
+		chain = append(chain, limit)
 	}
 	chain = append(chain, m.h.authorize(r.access))
 	if r.access != public {
@@ -110,7 +117,7 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	if r.keyed() {
 		serve = m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true)
 	}
-	m.mount(r, serve)
+	m.mount(r, nil, serve)
 }
 
 // operation serves a route through huma, which reads and checks the input by its type.
@@ -133,11 +140,17 @@ func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 	}
 }
 
-// plain serves a route with Gin handlers, for devices and for streams.
-func plain(doc huma.Operation, serve ...gin.HandlerFunc) endpoint {
+// plain serves a route with Gin handlers.
+func plain(doc huma.Operation, serve ...gin.HandlerFunc) endpoint { return limited(doc, nil, serve...) }
+
+// limited serves a public route with Gin handlers behind a rate limit.
+func limited(doc huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc) endpoint {
 	return func(m *mux, r route) {
 		op := m.describe(r, doc)
 		m.api.OpenAPI().AddOperation(&op)
-		m.mount(r, serve...)
+		if limit != nil {
+			limit = m.h.noting(limit)
+		}
+		m.mount(r, limit, serve...)
 	}
 }

@@ -40,9 +40,16 @@ func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
 	return o
 }
 
+// Values of headers, shared by all answers.
+var (
+	noSniff = []string{"nosniff"}
+	noStore = []string{"no-store"}
+)
+
 // watch returns the outermost middleware of a route. Requests are logged at level, those
-// with a status of 5xx as errors, and with 503 as warnings.
-func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc {
+// with a status of 5xx as errors, and with 503 as warnings. No answer may be taken for another type
+// than its Content-Type, and caches keep no answer of a private route.
+func (o observer) watch(method, route string, level slog.Level, private bool) gin.HandlerFunc {
 	// Looked up once, so that counting takes no lock.
 	duration := o.duration.WithLabelValues(method, route)
 	var classes [6]prometheus.Counter
@@ -59,12 +66,20 @@ func (o observer) watch(method, route string, level slog.Level) gin.HandlerFunc 
 		}
 		seen.idHeader[0] = seen.id
 		c.Request = c.Request.WithContext(seen)
-		c.Writer.Header()["X-Request-Id"] = seen.idHeader[:]
+		header := c.Writer.Header()
+		header["X-Request-Id"] = seen.idHeader[:]
+		header["X-Content-Type-Options"] = noSniff
+		if private {
+			header["Cache-Control"] = noStore
+		}
 		defer func() {
 			cut := o.recovered(c, recover())
 			took := time.Since(started)
 			duration.Observe(took.Seconds())
 			classes[min(c.Writer.Status()/100, len(classes)-1)].Inc()
+			if c.Writer.Status() == http.StatusTooManyRequests {
+				o.noteLimit(seen, seen.failure)
+			}
 			o.record(c, route, seen, took, level)
 			if cut {
 				panic(http.ErrAbortHandler)

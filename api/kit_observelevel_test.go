@@ -23,7 +23,7 @@ func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 		var log bytes.Buffer
 		o := newObserver(slog.New(slog.NewTextHandler(&log, nil)), prometheus.NewRegistry())
 		engine := gin.New()
-		engine.GET("/x", o.watch(http.MethodGet, "/x", slog.LevelDebug), func(c *gin.Context) { c.Status(status) })
+		engine.GET("/x", o.watch(http.MethodGet, "/x", slog.LevelDebug, false), func(c *gin.Context) { c.Status(status) })
 		engine.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil))
 		if want == "" {
 			require.Empty(t, log.String(), status)
@@ -34,10 +34,3 @@ func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 }
 
 // The worker has no API and answers probes all the same.
-func TestReadinessWithoutTheAPI(t *testing.T) {
-	t.Parallel()
-	w := httptest.NewRecorder()
-	NewReadiness(Checks{}, slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil))
-	require.Equal(t, http.StatusOK, w.Code)
-	require.JSONEq(t, `{"status":"ready","dependencies":[]}`, w.Body.String())
-}

@@ -52,7 +52,7 @@ func newDocument() *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	// Plain routes refer to these by name.
 	for _, t := range []reflect.Type{
-		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[Readiness](),
+		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[ReadyOrNot](),
 		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](),
 	} {
 		schemas.Schema(t, true, "")
@@ -123,7 +123,8 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 	if doc.Responses == nil {
 		doc.Responses = map[string]*huma.Response{}
 	}
-	statuses := slices.Clone(doc.Errors)
+	// Above the rate limits, those of unknown keys among them.
+	statuses := append(slices.Clone(doc.Errors), http.StatusTooManyRequests)
 	doc.Errors = nil
 	if r.access == public {
 		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one

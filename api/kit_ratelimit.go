@@ -10,18 +10,20 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"golang.org/x/time/rate"
-
-	"github.com/waft-ota/waft/models"
 )
 
-// Rates are the rate limits of public endpoints in requests a second on average; 0 is no
-// limit. Ten seconds' worth of requests may come at once.
+// Rates are rate limits in requests a second on average; 0 is no limit. Ten seconds' worth of
+// requests may come at once.
 type Rates struct {
-	// PerAddress is for each IPv4 address and each /64 of IPv6 addresses. Loopback addresses
+	// PerAddress is for each IPv4 address and each /64 of IPv6 addresses, once for public endpoints and
+	// once for management, so that devices do not keep people at their address out. Loopback addresses
 	// have no limit, because a proxy on the machine sends the requests of many clients.
 	PerAddress float64
-	// PerNetwork is for each IPv4 /24 and each IPv6 /48. Loopback addresses have no limit.
+	// PerNetwork is for each IPv4 /24 and each IPv6 /48 in the same way.
 	PerNetwork float64
+	// UnknownKeys is how many API keys that were not valid lately an address may send, and its network
+	// unknownKeysNetwork times as many. Each costs a query.
+	UnknownKeys float64
 	// PerDevice is for each device at its address. Another address that sends the
 	// same device id has a limit of its own.
 	PerDevice float64
@@ -37,19 +39,82 @@ const (
 	// rateTracked bounds the number of callers that a limiter has in memory: twice as many, of
 	// 150 bytes each. Above it those seen least recently have their whole burst again.
 	rateTracked = 100_000
+	// unknownKeysNetwork is how many addresses' worth of unknown keys a network may send.
+	unknownKeysNetwork = 4
 	// maxCallerBytes is more than the length of any accepted device id.
 	maxCallerBytes = 256
 )
 
+// networkLimits limit what an address and its network send. Loopback addresses have no limit.
+type networkLimits struct{ address, network *limiter }
+
 // rateLimits are the rate limits of public endpoints. Assets have none unless their download
 // is recorded, because a device must get the files of an update that it was served.
 type rateLimits struct {
-	address, network, device *limiter
+	networkLimits
+	device *limiter
 }
 
-func newRateLimits(r Rates, now func() time.Time) rateLimits {
-	limit := func(perSecond float64) *limiter { return newLimiter(perSecond, int(perSecond*rateBurst), now) }
-	return rateLimits{address: limit(r.PerAddress), network: limit(r.PerNetwork), device: limit(r.PerDevice)}
+func newRateLimiter(l *limit, perSecond float64, now func() time.Time) *limiter {
+	return newLimiter(l, perSecond, int(perSecond*rateBurst), now)
+}
+
+func newRateLimits(l limits, r Rates, now func() time.Time) rateLimits {
+	return rateLimits{
+		networkLimits: networkLimits{
+			newRateLimiter(l.named("address", "this address sends more requests than WAFT_RATE_PER_ADDRESS allows; slow down"),
+				r.PerAddress, now),
+			newRateLimiter(l.named("network",
+				"this network (IPv4 /24 or IPv6 /48) sends more requests than WAFT_RATE_PER_NETWORK allows; slow down"), r.PerNetwork, now),
+		},
+		device: newRateLimiter(l.named("device", "this device sends more requests than WAFT_RATE_PER_DEVICE allows; slow down"),
+			r.PerDevice, now),
+	}
+}
+
+// newManagementLimits are those of management.
+func newManagementLimits(l limits, r Rates, now func() time.Time) networkLimits {
+	return networkLimits{
+		newRateLimiter(l.named("management_address",
+			"this address sends more requests to management than WAFT_RATE_PER_ADDRESS allows; slow down"), r.PerAddress, now),
+		newRateLimiter(l.named("management_network",
+			"this network (IPv4 /24 or IPv6 /48) sends more requests to management than WAFT_RATE_PER_NETWORK allows; slow down"),
+			r.PerNetwork, now),
+	}
+}
+
+// newUnknownKeyLimits are those of keys that were not valid lately.
+func newUnknownKeyLimits(l limits, r Rates, now func() time.Time) networkLimits {
+	return networkLimits{
+		newRateLimiter(l.named("unknown_keys_address",
+			"this address sends more unknown API keys than WAFT_RATE_UNKNOWN_KEYS allows; slow down"), r.UnknownKeys, now),
+		newRateLimiter(l.named("unknown_keys_network",
+			"this network (IPv4 /24 or IPv6 /48) sends more unknown API keys than WAFT_RATE_UNKNOWN_KEYS allows; slow down"),
+			r.UnknownKeys*unknownKeysNetwork, now),
+	}
+}
+
+// take returns an error when the address or its network is above its limit.
+func (l networkLimits) take(from netip.Addr) error {
+	if from.IsLoopback() {
+		return nil
+	}
+	if err := l.address.take(origin{network: from}); err != nil {
+		return err
+	}
+	return l.network.take(origin{network: widen(from)})
+}
+
+func (l networkLimits) off() bool { return l.address.rate <= 0 && l.network.rate <= 0 }
+
+// limitManagement applies the limits of management to a request, before its key is looked up.
+func (h *handlers) limitManagement(c *gin.Context) {
+	if h.managementLimits.off() {
+		return
+	}
+	if err := h.managementLimits.take(clientNetwork(c.ClientIP())); err != nil {
+		fail(c, err)
+	}
 }
 
 // limitRequests applies the rate limits to a request.
@@ -61,17 +126,12 @@ func (h *handlers) limitRequests(c *gin.Context) {
 
 // check applies the limits of the address, of its network and of the device that the headers name.
 func (l rateLimits) check(c *gin.Context) error {
-	if l.address.rate <= 0 && l.network.rate <= 0 && l.device.rate <= 0 {
+	if l.off() && l.device.rate <= 0 {
 		return nil
 	}
 	from := clientNetwork(c.ClientIP())
-	if !from.IsLoopback() {
-		if err := l.address.take(origin{network: from}); err != nil {
-			return err
-		}
-		if err := l.network.take(origin{network: widen(from)}); err != nil {
-			return err
-		}
+	if err := l.take(from); err != nil {
+		return err
 	}
 	for _, name := range [...]string{"Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"} {
 		if id := c.GetHeader(name); id != "" {
@@ -123,7 +183,8 @@ func clientNetwork(ip string) netip.Addr {
 // limiter limits the rate of each of many callers. It forgets callers that have sent
 // nothing for as long as it takes to have the whole burst again.
 type limiter struct {
-	rate  float64 // a second; 0 is no limit
+	limit *limit
+	rate  float64 // a second; 0 is none
 	burst int     // how many at once
 	now   func() time.Time
 
@@ -133,9 +194,9 @@ type limiter struct {
 	turned            time.Time
 }
 
-func newLimiter(perSecond float64, burst int, now func() time.Time) *limiter {
+func newLimiter(l *limit, perSecond float64, burst int, now func() time.Time) *limiter {
 	return &limiter{
-		rate: perSecond, burst: max(1, burst), now: now, current: map[origin]*rate.Limiter{}, turned: now(),
+		limit: l, rate: perSecond, burst: max(1, burst), now: now, current: map[origin]*rate.Limiter{}, turned: now(),
 	}
 }
 
@@ -150,10 +211,7 @@ func (l *limiter) take(caller origin) error {
 		return nil
 	}
 	wait := (1 - own.TokensAt(now)) / l.rate
-	return &models.Error{
-		Code: models.CodeRateLimited, Message: "too many requests; slow down",
-		RetryAfter: time.Duration(math.Ceil(wait)) * time.Second,
-	}
+	return l.limit.reached(caller.network, time.Duration(math.Ceil(wait))*time.Second)
 }
 
 func (l *limiter) of(caller origin, now time.Time) *rate.Limiter {

@@ -30,13 +30,18 @@ type newDevices struct {
 	exposures, reports prometheus.Counter
 }
 
-func newNewDevices(d Deps) newDevices {
+func newNewDevices(l limits, d Deps) newDevices {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_new_devices_refused_total",
 		Help: "Exposures and health reports not stored, because their network's budget for new device ids was spent.",
 	}, []string{"of"})
 	d.Metrics.MustRegister(refused)
-	budget := func() *limiter { return newLimiter(d.Rates.NewDevicesPerMinute/60, d.Rates.NewDevicesBurst, d.Now) }
+	spent := l.named("new_devices",
+		"this network (IPv4 /24 or IPv6 /48) has more new devices than WAFT_NEW_DEVICES_PER_MINUTE and WAFT_NEW_DEVICES_BURST allow; "+
+			"send the report later")
+	budget := func() *limiter {
+		return newLimiter(spent, d.Rates.NewDevicesPerMinute/60, d.Rates.NewDevicesBurst, d.Now)
+	}
 	return newDevices{
 		known: d.KnownDevices, budget: budget(), notes: budget(),
 		exposures: refused.WithLabelValues("exposure"), reports: refused.WithLabelValues("report"),
@@ -100,15 +105,8 @@ func projectNetwork(c *gin.Context, project int64) origin {
 	return origin{project: project, network: widen(clientNetwork(c.ClientIP()))}
 }
 
-// widen is the network of an address: IPv4 /24, IPv6 /48.
-func widen(at netip.Addr) netip.Addr {
-	bits := 48
-	if at.Is4() {
-		bits = 24
-	}
-	network, _ := at.Prefix(bits) // invalid for the zero address, whose network is itself
-	return network.Addr()
-}
+// widen is the first address of the network of an address: IPv4 /24, IPv6 /48.
+func widen(at netip.Addr) netip.Addr { return models.Network(at).Addr() }
 
 // limitLaunch applies the rate limits to a download that is recorded as an exposure, and
 // records requests above them.

@@ -85,7 +85,7 @@ func TestANetworkStoresOnlyItsBudgetOfNewDevices(t *testing.T) {
 			w.ask(address(31), "invented-31")
 			require.Equal(t, []string{"invented-0", "invented-1", "invented-2", "real", "invented-30"}, w.exposed())
 
-			metrics := w.do(request{method: get, path: "/metrics"}).Body.String()
+			metrics := w.metrics()
 			require.Contains(t, metrics, `waft_new_devices_refused_total{of="exposure"} 18`)
 			require.Contains(t, metrics, `waft_new_devices_refused_total{of="report"} 1`)
 		})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -82,11 +83,20 @@ func TestANetworkIsBound(t *testing.T) {
 	}
 }
 
-func TestManagementIsNotBound(t *testing.T) {
+// The devices at an address must not keep the people there from pausing a rollout.
+func TestManagementHasALimitOfItsOwn(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1, PerDevice: 0.1} })
-	for range 5 {
+	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.2, PerDevice: 0.1} })
+	device := request{method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true}
+	for range 2 {
+		require.Equal(t, 200, w.do(device).Code)
+	}
+	require.Equal(t, 429, w.do(device).Code)
+	for range 2 {
 		require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/builds"}).Code)
+	}
+	require.Equal(t, 429, w.do(request{method: get, path: "/v1/ota/builds"}).Code)
+	for range 5 {
 		require.Equal(t, 200, w.do(request{method: get, path: "/healthz", anonymous: true}).Code)
 	}
 }
@@ -104,7 +114,7 @@ func TestClientNetwork(t *testing.T) {
 func TestLimiter(t *testing.T) {
 	t.Parallel()
 	at := now
-	l := newLimiter(2, 2*rateBurst, func() time.Time { return at })
+	l := newLimiter(newLimits(prometheus.NewRegistry()).named("test", "too many"), 2, 2*rateBurst, func() time.Time { return at })
 	for range 2 * rateBurst {
 		require.NoError(t, l.take(origin{device: 1}))
 	}
@@ -126,5 +136,5 @@ func TestLimiter(t *testing.T) {
 		require.NoError(t, l.take(origin{project: int64(1 + i)}))
 	}
 	require.LessOrEqual(t, len(l.current)+len(l.previous), 2*rateTracked)
-	require.NoError(t, newLimiter(0, 0, time.Now).take(origin{}))
+	require.NoError(t, newLimiter(nil, 0, 0, time.Now).take(origin{}))
 }

@@ -18,8 +18,13 @@ import (
 // Checks report whether the server's dependencies answer, by the dependency's name.
 type Checks map[string]func(context.Context) error
 
-// checkTime is how long a dependency may take to answer.
-const checkTime = 2 * time.Second
+const (
+	// checkTime is how long a dependency may take to answer.
+	checkTime = 2 * time.Second
+	// readinessAge is how long the result of the checks is answered. Probes are public, and must not
+	// be a way to make the server ask its dependencies as often as somebody likes.
+	readinessAge = time.Second
+)
 
 var livenessDoc = huma.Operation{
 	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
@@ -45,38 +50,108 @@ func NewLiveness() http.Handler {
 
 var readinessDoc = huma.Operation{
 	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",
-	Description: "Checks every dependency. With status 503 the body says which ones do not answer.",
+	Description: "Checks every dependency, at most once a second. Which one does not answer is told at WAFT_ADMIN_ADDR.",
 	Responses: map[string]*huma.Response{
-		"200": {Description: "Every dependency answers.", Content: recordContent("application/json", "Readiness",
-			Readiness{Status: "ready", Dependencies: []Dependency{{Name: "postgres", Status: "ok"}}})},
-		"503": {Description: "A dependency does not answer.", Content: recordContent("application/json", "Readiness",
-			Readiness{Status: "not_ready", Dependencies: []Dependency{{Name: "postgres", Status: "failed"}}})},
+		"200": {
+			Description: "Every dependency answers.",
+			Content:     recordContent("application/json", "ReadyOrNot", ReadyOrNot{Status: statusReady}),
+		},
+		"503": {
+			Description: "A dependency does not answer.",
+			Content:     recordContent("application/json", "ReadyOrNot", ReadyOrNot{Status: statusNotReady}),
+		},
 	},
 }
 
-// Readiness says which dependencies answer.
-type Readiness struct {
-	Status       string       `json:"status" enum:"ready,not_ready"`
+// Values of ReadyOrNot.Status.
+const (
+	statusReady    = "ready"
+	statusNotReady = "not_ready"
+)
+
+// ReadyOrNot says whether every dependency answers. It is what everybody may know.
+type ReadyOrNot struct {
+	Status string `json:"status" enum:"ready,not_ready"`
+}
+
+// ReadinessReport is what operators are told.
+type ReadinessReport struct {
+	ReadyOrNot
 	Dependencies []Dependency `json:"dependencies"`
+	// Warnings are sentences about settings that seem wrong. The process serves all the same.
+	Warnings []string `json:"warnings"`
 }
 
 // Dependency is an engine that the server needs.
 type Dependency struct {
 	Name   string `json:"name"`
-	Status string `json:"status" enum:"ok,failed"`
+	Status string `json:"status"` // ok or failed
 }
 
-// NewReadiness is the handler of /readyz.
-func NewReadiness(checks Checks, log *slog.Logger) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		report := readiness(r.Context(), checks, log)
+// Readiness checks whether the dependencies of the process answer, at most once in readinessAge.
+type Readiness struct {
+	checks Checks
+	log    *slog.Logger
+	now    func() time.Time
+
+	mu       sync.Mutex
+	report   ReadinessReport
+	checked  time.Time
+	warnings []func() string
+}
+
+// NewReadiness checks nothing yet.
+func NewReadiness(checks Checks, log *slog.Logger, now func() time.Time) *Readiness {
+	return &Readiness{checks: checks, log: log, now: now}
+}
+
+// warn adds a source of warnings, which returns "" for none.
+func (r *Readiness) warn(about func() string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.warnings = append(r.warnings, about)
+}
+
+// Report returns the result of the last checks, or of new ones when it is too old. Callers at the same
+// time share one check. It waits for checkTime at most.
+func (r *Readiness) Report(ctx context.Context) ReadinessReport {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.checked.IsZero() || r.now().Sub(r.checked) >= readinessAge {
+		// A caller that gives up must not make the answer of others.
+		r.report = readiness(context.WithoutCancel(ctx), r.checks, r.log)
+		r.checked = r.now()
+	}
+	report := r.report
+	report.Warnings = []string{}
+	for _, about := range r.warnings {
+		if text := about(); text != "" {
+			report.Warnings = append(report.Warnings, text)
+		}
+	}
+	return report
+}
+
+// Public is the handler of /readyz for everybody.
+func (r *Readiness) Public() http.Handler {
+	return r.handler(func(report ReadinessReport) any { return report.ReadyOrNot })
+}
+
+// admin is the handler of /readyz for operators.
+func (r *Readiness) admin() http.Handler {
+	return r.handler(func(report ReadinessReport) any { return report })
+}
+
+func (r *Readiness) handler(shown func(ReadinessReport) any) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		report := r.Report(req.Context())
 		status := http.StatusOK
-		if report.Status != "ready" {
+		if report.Status != statusReady {
 			status = http.StatusServiceUnavailable
 			w.Header().Set("Retry-After", "2")
 		}
 		w.Header().Set("Cache-Control", "no-store")
-		writeProbe(w, status, report)
+		writeProbe(w, status, shown(report))
 	})
 }
 
@@ -86,13 +161,13 @@ func writeProbe(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body) // a client that disconnected needs no answer
 }
 
-// readiness runs all checks at once. Their errors are only logged, because the endpoint is
-// public and errors contain host and user names.
-func readiness(ctx context.Context, checks Checks, log *slog.Logger) Readiness {
+// readiness runs all checks at once. Their errors are only logged, because they contain host and user
+// names.
+func readiness(ctx context.Context, checks Checks, log *slog.Logger) ReadinessReport {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	names := slices.Sorted(maps.Keys(checks))
-	report := Readiness{Status: "ready", Dependencies: make([]Dependency, len(names))}
+	report := ReadinessReport{ReadyOrNot: ReadyOrNot{statusReady}, Dependencies: make([]Dependency, len(names))}
 	var running sync.WaitGroup
 	for i, name := range names {
 		running.Go(func() {
@@ -105,7 +180,7 @@ func readiness(ctx context.Context, checks Checks, log *slog.Logger) Readiness {
 	}
 	running.Wait()
 	if slices.ContainsFunc(report.Dependencies, func(d Dependency) bool { return d.Status != "ok" }) {
-		report.Status = "not_ready"
+		report.Status = statusNotReady
 	}
 	return report
 }

@@ -6,21 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/models"
 )
-
-// Changes notifies of rollouts that changed.
-type Changes interface {
-	// Watch returns a channel that receives after each change of the execution, until ctx is
-	// done. Changes that were not received yet count as one.
-	Watch(ctx context.Context, executionID int64) <-chan struct{}
-}
 
 // Times of an event stream.
 const (
@@ -30,62 +21,51 @@ const (
 	streamWriteTime = 30 * time.Second
 )
 
-var streamExecutionDoc = huma.Operation{
-	OperationID: "streamRolloutExecution", Tags: []string{tagExecutions}, Summary: "Follow a rollout",
-	Description: "Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects.",
-	Parameters: []*huma.Param{{
-		Name: "id", In: "path", Required: true, Description: executionParam.Description, Schema: executionParam.Schema, Example: 17,
-	}},
-	Responses: map[string]*huma.Response{"200": {
-		Description: "The stream.",
-		Content: content("text/event-stream", &huma.Schema{Type: huma.TypeString},
-			"event: execution\nid: 3\ndata: {\"id\":21,\"status\":\"running\",…}\n\n: heartbeat\n\n"),
-	}},
+// eventStream is a stream of server-sent events. It is counted among those of its key and its network, and its
+// key is checked again at each heartbeat.
+type eventStream struct {
+	eventWriter
+	// ctx is done when the client has disconnected or the server stops.
+	ctx context.Context
+	// beat says when a heartbeat is due.
+	beat *time.Ticker
+
+	h     *handlers
+	c     *gin.Context
+	close func()
 }
 
-func (h *handlers) streamExecution(c *gin.Context) {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id < 1 {
-		fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
-		return
+// openStream returns the stream of a request, or an error when its key or its network has too many. The caller
+// closes it.
+func (h *handlers) openStream(c *gin.Context) (*eventStream, error) {
+	leave, err := h.streams.enter(callOf(c.Request.Context()).caller.actor, clientNetwork(c.ClientIP()))
+	if err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithCancel(c.Request.Context())
-	defer cancel()
-	defer context.AfterFunc(h.Streams, cancel)()
-	// Watching begins before the first read, so that no change is missed.
-	changed := h.Changes.Watch(ctx, id)
-	events := eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer)}
-	e, err := h.Executions.Execution(ctx, projectOf(ctx), id)
-	if err != nil {
-		fail(c, err)
-		return
-	}
-	events.begin()
+	stop := context.AfterFunc(h.Streams, cancel)
 	beat := time.NewTicker(h.heartbeat)
-	defer beat.Stop()
-	for {
-		if err := events.send("execution", e.Version, executionRecord(e)); err != nil {
-			return // the client disconnected
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-changed:
-		case <-beat.C: // reads the rollout too, in case a notification was lost
-			if err := events.comment("heartbeat"); err != nil {
-				return
-			}
-		}
-		now, err := h.Executions.Execution(ctx, projectOf(ctx), id)
-		switch {
-		case err == nil:
-			e = now
-		case models.CodeOf(err) == models.CodeUnavailable:
-			h.Log.WarnContext(ctx, "an event stream waits for the store", "execution", id, "error", err)
-		default:
-			return
-		}
+	return &eventStream{
+		eventWriter: eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer)},
+		ctx:         ctx, beat: beat, h: h, c: c,
+		close: func() {
+			beat.Stop()
+			stop()
+			cancel()
+			leave()
+		},
+	}, nil
+}
+
+// heartbeat checks the key that the request was admitted with, and tells the client that the stream is open. It
+// returns an error when the key is not valid any more or the client has disconnected: the stream then ends.
+// While the store is away the stream goes on.
+func (s *eventStream) heartbeat() error {
+	err := s.h.admit(s.c, callOf(s.ctx).needed)
+	if err != nil && models.CodeOf(err) != models.CodeUnavailable {
+		return err
 	}
+	return s.comment("heartbeat")
 }
 
 // eventWriter writes server-sent events, except those that are equal to the one before.

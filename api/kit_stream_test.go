@@ -57,7 +57,10 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 	h := newHandlers(Deps{Executions: executions, Changes: changes, Streams: ending})
 	h.heartbeat = heartbeat
 	engine := gin.New()
-	engine.GET("/:id", h.streamExecution)
+	engine.GET("/:id", func(c *gin.Context) {
+		c.Request = c.Request.WithContext(&call{Context: c.Request.Context(), needed: public})
+		h.streamExecution(c)
+	})
 	server := httptest.NewServer(engine)
 	t.Cleanup(server.Close)
 	f.end = end

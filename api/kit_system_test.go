@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,46 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
 )
-
-func TestReadinessNamesWhatFails(t *testing.T) {
-	t.Parallel()
-	fine := func(context.Context) error { return nil }
-	w := newTestAPI(t, func(d *Deps) {
-		d.Checks = Checks{"postgres": fine, "temporal": func(context.Context) error { return errors.New("password=hunter2") }, "assets": fine}
-	})
-	answer := w.do(request{method: get, path: "/readyz", anonymous: true})
-	body := decoded(t, answer, 503)
-	require.Equal(t, "not_ready", body["status"])
-	require.Equal(t, []any{
-		map[string]any{"name": "assets", "status": "ok"}, map[string]any{"name": "postgres", "status": "ok"},
-		map[string]any{"name": "temporal", "status": "failed"},
-	}, body["dependencies"])
-	require.NotContains(t, answer.Body.String(), "hunter2")
-	require.Equal(t, map[string]any{"status": "ok", "version": version.String()},
-		decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200))
-
-	ready := newTestAPI(t, func(d *Deps) { d.Checks = Checks{"postgres": fine} })
-	require.Equal(t, "ready", decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200)["status"])
-}
-
-func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	checks := Checks{"clickhouse": func(ctx context.Context) error {
-		cancel() // the caller gives up; checkTime would end the wait all the same
-		<-ctx.Done()
-		return ctx.Err()
-	}}
-	require.Equal(t, Readiness{
-		Status: "not_ready", Dependencies: []Dependency{{Name: "clickhouse", Status: "failed"}},
-	}, readiness(ctx, checks, slog.New(slog.DiscardHandler)))
-}
 
 func TestEveryMissingDependencyIsNamed(t *testing.T) {
 	t.Parallel()
@@ -63,14 +26,13 @@ func TestEveryMissingDependencyIsNamed(t *testing.T) {
 
 func TestRequestsAreCountedByRoute(t *testing.T) {
 	t.Parallel()
-	metrics := prometheus.NewRegistry()
-	w := newTestAPI(t, func(d *Deps) { d.Metrics = metrics })
+	w := newTestAPI(t)
 	for range 2 {
 		w.do(request{method: get, path: "/v1/ota/updates/17"})
 	}
 	w.do(request{method: get, path: "/v1/ota/updates/17", anonymous: true})
 	w.do(request{method: get, path: "/wp-login.php"})
-	body := w.do(request{method: get, path: "/metrics", anonymous: true}).Body.String()
+	body := w.metrics()
 	for _, line := range []string{
 		`waft_http_requests_total{method="GET",route="/v1/ota/updates/{id}",status="2xx"} 2`,
 		`waft_http_requests_total{method="GET",route="/v1/ota/updates/{id}",status="4xx"} 1`,

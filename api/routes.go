@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -22,12 +21,12 @@ const (
 // of the role and the OpenAPI document follow from it.
 func (h *handlers) routes(m *mux) []route {
 	return []route{
-		{get, "/v1/ota/manifest/{projectSlug}", public, plain(manifestDoc, h.limitManifests, h.getManifest)},
-		{get, "/v1/ota/flag-definitions/{projectSlug}", public, plain(flagDefinitionsDoc, h.limitRequests, limitAnswerStall(answerStallTime), h.flagDefinitions)},
+		{get, "/v1/ota/manifest/{projectSlug}", public, limited(manifestDoc, h.limitManifests, h.getManifest)},
+		{get, "/v1/ota/flag-definitions/{projectSlug}", public, limited(flagDefinitionsDoc, h.limitRequests, limitAnswerStall(answerStallTime), h.flagDefinitions)},
 		{get, "/v1/ota/assets/{md5}", public, plain(assetDoc, limitAnswerStall(answerStallTime), h.getAsset)},
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, h.getAsset)},
-		{post, "/v1/ota/health-metrics", public, plain(reportHealthDoc, h.limitReports, h.reportHealth)},
-		{post, "/v1/ota/flag-evaluations", public, plain(reportEvaluationsDoc, h.limitRequests, h.reportEvaluations)},
+		{post, "/v1/ota/health-metrics", public, limited(reportHealthDoc, h.limitReports, h.reportHealth)},
+		{post, "/v1/ota/flag-evaluations", public, limited(reportEvaluationsDoc, h.limitRequests, h.reportEvaluations)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, h.listProjects)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, h.createProject)},
@@ -138,8 +137,7 @@ func (h *handlers) routes(m *mux) []route {
 		{remove, "/v1/ota/devices/{deviceId}/data", admin, operation(eraseDeviceDoc, h.eraseDevice)},
 
 		{get, "/healthz", public, plain(livenessDoc, gin.WrapH(NewLiveness()))},
-		{get, "/readyz", public, plain(readinessDoc, gin.WrapH(NewReadiness(h.Checks, h.Log)))},
-		{get, "/metrics", public, plain(metricsDoc, gin.WrapH(promhttp.HandlerFor(h.Metrics, promhttp.HandlerOpts{})))},
+		{get, "/readyz", public, plain(readinessDoc, gin.WrapH(h.Readiness.Public()))},
 		{get, "/openapi.json", public, plain(openAPIDoc, serveOnce(m.document31))},
 		{get, "/openapi-3.0.json", public, plain(openAPI30Doc, serveOnce(m.document30))},
 		{get, "/docs", public, plain(docsDoc, docs())},

@@ -258,7 +258,7 @@ func (s *session) start(
 		return nil, err
 	}
 	settings := map[string]string{
-		"WAFT_LISTEN_ADDR": "127.0.0.1:0", "DATABASE_URL": w.databaseURL, "CLICKHOUSE_URL": w.clickHouseURL,
+		"WAFT_LISTEN_ADDR": "127.0.0.1:0", "WAFT_ADMIN_ADDR": "127.0.0.1:0", "DATABASE_URL": w.databaseURL, "CLICKHOUSE_URL": w.clickHouseURL,
 		"TEMPORAL_ADDRESS": w.temporal, "WAFT_TASK_QUEUE": w.taskQueue, "WAFT_ROOT_KEY": w.rootKey,
 		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"WAFT_ASSET_BUCKET_URL": "file://" + w.dir, "WAFT_DATA_DIR": w.dir, "WAFT_LOG_LEVEL": "error",

@@ -118,6 +118,17 @@ func TestComposePublishesOnThisMachineOnly(t *testing.T) {
 	}
 }
 
+// Metrics are for a Prometheus in the network of the services, and for nobody else.
+func TestComposeKeepsMetricsInside(t *testing.T) {
+	t.Parallel()
+	for name, service := range waftd(t, mustLoad(t)) {
+		require.Equal(t, "0.0.0.0:8082", *service.Environment["WAFT_ADMIN_ADDR"], name)
+		for _, port := range service.Ports {
+			require.NotEqual(t, uint32(8082), port.Target, name)
+		}
+	}
+}
+
 func TestComposeStartsInOrder(t *testing.T) {
 	t.Parallel()
 	project := mustLoad(t)
@@ -208,7 +219,7 @@ func TestComposeSetsWhatTheServerKnows(t *testing.T) {
 // fixed are the settings that docker-compose.yml itself decides, since it makes what
 // they name. Every other one is for the environment of `docker compose`.
 var fixed = []string{
-	"WAFT_LISTEN_ADDR", "DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "WAFT_TASK_QUEUE",
+	"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "WAFT_TASK_QUEUE",
 	"WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR", "WAFT_LOG_FORMAT",
 }
 

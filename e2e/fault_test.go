@@ -5,11 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"regexp"
 	"strconv"
 	"sync"
 	"testing"
@@ -178,28 +176,9 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	t.Logf("killed: %v; answers: %v", kills, load.codes)
 
 	// All that is in the log must come out, the second copy of something as well.
-	require.Eventually(t, func() bool { return logged(t, "http://"+api.addr) == 0 }, waitLimit, 10*pollEvery, "the log is not drained")
+	require.Eventually(t, func() bool { return metricOf(t, api.url(), "waft_ingest_log_entries") == 0 }, waitLimit, 10*pollEvery, "the log is not drained")
 	load.compare(t, openBooks(t, engine.address))
 }
-
-// logged is how many entries wait in the log of a process.
-func logged(t *testing.T, url string) (entries float64) {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/metrics", http.NoBody)
-	require.NoError(t, err)
-	res, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	found := logEntries.FindSubmatch(text)
-	require.NotNil(t, found)
-	entries, err = strconv.ParseFloat(string(found[1]), 64)
-	require.NoError(t, err)
-	return entries
-}
-
-var logEntries = regexp.MustCompile(`(?m)^waft_ingest_log_entries (\S+)$`)
 
 // compare checks that ClickHouse has each report that was acknowledged once, none that
 // was refused, and at most once those without an answer.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -13,13 +14,13 @@ import (
 )
 
 // What a device may send is bounded, and told so: a manifest request with
-// megabytes of anything is refused as clearly as one that lacks a header.
-func TestHeadersOfMegabytesAreClearErrors(t *testing.T) {
+// a long header of any kind is refused as clearly as one that lacks a header.
+func TestLongHeadersAreClearErrors(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])
 	p.publish(t, madeExports(t)["stable"], "first", 0)
-	long := strings.Repeat("a", 3<<20)
+	long := strings.Repeat("a", 60_000)
 	path := "/v1/ota/manifest/" + p.slug
 	for name, c := range map[string]struct {
 		path, header, value string
@@ -53,19 +54,12 @@ func TestHeadersOfMegabytesAreClearErrors(t *testing.T) {
 			if c.header != "" {
 				headers[c.header] = c.value
 			}
-			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(p.url, "http://"))
-			require.NoError(t, err)
-			defer conn.Close()
-			out := bufio.NewWriter(conn)
-			fmt.Fprintf(out, "GET %s HTTP/1.1\r\n", c.path)
+			var request strings.Builder
+			fmt.Fprintf(&request, "GET %s HTTP/1.1\r\n", c.path)
 			for name, value := range headers {
-				fmt.Fprintf(out, "%s: %s\r\n", name, value)
+				fmt.Fprintf(&request, "%s: %s\r\n", name, value)
 			}
-			fmt.Fprint(out, "\r\n")
-			require.NoError(t, out.Flush())
-			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			require.NoError(t, err)
-			defer res.Body.Close()
+			res := send(t, p.url, request.String()+"\r\n")
 			require.Equal(t, c.status, res.StatusCode)
 			if c.status == http.StatusOK {
 				return
@@ -77,4 +71,41 @@ func TestHeadersOfMegabytesAreClearErrors(t *testing.T) {
 			require.Less(t, len(problem.Detail), 1000)
 		})
 	}
+}
+
+// TestHeadersAreAtMost64KiB counts the request line and the headers, each with its line end. Without a bound
+// a few requests fill the memory.
+func TestHeadersAreAtMost64KiB(t *testing.T) {
+	t.Parallel()
+	url := serveAPI(t, settings(t))
+	const start, end, limit = "GET /healthz HTTP/1.1\r\nHost: waft\r\n", "\r\n\r\n", 64 << 10
+	for name, header := range map[string]string{"one long header": "x-anything: ", "many headers": "x: y\r\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			request := func(size int) string {
+				text := start
+				if strings.HasSuffix(header, "\r\n") {
+					text += strings.Repeat(header, (size-len(start)-len(end))/len(header)-2)
+				}
+				text += "x-anything: "
+				return text + strings.Repeat("a", size-len(text)-len(end)) + end
+			}
+			require.Equal(t, http.StatusOK, send(t, url, request(limit)).StatusCode)
+			require.Equal(t, http.StatusRequestHeaderFieldsTooLarge, send(t, url, request(limit+1)).StatusCode)
+			require.Equal(t, http.StatusRequestHeaderFieldsTooLarge, send(t, url, request(8<<20)).StatusCode)
+		})
+	}
+}
+
+// send sends the text of a request on a connection of its own. It is closed when the test ends.
+func send(t *testing.T, url, request string) *http.Response {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	go func() { _, _ = io.WriteString(conn, request) }() // the server may answer and close before the end
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { res.Body.Close() })
+	return res
 }

@@ -71,7 +71,7 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	}
 	require.Equal(t, map[string]uint64{"": budget + 1},
 		b.query(fmt.Sprintf("SELECT '', uniqExact(device_key) FROM devices WHERE project_id = %d", p.id)))
-	metrics := p.do(at("/metrics").get()).body
+	metrics := metricsOf(t, p.url)
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"report\"} %d\n", devices-budget))
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"exposure\"} %d\n", devices-budget))
 	// That they were refused is stored of as many again.

@@ -5,8 +5,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
 	"sync"
 	"testing"
 
@@ -68,18 +66,6 @@ func TestPostgresAway(t *testing.T) {
 	require.Zero(t, p.metric("waft_snapshot_projects_behind"))
 	published := p.release()
 	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] == published["updateUuid"] }, waitLimit, pollEvery)
-}
-
-// metric is the value of a metric without labels.
-func (p *tenant) metric(name string) float64 {
-	p.t.Helper()
-	a := p.do(request{method: http.MethodGet, path: "/metrics"}.with("Authorization", ""))
-	_, rest, ok := strings.Cut(a.body, "\n"+name+" ")
-	require.True(p.t, ok, "no metric %s", name)
-	text, _, _ := strings.Cut(rest, "\n")
-	value, err := strconv.ParseFloat(text, 64)
-	require.NoError(p.t, err)
-	return value
 }
 
 // meanwhile changes the project in Postgres behind the server's back, as another

@@ -68,7 +68,9 @@ func waftd(t *testing.T, role string, env map[string]string) *process {
 	limit, cancel := context.WithTimeout(t.Context(), startLimit)
 	defer cancel()
 	select {
-	case p.addr = <-p.log.ready:
+	case ready := <-p.log.ready:
+		p.addr = ready.address
+		adminURLs.Store(p.url(), "http://"+ready.admin)
 	case err := <-p.exited:
 		require.FailNow(t, "waftd "+role+" ended", "%v\n%s", err, p.log)
 	case <-limit.Done():
@@ -98,7 +100,7 @@ func spawn(t *testing.T, command *exec.Cmd) *process {
 	p := &process{
 		command: command,
 		exited:  make(chan error, 1),
-		log:     &logBuffer{ready: make(chan string, 1)},
+		log:     &logBuffer{ready: make(chan addresses, 1)},
 	}
 	// A test that is killed must not leave a server behind.
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -119,6 +121,9 @@ func spawn(t *testing.T, command *exec.Cmd) *process {
 	})
 	return p
 }
+
+// url is that of a waftd.
+func (p *process) url() string { return "http://" + p.addr }
 
 // ended reports whether the process has ended.
 func (p *process) ended() bool {
@@ -150,14 +155,17 @@ func (p *process) stop(ctx context.Context) error {
 	}
 }
 
-// logBuffer keeps what a process logs and finds the address that it is ready on.
+// addresses are where a waftd listens.
+type addresses struct{ address, admin string }
+
+// logBuffer keeps what a process logs and finds the addresses that it is ready on.
 type logBuffer struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	ready chan string
+	ready chan addresses
 }
 
-var readyLine = regexp.MustCompile(`msg=ready address=(\S+)`)
+var readyLine = regexp.MustCompile(`msg=ready address=(\S+) admin=(\S+)`)
 
 // longestLine is more than any that is written. A reader that stopped at a longer
 // one would let the process wait for ever, or end it.
@@ -171,7 +179,7 @@ func (l *logBuffer) read(r io.Reader) {
 		fmt.Fprintln(&l.text, lines.Text())
 		l.mu.Unlock()
 		if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
-			l.ready <- m[1]
+			l.ready <- addresses{m[1], m[2]}
 		}
 	}
 }

@@ -54,5 +54,7 @@ func startRole(t *testing.T, env map[string]string, role app.Role, options ...ap
 		require.NoError(t, <-ended)
 	})
 	t.Cleanup(stop)
-	return "http://" + server.Addr(), stop
+	address = "http://" + server.Addr()
+	adminURLs.Store(address, "http://"+server.AdminAddr())
+	return address, stop
 }

@@ -26,6 +26,7 @@ func settingsWithoutEngines(t *testing.T) map[string]string {
 	t.Helper()
 	return map[string]string{
 		"WAFT_LISTEN_ADDR":      "127.0.0.1:0",
+		"WAFT_ADMIN_ADDR":       "127.0.0.1:0",
 		"WAFT_TASK_QUEUE":       "e2e-" + uuid.NewString(),
 		"WAFT_ROOT_KEY":         models.NewAPIKeyToken().Reveal(),
 		"WAFT_SECRET_KEY":       base64.StdEncoding.EncodeToString(make([]byte, 32)),

@@ -104,6 +104,9 @@ func (t APIKeyToken) Hash() []byte {
 	return sum[:]
 }
 
+// Fingerprint is a SHA-256 of the whole key, to tell keys apart in memory.
+func (t APIKeyToken) Fingerprint() [32]byte { return sha256.Sum256([]byte(t.Prefix + "_" + t.secret)) }
+
 // Matches compares the secret with a stored hash in constant time.
 func (t APIKeyToken) Matches(hash []byte) bool {
 	return subtle.ConstantTimeCompare(t.Hash(), hash) == 1

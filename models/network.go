@@ -16,6 +16,17 @@ const (
 	networkBitsV6 = 48
 )
 
+// Network is the network of an address: an IPv4 /24 or an IPv6 /48. That of an invalid address is invalid.
+func Network(from netip.Addr) netip.Prefix {
+	from = from.Unmap().WithZone("")
+	bits := networkBitsV6
+	if from.Is4() {
+		bits = networkBitsV4
+	}
+	network, _ := from.Prefix(bits) // fails only for an invalid address
+	return network
+}
+
 // What a NetworkHash is of: so no device can call itself like a network of addresses.
 const (
 	hashedPrefix byte = 'p'
@@ -25,14 +36,8 @@ const (
 // HashNetwork is the hash of the network of an address, under the key of the project. All invalid
 // addresses are one network.
 func HashNetwork(key []byte, from netip.Addr) NetworkHash {
-	from = from.Unmap().WithZone("")
-	bits := networkBitsV6
-	if from.Is4() {
-		bits = networkBitsV4
-	}
-	network, _ := from.Prefix(bits) // fails only for an invalid address, whose prefix is empty
 	var buffer [16]byte
-	prefix, _ := network.Addr().AppendBinary(buffer[:0]) // it never fails
+	prefix, _ := Network(from).Addr().AppendBinary(buffer[:0]) // it never fails
 	return hashNetwork(key, hashedPrefix, prefix)
 }
 

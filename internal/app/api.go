@@ -37,8 +37,6 @@ func (a *App) addAPI(ctx context.Context) error {
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run)
 
-	checks := a.checks()
-	checks["assets"] = a.bucket.Ping
 	a.handler, err = api.New(api.Deps{
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
@@ -51,15 +49,16 @@ func (a *App) addAPI(ctx context.Context) error {
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: reports, Exposures: reports,
 		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
 		SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
-		Checks: checks, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
+		Readiness: a.readiness, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates: api.Rates{
 			PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,
+			UnknownKeys:         a.cfg.RateUnknownKeys,
 			NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,
 		},
 		Limits: api.Limits{
 			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
-			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes,
+			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, Streams: a.cfg.MaxStreams,
 		},
 	})
 	return err

@@ -19,8 +19,10 @@ import (
 	temporal "go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/connections"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/temporalclient"
 	"github.com/waft-ota/waft/internal/webhook"
@@ -43,9 +45,11 @@ const (
 	// idleTimeout ends idle connections. It is longer than the ten minutes of load balancers, which
 	// must be the first to close.
 	idleTimeout = 11 * time.Minute
-	// maxHeaderBytes is far above the limits of the handlers, whose errors name the header. Above
-	// it net/http answers 431 and closes the connection.
-	maxHeaderBytes = 8 << 20
+	// headerBytes bounds the request line and the headers together, in bytes. Above it net/http answers
+	// 431 and closes the connection.
+	headerBytes = 64 << 10
+	// headerSlack is what net/http adds to http.Server.MaxHeaderBytes.
+	headerSlack = 4 << 10
 )
 
 // App is one process of the server, made by New and driven by Run.
@@ -65,8 +69,10 @@ type App struct {
 	sender     *webhook.Client
 	deliveries *deliveryMetrics
 
-	listener net.Listener
-	handler  http.Handler
+	// listener is for everybody, served by handler; admin is for operators.
+	listener, admin net.Listener
+	handler         http.Handler
+	readiness       *api.Readiness
 	// tracer is nil when nothing is traced.
 	tracer trace.Tracer
 	// polling is true while the worker polls Temporal.
@@ -113,15 +119,14 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 	if err := a.openBucket(ctx); err != nil {
 		return nil, err
 	}
-	if a.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", cfg.ListenAddr); err != nil {
+	if a.listener, err = a.listen(ctx, cfg.ListenAddr); err != nil {
 		return nil, fmt.Errorf("WAFT_LISTEN_ADDR: %w", err)
 	}
-	a.closers = append(a.closers, func() error {
-		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) { // Run's HTTP server closes it, too
-			return err
-		}
-		return nil
-	})
+	if a.admin, err = a.listen(ctx, cfg.AdminAddr); err != nil {
+		return nil, fmt.Errorf("WAFT_ADMIN_ADDR: %w", err)
+	}
+	a.readiness = api.NewReadiness(a.checks(), log, a.now)
+	a.loops = append(a.loops, newMemoryReturn().run)
 	if role.Worker {
 		if err := a.addSender(); err != nil {
 			return nil, err
@@ -183,41 +188,83 @@ func (a *App) checkTelemetry(ctx context.Context) error {
 	return err
 }
 
-// Addr is the address that the process listens on.
-func (a *App) Addr() string { return a.listener.Addr().String() }
-
-// Run serves until ctx ends, then waits up to the shutdown timeout for requests and
-// activities.
-func (a *App) Run(ctx context.Context) error {
-	server := &http.Server{
-		Handler:           a.handler,
-		ReadHeaderTimeout: readHeaderTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
-		IdleTimeout:       idleTimeout,
-		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+// listen opens a listener, which Close closes.
+func (a *App) listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
 	}
-	server.RegisterOnShutdown(a.stopStreams)
-	g, running := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		if err := server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
+	a.closers = append(a.closers, func() error {
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) { // Run's HTTP server closes it, too
 			return err
 		}
 		return nil
 	})
+	return l, nil
+}
+
+// Addr is the address that the process listens on.
+func (a *App) Addr() string { return a.listener.Addr().String() }
+
+// AdminAddr is the address that the process listens on for operators.
+func (a *App) AdminAddr() string { return a.admin.Addr().String() }
+
+// Run serves until ctx ends, then waits up to the shutdown timeout for requests and
+// activities.
+func (a *App) Run(ctx context.Context) error {
+	public, err := a.limitConnections()
+	if err != nil {
+		return err
+	}
+	server, admin := a.server(a.handler), a.server(api.NewAdmin(a.readiness, a.registry, a.admin.Addr()))
+	server.ConnState = connections.StateChanged
+	server.RegisterOnShutdown(a.stopStreams)
+	g, running := errgroup.WithContext(ctx)
+	g.Go(func() error { return serve(server, public) })
+	g.Go(func() error { return serve(admin, a.admin) })
 	g.Go(func() error {
 		<-running.Done()
 		a.log.Info("stopping", "timeout", a.cfg.ShutdownTimeout)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 		defer cancel()
-		return server.Shutdown(stopping)
+		return errors.Join(server.Shutdown(stopping), admin.Shutdown(stopping))
 	})
 	for _, loop := range a.loops {
 		g.Go(func() error { return loop(running) })
 	}
-	a.log.Info("ready", "address", a.Addr())
-	err := errors.Join(g.Wait(), a.Close())
+	a.log.Info("ready", "address", a.Addr(), "admin", a.AdminAddr())
+	err = errors.Join(g.Wait(), a.Close())
 	a.log.Info("stopped")
 	return err
+}
+
+// limitConnections bounds the connections of everybody.
+func (a *App) limitConnections() (net.Listener, error) {
+	proxies, err := webhook.ParseNetworks(a.cfg.TrustedProxies)
+	if err != nil {
+		return nil, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
+	}
+	return connections.Limit(a.listener, connections.Options{
+		PerNetwork: a.cfg.MaxConnections, Proxies: proxies, Log: a.log.With("component", "connections"), Metrics: a.registry,
+	}), nil
+}
+
+func (a *App) server(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		MaxHeaderBytes:    headerBytes - headerSlack,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+}
+
+// serve serves until the server is shut down.
+func serve(server *http.Server, listener net.Listener) error {
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }
 
 // Close releases what New opened. It is safe to call more than once.

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel/trace"
 	temporal "go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
@@ -202,12 +201,11 @@ func withPayload[T any](ctx context.Context, m models.OutboxMessage, carryOut fu
 	return carryOut(ctx, payload)
 }
 
-// workerHandler serves the health and metrics of a process without the API.
+// workerHandler serves the probes of a process without the API.
 func (a *App) workerHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /healthz", api.NewLiveness())
-	mux.Handle("GET /readyz", api.NewReadiness(a.checks(), a.log))
-	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /readyz", a.readiness.Public())
 	return mux
 }
 
@@ -220,6 +218,9 @@ func (a *App) checks() api.Checks {
 			_, err := a.temporal.CheckHealth(ctx, &temporal.CheckHealthRequest{})
 			return err
 		},
+	}
+	if a.role.API {
+		checks["assets"] = a.bucket.Ping
 	}
 	if a.role.Worker {
 		checks["worker"] = func(context.Context) error {

@@ -58,8 +58,8 @@ type demoProject struct {
 var dockerNetworks = []string{"172.16.0.0/12", "192.168.0.0/16"}
 
 // passedOn are the variables that are copied from the environment to the file, for access
-// to the engines.
-var passedOn = []string{"TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
+// to the engines and to what the server tells operators only.
+var passedOn = []string{"WAFT_ADMIN_URL", "TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
 
 func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
 	if err := d.ensureProject(ctx); err != nil {
@@ -157,7 +157,7 @@ func (d demoProject) works(ctx context.Context, key string) (bool, error) {
 func (d demoProject) summary(out io.Writer, key string) error {
 	rows := [][]string{
 		{"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("TEMPORAL_UI_URL")},
-		{"project", demoProjectSlug}, {"key", key}, {"variables", d.envFile},
+		{"metrics", d.env("WAFT_ADMIN_URL") + "/metrics"}, {"project", demoProjectSlug}, {"key", key}, {"variables", d.envFile},
 	}
 	fmt.Fprintf(out, "\nWaft is running.\n\n")
 	for _, line := range terminal.Columns(rows) {

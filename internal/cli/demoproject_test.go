@@ -52,13 +52,14 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	d := demoProject{
 		url: a.url, root: rootKey, envFile: filepath.Join(t.TempDir(), "folder", "demo.env"),
 		env: func(name string) string {
-			return map[string]string{"TEMPORAL_UI_URL": "http://127.0.0.1:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
+			return map[string]string{"WAFT_ADMIN_URL": "http://127.0.0.1:8082", "TEMPORAL_UI_URL": "http://127.0.0.1:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
 		},
 	}
 	var out strings.Builder
 	require.NoError(t, d.ensure(t.Context(), &out))
 	require.Contains(t, out.String(), "waft_11111111_new")
 	require.Contains(t, out.String(), "curl -sS "+a.url)
+	require.Contains(t, out.String(), "http://127.0.0.1:8082/metrics")
 	first, err := os.ReadFile(d.envFile)
 	require.NoError(t, err)
 	info, err := os.Stat(d.envFile)
@@ -75,9 +76,9 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	require.Len(t, left, 1, "no temporary file stays")
 
 	// What a shell makes of the file is what went in.
-	read, err := exec.CommandContext(t.Context(), "sh", "-c", `. "$1" && printf %s "$DATABASE_URL|$WAFT_API_KEY|$WAFT_PROJECT|$CLICKHOUSE_URL"`, "sh", d.envFile).Output()
+	read, err := exec.CommandContext(t.Context(), "sh", "-c", `. "$1" && printf %s "$DATABASE_URL|$WAFT_API_KEY|$WAFT_PROJECT|$WAFT_ADMIN_URL|$CLICKHOUSE_URL"`, "sh", d.envFile).Output()
 	require.NoError(t, err)
-	require.Equal(t, "postgres://a:b'c@h/d?x=1&y=2|waft_11111111_new|demo|", string(read))
+	require.Equal(t, "postgres://a:b'c@h/d?x=1&y=2|waft_11111111_new|demo|http://127.0.0.1:8082|", string(read))
 }
 
 func TestAKeyThatNoLongerWorksIsReplaced(t *testing.T) {

@@ -17,7 +17,8 @@ import (
 // Config is every setting of the server. The tag secret keeps a value out of the log: "true" for a text,
 // "list" for a list of texts, "url" for the password and the query of a URL.
 type Config struct {
-	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's health and metrics"`
+	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's probes"`
+	AdminAddr  string `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with what does not answer and what seems to be set wrongly"`
 	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
@@ -54,14 +55,19 @@ type Config struct {
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
 	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"largest size of the ingest log while ClickHouse is away, in bytes; above it health reports get 503"`
 
+	MaxConnections int `env:"WAFT_MAX_CONNECTIONS" envDefault:"2000" doc:"connections that an IPv4 /24 or IPv6 /48 may have open; loopback and WAFT_TRUSTED_PROXIES are exempt; 0 for no limit"`
+	MaxStreams     int `env:"WAFT_MAX_STREAMS" envDefault:"2000" doc:"event streams that a key, and an IPv4 /24 or IPv6 /48, may have open; loopback is exempt; 0 for no limit"`
+
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"shortest time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
 	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that webhooks may be sent to besides the internet, comma-separated, such as 10.1.0.0/16; docs/webhooks.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver to a webhook, comma-separated; the delivery fails with the attempt after the last wait"`
 
-	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that an address may send to public endpoints, without downloads that are not recorded; ten times as many in a burst; 0 for no limit"`
-	RatePerNetwork float64 `env:"WAFT_RATE_PER_NETWORK" envDefault:"4000" doc:"requests a second that an IPv4 /24 or IPv6 /48 may send to public endpoints, without downloads that are not recorded; ten times as many in a burst; 0 for no limit"`
+	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that an address may send to public endpoints, without downloads that are not recorded, and as many to management; ten times as many in a burst; 0 for no limit"`
+	RatePerNetwork float64 `env:"WAFT_RATE_PER_NETWORK" envDefault:"4000" doc:"requests a second that an IPv4 /24 or IPv6 /48 may send to public endpoints, without downloads that are not recorded, and as many to management; ten times as many in a burst; 0 for no limit"`
 	RatePerDevice  float64 `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"requests a second that a device may send to public endpoints; ten times as many in a burst; 0 for no limit"`
+
+	RateUnknownKeys float64 `env:"WAFT_RATE_UNKNOWN_KEYS" envDefault:"10" doc:"API keys a second that were not valid lately and that an address may send, and its network four times as many; ten times as many in a burst; 0 for no limit"`
 
 	NewDevicesPerMinute float64 `env:"WAFT_NEW_DEVICES_PER_MINUTE" envDefault:"120" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored a minute; a new device above it is served, but its reports get 429; 0 for no limit"`
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"1000" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`

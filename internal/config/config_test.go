@@ -27,6 +27,7 @@ func TestDefaultsFillWhatIsNotSet(t *testing.T) {
 	c, err := FromMap(valid())
 	require.NoError(t, err)
 	require.Equal(t, "127.0.0.1:8080", c.ListenAddr)
+	require.Equal(t, "127.0.0.1:8082", c.AdminAddr)
 	require.Equal(t, int64(200<<20), c.MaxFileBytes)
 	require.Equal(t, int64(1<<30), c.MaxBuildBytes)
 	require.Equal(t, 5000, c.MaxBuildFiles)
@@ -39,6 +40,7 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := FromMap(map[string]string{
 		"WAFT_LISTEN_ADDR": "nowhere",
+		"WAFT_ADMIN_ADDR":  "8082",
 		"WAFT_BASE_URL":    "ftp://x",
 
 		"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4318",
@@ -53,6 +55,9 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"WAFT_RATE_PER_ADDRESS":    "-1",
 		"WAFT_RATE_PER_DEVICE":     "NaN",
 		"WAFT_RATE_PER_NETWORK":    "-0.1",
+		"WAFT_RATE_UNKNOWN_KEYS":   "-2",
+		"WAFT_MAX_CONNECTIONS":     "-1",
+		"WAFT_MAX_STREAMS":         "-1",
 
 		"WAFT_NEW_DEVICES_PER_MINUTE": "Inf", "WAFT_NEW_DEVICES_BURST": "0",
 
@@ -72,8 +77,8 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	require.Error(t, err)
 	for _, name := range []string{
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
-		"WAFT_LISTEN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL",
-		"WAFT_RATE_PER_NETWORK", "WAFT_NEW_DEVICES_PER_MINUTE", "WAFT_NEW_DEVICES_BURST", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
+		"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL",
+		"WAFT_RATE_PER_NETWORK", "WAFT_RATE_UNKNOWN_KEYS", "WAFT_MAX_CONNECTIONS", "WAFT_MAX_STREAMS", "WAFT_NEW_DEVICES_PER_MINUTE", "WAFT_NEW_DEVICES_BURST", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES",
 		"TEMPORAL_TLS_CLIENT_KEY_PATH is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH",
 		"WAFT_TEMPORAL_PAYLOAD_KEYS has a bad key at position 2", "WAFT_WORKER_DEPLOYMENT is missing",

@@ -37,8 +37,10 @@ func (c Config) problems() (errs []error) {
 		missing := v.Required && reflect.ValueOf(c).FieldByName(v.field).IsZero()
 		check(!missing, v.Name, "is required: %s", v.Doc)
 	}
-	_, _, err := net.SplitHostPort(c.ListenAddr)
-	check(err == nil, "WAFT_LISTEN_ADDR", "must be host:port: %v", err)
+	for name, address := range map[string]string{"WAFT_LISTEN_ADDR": c.ListenAddr, "WAFT_ADMIN_ADDR": c.AdminAddr} {
+		_, _, err := net.SplitHostPort(address)
+		check(err == nil, name, "must be host:port: %v", err)
+	}
 	check(emptyOrURL(c.BaseURL), "WAFT_BASE_URL", "must be an absolute http or https URL")
 	check(emptyOrURL(c.OTLPEndpoint), "OTEL_EXPORTER_OTLP_ENDPOINT",
 		"must be an absolute http or https URL, such as http://localhost:4318")
@@ -59,9 +61,13 @@ func (c Config) problems() (errs []error) {
 		check(v > 0, name, "must be above 0")
 	}
 	check(c.PatchBases >= 0 && c.PatchBases <= maxPatchBases, "WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
+	for name, v := range map[string]int{"WAFT_MAX_CONNECTIONS": c.MaxConnections, "WAFT_MAX_STREAMS": c.MaxStreams} {
+		check(v >= 0, name, "must be 0 or above")
+	}
 	for name, v := range map[string]float64{
 		"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_NETWORK": c.RatePerNetwork,
 		"WAFT_RATE_PER_DEVICE": c.RatePerDevice, "WAFT_NEW_DEVICES_PER_MINUTE": c.NewDevicesPerMinute,
+		"WAFT_RATE_UNKNOWN_KEYS": c.RateUnknownKeys,
 	} {
 		check(v >= 0 && !math.IsInf(v, 0), name, "must be 0 or above")
 	}
@@ -71,7 +77,7 @@ func (c Config) problems() (errs []error) {
 		check(notAddress == nil || notNetwork == nil, "WAFT_TRUSTED_PROXIES",
 			"must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
 	}
-	_, err = webhook.ParseNetworks(c.WebhookAllowedNetworks)
+	_, err := webhook.ParseNetworks(c.WebhookAllowedNetworks)
 	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks: %v", err)
 	badWait := func(wait time.Duration) bool { return wait <= 0 || wait > maxWebhookRetry }
 	check(len(c.WebhookRetries) <= maxWebhookRetries && !slices.ContainsFunc(c.WebhookRetries, badWait),

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // portVariables are set for every test's stack, to ports of its own.
 var portVariables = []string{
-	"WAFT_PORT", "WAFT_WORKER_PORT", "WAFT_POSTGRES_PORT",
+	"WAFT_PORT", "WAFT_WORKER_PORT", "WAFT_ADMIN_PORT", "WAFT_WORKER_ADMIN_PORT", "WAFT_POSTGRES_PORT",
 	"WAFT_CLICKHOUSE_PORT", "WAFT_TEMPORAL_PORT", "WAFT_TEMPORAL_UI_PORT",
 }
 

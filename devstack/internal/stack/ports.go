@@ -18,28 +18,32 @@ import (
 
 // Ports are where the stack's processes listen on loopback.
 type Ports struct {
-	API        int `json:"api"`
-	Worker     int `json:"worker"`
-	Postgres   int `json:"postgres"`
-	ClickHouse int `json:"clickhouse"`
-	Temporal   int `json:"temporal"`
-	TemporalUI int `json:"temporalUI"`
+	API         int `json:"api"`
+	Worker      int `json:"worker"`
+	Admin       int `json:"admin"`
+	WorkerAdmin int `json:"workerAdmin"`
+	Postgres    int `json:"postgres"`
+	ClickHouse  int `json:"clickhouse"`
+	Temporal    int `json:"temporal"`
+	TemporalUI  int `json:"temporalUI"`
 }
 
 // DefaultPorts differ from the engines' usual ones, which may be in use.
 var DefaultPorts = Ports{
-	API: 8080, Worker: 8081, Postgres: 5433, ClickHouse: 8124, Temporal: 7234, TemporalUI: 8234,
+	API: 8080, Worker: 8081, Admin: 8082, WorkerAdmin: 8083, Postgres: 5433, ClickHouse: 8124, Temporal: 7234, TemporalUI: 8234,
 }
 
 // variables are the ports by the environment variables that set them.
 func (p *Ports) variables() map[string]*int {
 	return map[string]*int{
-		"WAFT_PORT":             &p.API,
-		"WAFT_WORKER_PORT":      &p.Worker,
-		"WAFT_POSTGRES_PORT":    &p.Postgres,
-		"WAFT_CLICKHOUSE_PORT":  &p.ClickHouse,
-		"WAFT_TEMPORAL_PORT":    &p.Temporal,
-		"WAFT_TEMPORAL_UI_PORT": &p.TemporalUI,
+		"WAFT_PORT":              &p.API,
+		"WAFT_WORKER_PORT":       &p.Worker,
+		"WAFT_ADMIN_PORT":        &p.Admin,
+		"WAFT_WORKER_ADMIN_PORT": &p.WorkerAdmin,
+		"WAFT_POSTGRES_PORT":     &p.Postgres,
+		"WAFT_CLICKHOUSE_PORT":   &p.ClickHouse,
+		"WAFT_TEMPORAL_PORT":     &p.Temporal,
+		"WAFT_TEMPORAL_UI_PORT":  &p.TemporalUI,
 	}
 }
 

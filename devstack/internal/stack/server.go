@@ -15,19 +15,20 @@ import (
 
 func (s *Stack) server() []service {
 	return []service{
-		s.waftd("api", port{s.ports.API, "the API", "WAFT_PORT"}),
-		s.waftd("worker", port{s.ports.Worker, "the worker's metrics", "WAFT_WORKER_PORT"}),
+		s.waftd("api", port{s.ports.API, "the API", "WAFT_PORT"}, port{s.ports.Admin, "the API's metrics", "WAFT_ADMIN_PORT"}),
+		s.waftd("worker", port{s.ports.Worker, "the worker's probes", "WAFT_WORKER_PORT"},
+			port{s.ports.WorkerAdmin, "the worker's metrics", "WAFT_WORKER_ADMIN_PORT"}),
 	}
 }
 
-func (s *Stack) waftd(role string, listen port) service {
+func (s *Stack) waftd(role string, listen, admin port) service {
 	address := loopback(listen.number)
 	return service{
 		name:  role,
-		ports: []port{listen},
+		ports: []port{listen, admin},
 		spec: func(context.Context) (process.Spec, error) {
 			spec := s.self(role, address, role)
-			spec.Path, spec.Env = s.Waftd, s.serverEnv(address)
+			spec.Path, spec.Env = s.Waftd, s.serverEnv(address, loopback(admin.number))
 			return spec, nil
 		},
 		ready: func(ctx context.Context) error {
@@ -39,11 +40,11 @@ func (s *Stack) waftd(role string, listen port) service {
 	}
 }
 
-// serverEnv is the environment of a waftd process that listens on address. The caller's
-// variables have precedence.
-func (s *Stack) serverEnv(address string) []string {
+// serverEnv is the environment of a waftd process that listens on address, and on admin for operators.
+// The caller's variables have precedence.
+func (s *Stack) serverEnv(address, admin string) []string {
 	vars := s.engineAddresses()
-	vars["WAFT_LISTEN_ADDR"] = address
+	vars["WAFT_LISTEN_ADDR"], vars["WAFT_ADMIN_ADDR"] = address, admin
 	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
@@ -74,7 +75,7 @@ func (s *Stack) findServer() error {
 
 func (s *Stack) migrate(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, s.Waftd, "migrate")
-	cmd.Env, cmd.Dir = s.serverEnv(loopback(s.ports.API)), s.Dir
+	cmd.Env, cmd.Dir = s.serverEnv(loopback(s.ports.API), loopback(s.ports.Admin)), s.Dir
 	output, err := cmd.CombinedOutput()
 	log := s.path("log", "migrate.log")
 	if writeErr := process.WriteFile(log, output, 0o644); writeErr != nil {

@@ -1,0 +1,45 @@
+package api
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What is about a project may stay in no cache, and no answer may be taken for a script or a page.
+func TestNoAnswerIsSniffedAndNoAnswerOfManagementIsStored(t *testing.T) {
+	t.Parallel()
+	check := func(t *testing.T, answer *httptest.ResponseRecorder, private bool) {
+		t.Helper()
+		require.Equal(t, []string{"nosniff"}, answer.Header().Values("X-Content-Type-Options"), answer.Code)
+		if private {
+			require.Equal(t, []string{"no-store"}, answer.Header().Values("Cache-Control"), answer.Code)
+		}
+	}
+	for _, r := range table(t) {
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			t.Parallel()
+			w := newTestAPI(t)
+			call := callOn(r)
+			if r.access == root {
+				call.key, call.header["X-Project"] = w.rootKey, ""
+			}
+			check(t, w.do(call), r.access != public)
+			call.header["Authorization"] = "Bearer nonsense"
+			check(t, w.do(call), true) // the answer is a problem
+		})
+	}
+	w := newTestAPI(t)
+	check(t, w.do(request{method: get, path: "/nowhere"}), true)
+	check(t, w.do(request{method: put, path: "/v1/ota/builds"}), true)
+}
+
+func TestWhatDevicesGetKeepsItsCacheHeaders(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	answer := w.do(request{method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true})
+	require.Equal(t, 200, answer.Code)
+	require.Equal(t, "no-cache", answer.Header().Get("Cache-Control"))
+	require.Equal(t, "nosniff", answer.Header().Get("X-Content-Type-Options"))
+}

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/version"
+)
+
+func fine(context.Context) error { return nil }
+
+func TestReadinessNamesWhatFailsToOperatorsOnly(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t, func(d *Deps) {
+		d.Readiness = readinessOf(Checks{
+			"postgres": fine, "temporal": func(context.Context) error { return errors.New("password=hunter2") }, "assets": fine,
+		})
+	})
+	public := w.do(request{method: get, path: "/readyz", anonymous: true})
+	require.Equal(t, map[string]any{"status": "not_ready"}, decoded(t, public, 503))
+	require.NotEmpty(t, public.Header().Get("Retry-After"))
+	answer := w.admin("/readyz")
+	body := decoded(t, answer, 503)
+	require.Equal(t, "not_ready", body["status"])
+	require.Equal(t, []any{
+		map[string]any{"name": "assets", "status": "ok"}, map[string]any{"name": "postgres", "status": "ok"},
+		map[string]any{"name": "temporal", "status": "failed"},
+	}, body["dependencies"])
+	require.Equal(t, []any{}, body["warnings"])
+	require.NotContains(t, answer.Body.String(), "hunter2")
+	require.Equal(t, map[string]any{"status": "ok", "version": version.String()},
+		decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200))
+
+	ready := newTestAPI(t, func(d *Deps) { d.Readiness = readinessOf(Checks{"postgres": fine}) })
+	require.Equal(t, map[string]any{"status": "ready"}, decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200))
+	ready.deps.Readiness.warn(func() string { return "" })
+	ready.deps.Readiness.warn(func() string { return "set WAFT_SOMETHING" })
+	require.Equal(t, []any{"set WAFT_SOMETHING"}, decoded(t, ready.admin("/readyz"), 200)["warnings"])
+	require.Equal(t, map[string]any{"status": "ready"}, decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200))
+}
+
+// However many ask, dependencies are asked once a second.
+func TestDependenciesAreAskedOnceASecond(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	at := now
+	r := NewReadiness(Checks{"postgres": func(ctx context.Context) error {
+		asked.Add(1)
+		return ctx.Err()
+	}}, slog.New(slog.DiscardHandler), func() time.Time { return at })
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	var probes sync.WaitGroup
+	for range 100 {
+		probes.Go(func() {
+			answer := httptest.NewRecorder()
+			r.Public().ServeHTTP(answer, httptest.NewRequestWithContext(gone, get, "/readyz", nil))
+			require.Equal(t, http.StatusOK, answer.Code, "a client that is gone makes nobody's answer")
+		})
+	}
+	probes.Wait()
+	require.Equal(t, int64(1), asked.Load())
+	at = at.Add(readinessAge - time.Millisecond)
+	r.Report(t.Context())
+	require.Equal(t, int64(1), asked.Load())
+	at = at.Add(time.Millisecond)
+	r.Report(t.Context())
+	require.Equal(t, int64(2), asked.Load())
+}
+
+func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	checks := Checks{"clickhouse": func(ctx context.Context) error {
+		cancel() // the caller gives up; checkTime would end the wait all the same
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	require.Equal(t, ReadinessReport{
+		ReadyOrNot: ReadyOrNot{"not_ready"}, Dependencies: []Dependency{{Name: "clickhouse", Status: "failed"}},
+	}, readiness(ctx, checks, slog.New(slog.DiscardHandler)))
+}
+
+// Metrics tell what an attacker wants to know, such as when a limit is reached.
+func TestMetricsAreForOperatorsOnly(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	require.Equal(t, 404, w.do(request{method: get, path: "/metrics", anonymous: true}).Code)
+	require.Equal(t, 404, w.do(request{method: get, path: "/metrics", key: w.rootKey}).Code)
+	require.Contains(t, w.metrics(), "waft_http_requests_total")
+}
+
+func TestOnLoopbackOperatorsNameThisMachine(t *testing.T) {
+	t.Parallel()
+	ask := func(listens, host string) int {
+		address, err := net.ResolveTCPAddr("tcp", listens)
+		require.NoError(t, err)
+		r := httptest.NewRequest(get, "/metrics", nil)
+		r.Host = host
+		answer := httptest.NewRecorder()
+		NewAdmin(readinessOf(nil), prometheus.NewRegistry(), address).ServeHTTP(answer, r)
+		require.Equal(t, "nosniff", answer.Header().Get("X-Content-Type-Options"))
+		return answer.Code
+	}
+	for _, host := range []string{"127.0.0.1:8082", "localhost:8082", "localhost", "[::1]:8082", "127.0.0.9"} {
+		require.Equal(t, 200, ask("127.0.0.1:8082", host), host)
+	}
+	for _, host := range []string{"rebound.example.com", "rebound.example.com:8082", "192.0.2.1:8082", ""} {
+		require.Equal(t, 421, ask("127.0.0.1:8082", host), host)
+		require.Equal(t, 421, ask("[::1]:8082", host), host)
+		require.Equal(t, 200, ask("10.0.0.7:8082", host), "Prometheus names the container")
+	}
+}

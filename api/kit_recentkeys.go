@@ -1,0 +1,57 @@
+package api
+
+import (
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// wrongKeyMemory is how long a key that was refused is refused without a query. A key never becomes
+	// valid again, so the time bounds only the memory.
+	wrongKeyMemory = time.Minute
+	// validKeyMemory is how long a valid key costs nothing of the limit of unknown keys. It is looked up all
+	// the same, because it may have been revoked.
+	validKeyMemory = 10 * time.Minute
+	// maxRecentKeys bounds a set of keys: twice as many, of 100 bytes each. Above it the oldest are forgotten.
+	maxRecentKeys = 20_000
+)
+
+// recentKeys is a set of keys, each for a time. It is safe for concurrent use.
+type recentKeys struct {
+	memory time.Duration
+	now    func() time.Time
+
+	mu sync.Mutex
+	// current are those since turned, previous those of the memory before.
+	current, previous map[[32]byte]time.Time
+	turned            time.Time
+}
+
+func newRecentKeys(memory time.Duration, now func() time.Time) *recentKeys {
+	return &recentKeys{memory: memory, now: now, current: map[[32]byte]time.Time{}, turned: now()}
+}
+
+// add remembers the key from now on.
+func (r *recentKeys) add(t models.APIKeyToken) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	if len(r.current) >= maxRecentKeys || now.Sub(r.turned) >= r.memory {
+		r.current, r.previous, r.turned = make(map[[32]byte]time.Time, len(r.current)), r.current, now
+	}
+	r.current[t.Fingerprint()] = now
+}
+
+// has reports whether the key was added within the memory.
+func (r *recentKeys) has(t models.APIKeyToken) bool {
+	key := t.Fingerprint()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	added, ok := r.current[key]
+	if !ok {
+		added, ok = r.previous[key]
+	}
+	return ok && r.now().Sub(added) < r.memory
+}

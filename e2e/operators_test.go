@@ -1,0 +1,105 @@
+package e2e
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// adminURLs has the URL for operators of each server of these tests, by its URL for everybody.
+var adminURLs sync.Map
+
+// forOperators is what a server answers at its address for operators.
+func forOperators(t *testing.T, url, path string) (status int, body string) {
+	t.Helper()
+	admin, ok := adminURLs.Load(url)
+	require.True(t, ok, "no server of these tests listens at %s", url)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin.(string)+path, http.NoBody)
+	require.NoError(t, err)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res.StatusCode, string(text)
+}
+
+// metricsOf are the metrics of a server in Prometheus' text format.
+func metricsOf(t *testing.T, url string) string {
+	t.Helper()
+	status, text := forOperators(t, url, "/metrics")
+	require.Equal(t, http.StatusOK, status)
+	return text
+}
+
+// metricOf is the value of a metric, which is given with its labels if it has any.
+func metricOf(t *testing.T, url, name string) float64 {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(metricsOf(t, url))
+	require.NotNil(t, found, "no metric %s", name)
+	value, err := strconv.ParseFloat(found[1], 64)
+	require.NoError(t, err)
+	return value
+}
+
+// metric is metricOf for the tenant's server.
+func (p *tenant) metric(name string) float64 {
+	p.t.Helper()
+	return metricOf(p.t, p.url, name)
+}
+
+// What operators are told is nobody else's business, and has an address of its own, in both roles.
+func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	line, through := newLine(t, env["DATABASE_URL"])
+	env["DATABASE_URL"] = through
+	migrate(t, env)
+	servers := map[string]string{"api": waftd(t, "api", env).url(), "worker": waftd(t, "worker", env).url()}
+	require.Eventually(t, func() bool {
+		status, _ := forOperators(t, servers["worker"], "/readyz")
+		return status == http.StatusOK
+	}, waitLimit, pollEvery, "the worker polls")
+	public := func(url, path string) (int, string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+path, http.NoBody)
+		require.NoError(t, err)
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		return res.StatusCode, strings.TrimSpace(string(text))
+	}
+	for role, url := range servers {
+		status, body := public(url, "/readyz")
+		require.Equal(t, http.StatusOK, status, role)
+		require.JSONEq(t, `{"status":"ready"}`, body, role)
+		status, _ = public(url, "/metrics")
+		require.Equal(t, http.StatusNotFound, status, role)
+		require.Contains(t, metricsOf(t, url), "go_goroutines", role)
+	}
+	line.cut()
+	for role, url := range servers {
+		require.Eventually(t, func() bool { status, _ := public(url, "/readyz"); return status == http.StatusServiceUnavailable },
+			waitLimit, pollEvery, role)
+		_, body := public(url, "/readyz")
+		require.JSONEq(t, `{"status":"not_ready"}`, body, role)
+		status, body := forOperators(t, url, "/readyz")
+		require.Equal(t, http.StatusServiceUnavailable, status, role)
+		var report struct {
+			Dependencies []struct{ Name, Status string }
+			Warnings     []string
+		}
+		require.NoError(t, json.Unmarshal([]byte(body), &report))
+		require.Contains(t, report.Dependencies, struct{ Name, Status string }{"postgres", "failed"}, role)
+		require.Contains(t, report.Dependencies, struct{ Name, Status string }{"clickhouse", "ok"}, role)
+		require.Empty(t, report.Warnings, role)
+	}
+}
