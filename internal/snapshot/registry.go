@@ -191,16 +191,6 @@ func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflow
 	return s.RolloutWorkflow(updateUUID)
 }
 
-// All returns every project's snapshot in no particular order.
-func (r *Registry) All() []*delivery.Snapshot {
-	slots := r.index.Load().byID
-	snapshots := make([]*delivery.Snapshot, 0, len(slots))
-	for _, at := range slots {
-		snapshots = append(snapshots, at.Load())
-	}
-	return snapshots
-}
-
 // Age is the time since every project was last compared with the source.
 func (r *Registry) Age(now time.Time) time.Duration {
 	return now.Sub(time.Unix(0, r.loaded.Load()))
