@@ -109,7 +109,7 @@ func (h *handlers) getAsset(c *gin.Context) {
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)
-	header.Set("ETag", etag(meta.Blob, encoding))
+	header.Set("ETag", etag(meta.SHA256, encoding))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", inert)
 	if encoding != models.Identity {
@@ -160,18 +160,18 @@ func ignoreForeignRange(r *http.Request) {
 // part of the file itself.
 func chooseEncoding(r *http.Request, b models.Blob) models.Encoding {
 	e := readAcceptEncoding(r.Header.Values("Accept-Encoding")).choose(b)
-	if r.Header.Get("Range") != "" && r.Header.Get("If-Range") != etag(b, e) {
+	if r.Header.Get("Range") != "" && r.Header.Get("If-Range") != etag(b.SHA256, e) {
 		return models.Identity
 	}
 	return e
 }
 
 // etag is strong: it differs for each encoding, since the bytes do.
-func etag(b models.Blob, e models.Encoding) string {
+func etag(version string, e models.Encoding) string {
 	if e == models.Identity {
-		return `"` + b.SHA256 + `"`
+		return `"` + version + `"`
 	}
-	return `"` + b.SHA256 + "-" + string(e) + `"`
+	return `"` + version + "-" + string(e) + `"`
 }
 
 // openAsset opens the file in the encoding, or uncompressed if the bucket does not have
@@ -260,14 +260,23 @@ func (w encodingWeights) of(e models.Encoding) float64 {
 	return 0
 }
 
+// encodings are those that some content is to be had in, with its size in bytes in each.
+type encodings interface {
+	Size(e models.Encoding) (size int64, ok bool)
+}
+
 // choose returns the encoding with the greatest weight, and of several the smallest. If
 // the client accepts none, it returns Identity.
-func (w encodingWeights) choose(b models.Blob) models.Encoding {
-	best, bestWeight, bestSize := models.Identity, w.of(models.Identity), b.SizeBytes
+func (w encodingWeights) choose(from encodings) models.Encoding {
+	best, bestWeight := models.Identity, w.of(models.Identity)
+	bestSize, _ := from.Size(models.Identity)
 	for _, e := range models.CompressedEncodings {
-		size, there := b.Size(e)
 		weight := w.of(e)
-		if !there || weight == 0 || weight < bestWeight || weight == bestWeight && size >= bestSize {
+		if weight == 0 || weight < bestWeight {
+			continue
+		}
+		size, there := from.Size(e)
+		if !there || weight == bestWeight && size >= bestSize {
 			continue
 		}
 		best, bestWeight, bestSize = e, weight, size
