@@ -218,14 +218,15 @@ func TestQuotasOfRules(t *testing.T) {
 	require.Equal(t, 3, made)
 
 	change := func(body object) answer {
-		return p.do(request{method: http.MethodPatch, path: fmt.Sprintf("%s/%d", rules, answers[i].record(http.StatusCreated).id("id")), body: body})
+		id := answers[i].record(http.StatusCreated).id("id")
+		return p.do(request{method: http.MethodPatch, path: fmt.Sprintf("%s/%d", rules, id), body: body})
 	}
 	change(object{"priority": 7}).record(http.StatusOK)
 	change(object{"ruleConfig": object{"userIds": users(4)}}).record(http.StatusOK)
 	requireQuota(t, change(object{"ruleConfig": object{"userIds": users(6)}}), models.QuotaRuleUsers)
 	// As a quota that is lowered leaves it.
-	_, err := p.postgres().Exec(t.Context(), `UPDATE flag_rules SET rule_config = jsonb_set(rule_config, '{userIds}', '["a","b","c","d","e","f","g"]')
-		WHERE flag_id = $1`, flag.id("id"))
+	_, err := p.postgres().Exec(t.Context(), `UPDATE flag_rules
+		SET rule_config = jsonb_set(rule_config, '{userIds}', '["a","b","c","d","e","f","g"]') WHERE flag_id = $1`, flag.id("id"))
 	require.NoError(t, err)
 	change(object{"priority": 8}).record(http.StatusOK)
 	change(object{"ruleConfig": object{"userIds": users(6)}}).record(http.StatusOK)

@@ -28,6 +28,6 @@ func (q Quotas) Check(quota Quota, what string, has, more int64) error {
 	if !bound || more <= 0 || has+more <= limit {
 		return nil
 	}
-	return Errorf(CodeQuotaExceeded, "there would be %d %s, and %s allows %d: delete some, or have the operator of the server raise the setting",
+	return Errorf(CodeQuotaExceeded, "there would be %d %s, and %s allows %d: delete some, or have the server's operator raise the setting",
 		has+more, what, quota, limit)
 }

@@ -88,7 +88,7 @@ func (s *Staged) checkHeld(ctx context.Context, key string) error {
 		return unavailable(err)
 	}
 	if base64.RawURLEncoding.EncodeToString(sum.Sum(nil)) != s.sha256 {
-		return models.Errorf(models.CodeInvalid, "a file has the MD5 %s of another stored file with different content; change a byte of it", s.md5)
+		return models.Errorf(models.CodeInvalid, "a file has the MD5 %s of a stored file with different content; change a byte of it", s.md5)
 	}
 	return nil
 }

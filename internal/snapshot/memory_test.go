@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -55,7 +56,9 @@ func threeReleases(p models.Project) models.ProjectSnapshot {
 		id := p.ID*100 + int64(i)
 		s.Branches = append(s.Branches, models.Branch{ID: id, ProjectID: p.ID, Name: name})
 		s.Channels = append(s.Channels, models.Channel{ID: id, ProjectID: p.ID, Name: name, BranchID: id, BranchName: name})
-		b := &models.Build{ID: id, ProjectID: p.ID, UUID: uuid.New(), Platform: models.IOS, RuntimeVersion: "1.0.0", ClientConfig: []byte(`{"name":"app"}`)}
+		b := &models.Build{
+			ID: id, ProjectID: p.ID, UUID: uuid.New(), Platform: models.IOS, RuntimeVersion: "1.0.0", ClientConfig: []byte(`{"name":"app"}`),
+		}
 		for file := range 11 {
 			path := fmt.Sprintf("assets/image-%d.png", file)
 			content := []byte(fmt.Sprint(p.ID, path))
@@ -113,4 +116,33 @@ func TestASmallProjectTakesLittleMemory(t *testing.T) {
 	t.Logf("%d bytes a project", each)
 	require.Less(t, each, int64(bytesPerProject))
 	runtime.KeepAlive(r)
+}
+
+// Changes of small projects are read while huge ones are read as a whole, on every lane that there is for these.
+func TestASmallProjectDoesNotWaitForHugeOnes(t *testing.T) {
+	t.Parallel()
+	w := newSource()
+	w.put(7)
+	r := NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	require.NoError(t, r.Load(t.Context()))
+	require.Zero(t, r.project(7).state.Project.ID, "a small project's state is not kept")
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	t.Cleanup(func() { cancel(); require.NoError(t, <-ended) })
+	notify := <-w.wake
+	for id := range int64(wholesTogether) {
+		w.put(100 + id)
+		t.Cleanup(w.hold(100 + id))
+		notify(strconv.FormatInt(100+id, 10))
+	}
+	for range wholesTogether {
+		<-w.entered
+	}
+	w.put(7)
+	notify("7")
+	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
+	_, deltas := w.readings()
+	require.Zero(t, deltas, "it is read as a whole")
+	require.Empty(t, r.aged(r.now().Add(100*time.Hour)), "it is never read without a change")
 }

@@ -115,7 +115,8 @@ func (d *delta) readOverrides(keys []string) error {
 
 // readReleases reads the changed releases, and the builds of those that can be an answer.
 func (d *delta) readReleases(keys []string) error {
-	rows, err := all[*models.Release](keyed(releasesOf(d.tx).Where("releases.project_id = ?", d.next.Project.ID), "releases.id", "bigint", keys))
+	q := releasesOf(d.tx).Where("releases.project_id = ?", d.next.Project.ID)
+	rows, err := all[*models.Release](keyed(q, "releases.id", "bigint", keys))
 	if err != nil {
 		return err
 	}

@@ -201,7 +201,8 @@ func (w *wholes) flags() error {
 
 func (w *wholes) patches() error {
 	var having []int64
-	err := w.tx.Table("patches").Where("project_id IN ? AND status = ?", w.ids, models.PatchOffered).Distinct().Pluck("project_id", &having).Error
+	offered := w.tx.Table("patches").Where("project_id IN ? AND status = ?", w.ids, models.PatchOffered)
+	err := offered.Distinct().Pluck("project_id", &having).Error
 	if err != nil {
 		return err
 	}

@@ -203,8 +203,8 @@ func TestAnOverrideOfManyIsMadeFast(t *testing.T) {
 	t.Parallel()
 	f := setup(t, store.WithQuotas(models.Quotas{models.QuotaOverrides: 100_001}))
 	f.exec(`INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
-		SELECT $1, 'seeded-' || i, (SELECT id FROM branches WHERE project_id = $1 AND name = 'staging'), '', now() FROM generate_series(1, 100000) AS i`,
-		f.project.ID)
+		SELECT $1, 'seeded-' || i, (SELECT id FROM branches WHERE project_id = $1 AND name = 'staging'), '', now()
+		FROM generate_series(1, 100000) AS i`, f.project.ID)
 	started := time.Now()
 	f.override("the last one", "staging")
 	took := time.Since(started)
