@@ -73,7 +73,7 @@ func TestWhatIsReadIsCompressed(t *testing.T) {
 			require.Equal(t, http.StatusOK, plain.status, plain.body)
 			require.Empty(t, plain.header.Get("Content-Encoding"))
 			for accept, encoding := range map[string]string{"gzip": "gzip", "gzip, br": c.best, "gzip;q=0": "", "identity": ""} {
-				a := p.raw(c.request.with("Accept-Encoding", accept))
+				a := p.raw(c.with("Accept-Encoding", accept))
 				require.Equal(t, http.StatusOK, a.status)
 				require.Equal(t, encoding, a.header.Get("Content-Encoding"), accept)
 				require.Contains(t, a.header.Get("Vary"), "Accept-Encoding")
