@@ -173,7 +173,10 @@ func build(d Deps) (*mux, error) {
 	}
 	h := newHandlers(d)
 	engine.Use(limitBodyTime(h.Limits.BodyTime, false))
-	m := newMux(engine, h)
+	m, err := newMux(engine, h)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range h.routes(m) {
 		m.rows = append(m.rows, r)
 		r.serve(m, r)

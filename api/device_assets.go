@@ -28,9 +28,9 @@ type Assets interface {
 
 var assetDoc = huma.Operation{
 	OperationID: "getAsset", Tags: []string{tagDevices}, Summary: "Download a file of a build",
-	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Without a project all projects are searched. Downloads of a launch asset that name the device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`) are recorded and rate limited; others are not. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
+	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Two projects may have different files of one MD5, so the project is required. Downloads of a launch asset that name the device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`) are recorded and rate limited; others are not. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
 	Errors: []int{
-		http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 	},
 	Parameters: append(slices.Clone(assetParams), patchParams...),
 	Responses: map[string]*huma.Response{
@@ -54,7 +54,7 @@ var assetDoc = huma.Operation{
 var assetHeadDoc = huma.Operation{
 	OperationID: "headAsset", Tags: []string{tagDevices}, Summary: "Look at a file of a build",
 	Description: "The headers of a download without the file.",
-	Errors:      []int{http.StatusNotFound, http.StatusServiceUnavailable}, Parameters: assetParams,
+	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusServiceUnavailable}, Parameters: assetParams,
 	Responses: map[string]*huma.Response{"200": {Description: "The file is there."}},
 }
 
@@ -63,7 +63,10 @@ var assetParams = []*huma.Param{
 		Name: "md5", In: "path", Required: true, Description: "MD5 of the file in lower-case hex.",
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleMD5,
 	},
-	deviceParam("query", "project", "Slug or UUID of the project.", exampleSlug),
+	{
+		Name: "project", In: "query", Required: true, Description: "Slug or UUID of the project.",
+		Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
+	},
 }
 
 // Header values of every file. Apps contain HTML and SVG files, whose scripts must not run
@@ -74,9 +77,9 @@ const (
 )
 
 func (h *handlers) getAsset(c *gin.Context) {
-	snapshot, meta, ok := h.findAsset(c.Query("project"), c.Param("md5"))
-	if !ok {
-		fail(c, models.Errorf(models.CodeNotFound, "there is no such asset"))
+	snapshot, meta, err := h.findAsset(c)
+	if err != nil {
+		fail(c, err)
 		return
 	}
 	if err := h.limitLaunch(c, snapshot, meta.MD5); err != nil {
@@ -106,7 +109,7 @@ func (h *handlers) getAsset(c *gin.Context) {
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)
-	header.Set("ETag", etag(meta.Blob, encoding))
+	header.Set("ETag", etag(meta.SHA256, encoding))
 	header.Set("Content-Security-Policy", inert)
 	if encoding != models.Identity {
 		header.Set("Content-Encoding", string(encoding))
@@ -156,18 +159,18 @@ func ignoreForeignRange(r *http.Request) {
 // part of the file itself.
 func chooseEncoding(r *http.Request, b models.Blob) models.Encoding {
 	e := readAcceptEncoding(r.Header.Values("Accept-Encoding")).choose(b)
-	if r.Header.Get("Range") != "" && r.Header.Get("If-Range") != etag(b, e) {
+	if r.Header.Get("Range") != "" && r.Header.Get("If-Range") != etag(b.SHA256, e) {
 		return models.Identity
 	}
 	return e
 }
 
 // etag is strong: it differs for each encoding, since the bytes do.
-func etag(b models.Blob, e models.Encoding) string {
+func etag(version string, e models.Encoding) string {
 	if e == models.Identity {
-		return `"` + b.SHA256 + `"`
+		return `"` + version + `"`
 	}
-	return `"` + b.SHA256 + "-" + string(e) + `"`
+	return `"` + version + "-" + string(e) + `"`
 }
 
 // openAsset opens the file in the encoding, or uncompressed if the bucket does not have
@@ -195,22 +198,21 @@ func (h *handlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e m
 	c.Status(http.StatusFound)
 }
 
-// findAsset finds the file in one project, or in all of them: a file that is delivered to
-// devices is available to everybody who has its MD5.
-func (h *handlers) findAsset(project, md5 string) (*delivery.Snapshot, delivery.AssetMeta, bool) {
-	if project != "" {
-		if s, ok := h.Snapshots.Project(project); ok {
-			meta, ok := s.Asset(md5)
-			return s, meta, ok
-		}
-		return nil, delivery.AssetMeta{}, false
+// findAsset finds the file in the project that the query names. There is no default: two
+// projects may have different files of one MD5.
+func (h *handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.AssetMeta, error) {
+	project := c.Query("project")
+	if project == "" {
+		var missing models.Problems
+		missing.Add("project", "must name the project, by slug or UUID, as the URLs in manifests do")
+		return nil, delivery.AssetMeta{}, missing.Err()
 	}
-	for _, s := range h.Snapshots.All() {
-		if meta, ok := s.Asset(md5); ok {
-			return s, meta, true
+	if s, ok := h.Snapshots.Project(project); ok {
+		if meta, ok := s.Asset(c.Param("md5")); ok {
+			return s, meta, nil
 		}
 	}
-	return nil, delivery.AssetMeta{}, false
+	return nil, delivery.AssetMeta{}, models.Errorf(models.CodeNotFound, "the project has no such asset")
 }
 
 // encodingWeights are the weights in Accept-Encoding (RFC 9110, section 12.5.3) by the
@@ -257,14 +259,23 @@ func (w encodingWeights) of(e models.Encoding) float64 {
 	return 0
 }
 
+// encodings are those that some content is to be had in, with its size in bytes in each.
+type encodings interface {
+	Size(e models.Encoding) (size int64, ok bool)
+}
+
 // choose returns the encoding with the greatest weight, and of several the smallest. If
 // the client accepts none, it returns Identity.
-func (w encodingWeights) choose(b models.Blob) models.Encoding {
-	best, bestWeight, bestSize := models.Identity, w.of(models.Identity), b.SizeBytes
+func (w encodingWeights) choose(from encodings) models.Encoding {
+	best, bestWeight := models.Identity, w.of(models.Identity)
+	bestSize, _ := from.Size(models.Identity)
 	for _, e := range models.CompressedEncodings {
-		size, there := b.Size(e)
 		weight := w.of(e)
-		if !there || weight == 0 || weight < bestWeight || weight == bestWeight && size >= bestSize {
+		if weight == 0 || weight < bestWeight {
+			continue
+		}
+		size, there := from.Size(e)
+		if !there || weight == bestWeight && size >= bestSize {
 			continue
 		}
 		best, bestWeight, bestSize = e, weight, size

@@ -46,7 +46,7 @@ func withVariants(t *testing.T) *encodedFile {
 		MD5: staged.MD5(), SHA256: staged.SHA256(), SizeBytes: staged.Size(), ContentType: contentType,
 		GzipBytes: variants.GzipBytes, BrotliBytes: variants.BrotliBytes,
 	}
-	f.path = "/v1/ota/assets/" + f.blob.MD5
+	f.path = "/v1/ota/assets/" + f.blob.MD5 + "?project=demo"
 	f.testAPI = newTestAPI(t, func(d *Deps) {
 		d.Assets = bucket
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
@@ -211,7 +211,7 @@ func TestDevicesAreSentToTheBucket(t *testing.T) {
 		require.Zero(t, answer.Body.Len())
 	}
 	require.Contains(t, f.get(get, "br", "Range", "bytes=0-3").Header().Get("Location"), "//text/css", "a part of the file as it is")
-	f.path = "/v1/ota/assets/" + strings.Repeat("0", 32)
+	f.path = "/v1/ota/assets/" + strings.Repeat("0", 32) + "?project=demo"
 	f.problem(f.get(get, "br"), 404, models.CodeNotFound)
 	broken := redirecting(signer{err: models.Unavailable("the asset store", errors.New("away"))})
 	broken.problem(broken.get(get, "br"), 503, models.CodeUnavailable)

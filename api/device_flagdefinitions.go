@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,7 +27,11 @@ var flagDefinitionsDoc = huma.Operation{
 	Responses: map[string]*huma.Response{
 		"200": {
 			Description: "The flags.",
-			Headers:     map[string]*huma.Param{"ETag": answerHeader("Differs exactly when the flags do.")},
+			Headers: map[string]*huma.Param{
+				"ETag":             answerHeader("The version, followed by the encoding if the answer is compressed."),
+				"Content-Encoding": answerHeader("br or gzip, if Accept-Encoding permits one and it makes the answer smaller."),
+				"Vary":             answerHeader("Accept-Encoding."),
+			},
 			Content: map[string]*huma.MediaType{"application/json": {
 				Schema: &huma.Schema{
 					Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"flags", "version"},
@@ -61,9 +66,18 @@ func (h *handlers) flagDefinitions(c *gin.Context) {
 		fail(c, err)
 		return
 	}
+	encoding := readAcceptEncoding(c.Request.Header.Values("Accept-Encoding")).choose(document.Encoded)
 	header := c.Writer.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "no-cache") // a cache must revalidate
-	header.Set("ETag", `"`+document.Version+`"`)
-	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(document.Body))
+	header.Set("Vary", "Accept-Encoding")
+	header.Set("ETag", etag(document.Version, encoding))
+	content := document.Encoded.In(encoding)
+	if encoding != models.Identity {
+		c.Request.Header.Del("Range") // a part of a variant is useless without the rest
+		header.Set("Content-Encoding", string(encoding))
+		// ServeContent leaves it out of an answer that is compressed.
+		header.Set("Content-Length", strconv.Itoa(len(content)))
+	}
+	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(content))
 }

@@ -83,9 +83,10 @@ func asset(method, path string, header map[string]string) request {
 func TestAFileIsServedForEver(t *testing.T) {
 	t.Parallel()
 	w := withFile(t)
-	path := "/v1/ota/assets/" + releasedMD5
-	for _, query := range []string{"", "?project=demo", "?project=" + demo.UUID.String()} {
-		answer := w.do(asset(get, path+query, nil))
+	file := "/v1/ota/assets/" + releasedMD5
+	path := file + "?project=demo"
+	for _, query := range []string{"?project=demo", "?project=" + demo.UUID.String()} {
+		answer := w.do(asset(get, file+query, nil))
 		require.Equal(t, 200, answer.Code, answer.Body.String())
 		require.Equal(t, releasedFile, answer.Body.String())
 		header := answer.Header()
@@ -115,7 +116,8 @@ func TestAFileThatNoReleaseNeedsIsNotThere(t *testing.T) {
 	t.Parallel()
 	w := withFile(t)
 	for _, path := range []string{
-		"/v1/ota/assets/" + strings.Repeat("0", 32), "/v1/ota/assets/..%2f..%2fetc%2fpasswd", "/v1/ota/assets/" + strings.ToUpper(releasedMD5),
+		"/v1/ota/assets/" + strings.Repeat("0", 32) + "?project=demo", "/v1/ota/assets/..%2f..%2fetc%2fpasswd?project=demo",
+		"/v1/ota/assets/" + strings.ToUpper(releasedMD5) + "?project=demo",
 		"/v1/ota/assets/" + releasedMD5 + "?project=other", "/v1/ota/assets/" + releasedMD5 + "?project=nowhere",
 	} {
 		answer := w.do(asset(get, path, nil))
@@ -123,13 +125,13 @@ func TestAFileThatNoReleaseNeedsIsNotThere(t *testing.T) {
 		require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 		require.Empty(t, answer.Header().Get("ETag"))
 	}
-	require.Equal(t, 404, w.do(asset(head, "/v1/ota/assets/"+strings.Repeat("0", 32), nil)).Code)
+	require.Equal(t, 404, w.do(asset(head, "/v1/ota/assets/"+strings.Repeat("0", 32)+"?project=demo", nil)).Code)
 }
 
 func TestAFileThatIsGoneFromTheStoreIsNotCached(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t) // the snapshot names the file, the store has none
-	answer := w.do(asset(get, "/v1/ota/assets/"+releasedMD5, nil))
+	answer := w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", nil))
 	w.problem(answer, 404, models.CodeNotFound)
 	require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 }

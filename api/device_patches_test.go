@@ -141,7 +141,7 @@ func TestWhateverIsInDoubtTheWholeFileIsServed(t *testing.T) {
 		})
 	}
 	require.Equal(t, 206, askPatch(w, "Range", "bytes=0-3").Code)
-	head := w.do(asset(head, "/v1/ota/assets/"+releasedMD5, map[string]string{"A-IM": "bsdiff", "Expo-Current-Update-ID": runningUUID.String()}))
+	head := w.do(asset(head, "/v1/ota/assets/"+releasedMD5+"?project=demo", map[string]string{"A-IM": "bsdiff", "Expo-Current-Update-ID": runningUUID.String()}))
 	require.Equal(t, 200, head.Code)
 
 	// The bucket has another patch than the snapshot thinks, or none, or is away.

@@ -46,6 +46,8 @@ func (f *fakeBlobs) HoldBlobs(_ context.Context, _ int64, md5s []string) (hold m
 	return hold, err
 }
 
+func (f *fakeBlobs) CheckSpace(context.Context, int64, int64) error { return nil }
+
 // fakeReleases is a Releases. A function that is not set stands for an empty, valid answer.
 type fakeReleases struct {
 	publish       func(models.Publish) (models.Release, error)

@@ -193,8 +193,6 @@ type snapshots []*delivery.Snapshot
 
 func (s snapshots) CatchUp(context.Context, int64) error { return nil }
 
-func (s snapshots) All() []*delivery.Snapshot { return s }
-
 func (s snapshots) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
 	for _, one := range s {
 		if p := one.Project(); p.Slug == slugOrUUID || p.UUID.String() == slugOrUUID {

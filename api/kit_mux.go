@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -52,10 +53,15 @@ type mux struct {
 	observer    observer
 	identifiers map[string]identifier
 	rows        []route
+	compress    gin.HandlerFunc
 }
 
-func newMux(engine *gin.Engine, h *handlers) *mux {
-	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers()}
+func newMux(engine *gin.Engine, h *handlers) (*mux, error) {
+	compress, err := compress()
+	if err != nil {
+		return nil, fmt.Errorf("api: compression: %w", err)
+	}
+	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers(), compress: compress}
 	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
@@ -71,7 +77,7 @@ func newMux(engine *gin.Engine, h *handlers) *mux {
 	engine.NoMethod(observe, func(c *gin.Context) {
 		fail(c, models.Errorf(codeMethodNotAllowed, "this path allows only %s", c.Writer.Header().Get("Allow")))
 	})
-	return m
+	return m, nil
 }
 
 // mount puts handlers behind the route's middlewares. limit, which may be nil for a public route, runs before
@@ -114,10 +120,14 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		handle(humagin.NewContext(op, c))
 	}
-	if r.keyed() {
-		serve = m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true)
+	switch {
+	case r.keyed():
+		m.mount(r, nil, m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true))
+	case r.method == get:
+		m.mount(r, nil, m.compress, serve)
+	default:
+		m.mount(r, nil, serve)
 	}
-	m.mount(r, nil, serve)
 }
 
 // operation serves a route through huma, which reads and checks the input by its type.

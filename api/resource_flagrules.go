@@ -17,7 +17,8 @@ var (
 	createRuleDoc = doc(tagFlags, "createFlagRule", "Add a rule to a feature flag",
 		"Rules are evaluated by priority, then by id; the first that matches decides the variation.", http.StatusCreated)
 	patchRuleDoc = doc(tagFlags, "patchFlagRule", "Change a rule of a feature flag",
-		"Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.")
+		"Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.",
+		http.StatusConflict)
 	deleteRuleDoc = doc(tagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
 		"Devices get the variation of the next rule that matches.")
 )

@@ -33,6 +33,8 @@ type Blobs interface {
 	// HoldBlobs returns which of the files with the given MD5s the project has. A cleanup
 	// leaves all of them until their build is created.
 	HoldBlobs(ctx context.Context, projectID int64, md5s []string) (models.BlobHold, error)
+	// CheckSpace returns quota_exceeded when the project may not store so many bytes more.
+	CheckSpace(ctx context.Context, projectID, bytes int64) error
 }
 
 const (
@@ -150,6 +152,15 @@ func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 	fresh, err := freshFiles(n.Assets, hold.Known)
 	if err != nil {
 		return err
+	}
+	if len(fresh) > 0 { // CreateBuild checks it again, with what other uploads added meanwhile
+		var bytes int64
+		for _, f := range fresh {
+			bytes += f.SizeBytes
+		}
+		if err := h.Blobs.CheckSpace(ctx, projectID, bytes); err != nil {
+			return err
+		}
 	}
 	n.Variants = make(map[string]models.BlobVariants, len(fresh))
 	var mu sync.Mutex

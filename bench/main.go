@@ -62,6 +62,7 @@ var commands = map[string]struct {
 	"serve-api":    {run: serveAPI},
 	"ingest":       {run: runIngest, clients: 256, requests: 200_000},
 	"patches":      {run: runPatches},
+	"projects":     {run: runProjects, requests: 10_000},
 	"propagation":  {run: runPropagation},
 	"rollback":     {run: runRollback, requests: 1000, rounds: 20},
 	"idle":         {run: runIdle, requests: 1000, rounds: 5},

@@ -34,6 +34,8 @@ type session struct {
 	options
 	engines engines
 	closers []func() error
+	// child is the id of the process that apart started last.
+	child int
 }
 
 func (s *session) atEnd(closer func() error) { s.closers = append(s.closers, closer) }
@@ -174,6 +176,7 @@ func (s *session) apart(ctx context.Context, command string, input any) (addr st
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
+	s.child = cmd.Process.Pid
 	s.atEnd(func() error { return errors.Join(stdin.Close(), cmd.Wait()) })
 	if err := json.NewEncoder(stdin).Encode(input); err != nil {
 		return "", fmt.Errorf("%s: %w", command, err)

@@ -62,14 +62,19 @@ var deviceRows = map[string]row{
 	},
 	"GET /v1/ota/assets/{md5}": {
 		status:  200,
-		request: func(p *tenant) request { return at("/v1/ota/assets/%s", p.served()) },
-		refusals: []refusal{{"no build has such a file", 404, models.CodeNotFound, func(*tenant) request {
-			return at("/v1/ota/assets/00000000000000000000000000000000").with("Authorization", "")
-		}}},
+		request: func(p *tenant) request { return at("/v1/ota/assets/%s?project=%s", p.served(), p.slug) },
+		refusals: []refusal{
+			{"no build has such a file", 404, models.CodeNotFound, func(p *tenant) request {
+				return at("/v1/ota/assets/00000000000000000000000000000000?project=%s", p.slug).with("Authorization", "")
+			}},
+			{"the project is missing", 400, models.CodeInvalid, func(p *tenant) request {
+				return at("/v1/ota/assets/%s", p.served()).with("Authorization", "")
+			}},
+		},
 	},
 	"HEAD /v1/ota/assets/{md5}": {
 		status:  200,
-		request: func(p *tenant) request { return at("/v1/ota/assets/%s", p.served()) },
+		request: func(p *tenant) request { return at("/v1/ota/assets/%s?project=%s", p.served(), p.slug) },
 	},
 	"POST /v1/ota/health-metrics": {
 		status: 204,

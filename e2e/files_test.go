@@ -225,16 +225,18 @@ func TestOnlyFilesOfBuildsAreThere(t *testing.T) {
 		defer res.Body.Close()
 		return res.StatusCode, res.Header.Get("Content-Type")
 	}
-	for _, path := range []string{"/v1/ota/assets/" + key, "/v1/ota/assets/" + key + "?project=" + p.slug} {
-		code, _ := status(path)
-		require.Equal(t, http.StatusOK, code)
+	file := "/v1/ota/assets/" + key + "?project=" + p.slug
+	code, _ := status(file)
+	require.Equal(t, http.StatusOK, code)
+	for _, query := range []string{other.slug, "nowhere"} {
+		code, _ := status("/v1/ota/assets/" + key + "?project=" + query)
+		require.Equal(t, http.StatusNotFound, code, query)
 	}
-	for _, path := range []string{
-		"/v1/ota/assets/" + key + "?project=" + other.slug, "/v1/ota/assets/" + key + "?project=nowhere",
-		"/v1/ota/assets/" + strings.ToUpper(key), "/v1/ota/assets/" + strings.Repeat("0", 32), "/v1/ota/assets/" + key + ".br",
-		"/v1/ota/assets/..%2f" + key, "/v1/ota/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/v1/ota/assets/" + key + "%00", "/v1/ota/assets/" + key[:31],
-		"/v1/ota/assets/projects%2f1%2f" + key[:2] + "%2f" + key,
+	for _, name := range []string{
+		strings.ToUpper(key), strings.Repeat("0", 32), key + ".br", "..%2f" + key, "%2e%2e%2f%2e%2e%2fetc%2fpasswd", key + "%00", key[:31],
+		"projects%2f1%2f" + key[:2] + "%2f" + key,
 	} {
+		path := "/v1/ota/assets/" + name + "?project=" + p.slug
 		code, contentType := status(path)
 		require.Equal(t, http.StatusNotFound, code, path)
 		require.Equal(t, "application/problem+json", contentType, path)
@@ -242,13 +244,13 @@ func TestOnlyFilesOfBuildsAreThere(t *testing.T) {
 	res, err := p.DeleteUpdateWithResponse(t.Context(), updates[0].ID, nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusNoContent, res.StatusCode())
-	code, _ := status("/v1/ota/assets/" + key)
+	code, _ = status(file)
 	require.Equal(t, http.StatusOK, code, "its build is there")
 	deleted, err := p.DeleteBuildWithResponse(t.Context(), *updates[0].BuildID, nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusNoContent, deleted.StatusCode())
 	require.Eventually(t, func() bool {
-		code, _ := status("/v1/ota/assets/" + key)
+		code, _ := status(file)
 		return code == http.StatusNotFound
 	}, waitLimit, pollEvery)
 }

@@ -117,6 +117,9 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 // SameTypes reports whether no file of earlier, from which With made b, has another content type.
 func (b Blobs) SameTypes(earlier Blobs) bool { return b.retyped == earlier.retyped }
 
+// Len is the number of blobs.
+func (b Blobs) Len() int { return len(b.byMD5) }
+
 // Get finds a blob by its MD5 in lower-case hex.
 func (b Blobs) Get(md5 string) (Blob, bool) {
 	key, ok := unpackMD5(md5)

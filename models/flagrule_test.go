@@ -117,7 +117,7 @@ func TestRuleConfigs(t *testing.T) {
 		"no users":                  {RuleUserList, RuleConfig{}, []string{"userIds"}},
 		"an empty user":             {RuleUserList, RuleConfig{UserIDs: []string{"a", " "}}, []string{"userIds[1]"}},
 		"a long user":               {RuleUserList, RuleConfig{UserIDs: []string{strings.Repeat("a", 257)}}, []string{"userIds[0]"}},
-		"too many users":            {RuleUserList, RuleConfig{UserIDs: make([]string, maxUserIDs+1)}, []string{"userIds"}},
+		"too many users":            {RuleUserList, RuleConfig{UserIDs: make([]string, MaxUserIDs+1)}, []string{"userIds"}},
 		"shares":                    {RulePercentageRollout, RuleConfig{Rollout: share(33.333, 66.667), BucketBy: "team"}, nil},
 		"shares that add up to 100": {RulePercentageRollout, RuleConfig{Rollout: share(0.1, 0.2, 99.7)}, nil},
 		"shares above 100":          {RulePercentageRollout, RuleConfig{Rollout: share(50, 50.001)}, []string{"rollout"}},

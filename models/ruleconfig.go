@@ -48,8 +48,10 @@ type VersionCondition struct {
 	Value    string   `json:"value"`
 }
 
+// MaxUserIDs is how many user ids a rule may list, whatever the quota.
+const MaxUserIDs = 50_000
+
 const (
-	maxUserIDs       = 50_000
 	maxListedIDBytes = 256
 	maxUpdateDays    = 3650
 )
@@ -105,8 +107,8 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 }
 
 func (c RuleConfig) checkUserIDs(p *Problems) {
-	if len(c.UserIDs) == 0 || len(c.UserIDs) > maxUserIDs {
-		p.Add("ruleConfig.userIds", "must hold 1 to %d user ids", maxUserIDs)
+	if len(c.UserIDs) == 0 || len(c.UserIDs) > MaxUserIDs {
+		p.Add("ruleConfig.userIds", "must hold 1 to %d user ids", MaxUserIDs)
 		return
 	}
 	for i, id := range c.UserIDs {

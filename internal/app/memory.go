@@ -1,19 +1,28 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 const (
-	// gcPercent is GOGC. Go's default of 100 collects three times as often, since the live heap, the
-	// snapshots, is small beside the garbage of requests and reports.
-	gcPercent = 300
+	// maxGCPercent is GOGC while the live heap is small beside the garbage of requests and reports. Go's default of 100
+	// collects three times as often.
+	maxGCPercent = 300
+	minGCPercent = 50
+	// garbageBytes is the most garbage before a collection, unless minGCPercent allows more. Snapshots of many projects
+	// make the live heap large, and three times as much garbage would be a waste of memory.
+	garbageBytes = 192 << 20
+	// gcInterval is how often GOGC follows the live heap.
+	gcInterval = 10 * time.Second
 	// memoryShare is the memory limit as a part of the memory of the machine or container.
 	memoryShare = 0.7
 )
@@ -21,12 +30,55 @@ const (
 // setGC configures the garbage collector where GOGC and GOMEMLIMIT do not.
 var setGC = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(maxGCPercent)
 	}
 	if limit := memoryLimit("/sys/fs/cgroup/memory.max", "/proc/meminfo"); os.Getenv("GOMEMLIMIT") == "" && limit > 0 {
 		debug.SetMemoryLimit(limit)
 	}
 })
+
+// gcPercent returns GOGC for a live heap of so many bytes.
+func gcPercent(live uint64) int {
+	return int(max(minGCPercent, min(maxGCPercent, garbageBytes*100/max(live, 1))))
+}
+
+// followHeap sets GOGC by the live heap until ctx ends, where the environment does not set it.
+func followHeap(ctx context.Context) error {
+	if os.Getenv("GOGC") != "" {
+		return nil
+	}
+	tick := time.NewTicker(gcInterval)
+	defer tick.Stop()
+	for {
+		debug.SetGCPercent(gcPercent(liveHeap()))
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// liveHeap is what the last collection left, in bytes.
+func liveHeap() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// loading collects often while load runs, and gives its garbage back to the system: reading all projects leaves more of
+// it than serving them.
+func loading(load func() error) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(minGCPercent)
+	}
+	err := load()
+	debug.FreeOSMemory()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent(liveHeap()))
+	}
+	return err
+}
 
 // memoryLimit returns memoryShare of the memory of the container (cgroup v2) or of the
 // machine, whichever is smaller, in bytes; 0 when it is not known.

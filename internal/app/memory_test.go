@@ -32,3 +32,11 @@ func TestMemoryLimit(t *testing.T) {
 		})
 	}
 }
+
+// Garbage is three times the live heap of few projects, and no more than half of that of very many.
+func TestGarbageFollowsTheLiveHeap(t *testing.T) {
+	t.Parallel()
+	for live, want := range map[uint64]int{0: 300, 10 << 20: 300, 64 << 20: 300, 96 << 20: 200, 192 << 20: 100, 384 << 20: 50, 8 << 30: 50} {
+		require.Equal(t, want, gcPercent(live), "%d MiB", live>>20)
+	}
+}

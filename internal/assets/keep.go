@@ -2,7 +2,10 @@ package assets
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,8 +25,8 @@ const cacheForEver = "public, max-age=31536000, immutable"
 
 // Keep puts the file and its compressed variants into the project's part of the bucket, unless they
 // exist, and returns the sizes of the variants. Each object appears whole or not at all, and is
-// durable when Keep returns. Keep compares only the size with that of an existing object; the
-// store's SHA-256 distinguishes contents with the same MD5.
+// durable when Keep returns. It is CodeInvalid when the project has another content under this MD5,
+// also one that another upload is keeping at the same time.
 func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) (variants models.BlobVariants, err error) {
 	key, err := objectKey(projectID, s.md5)
 	if err != nil {
@@ -57,14 +60,35 @@ func (s *Staged) keepWhole(ctx context.Context, o object) error {
 	if err != nil {
 		return err
 	}
+	written := false
 	if !held {
-		if size, err = s.bucket.put(ctx, o); err != nil {
+		if size, written, err = s.bucket.put(ctx, o); err != nil {
 			return err
 		}
 	}
 	if size != s.size {
 		return fmt.Errorf("object %s has %d bytes where its content has %d: it was damaged, or two files share an MD5",
 			o.key, size, s.size)
+	}
+	if written {
+		return nil
+	}
+	return s.checkHeld(ctx, o.key)
+}
+
+// checkHeld compares the file with the object of its MD5 that the bucket has already.
+func (s *Staged) checkHeld(ctx context.Context, key string) error {
+	r, err := s.bucket.open(ctx, key, notFound(s.md5))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	sum := sha256.New()
+	if _, err := io.Copy(sum, r); err != nil {
+		return unavailable(err)
+	}
+	if base64.RawURLEncoding.EncodeToString(sum.Sum(nil)) != s.sha256 {
+		return models.Errorf(models.CodeInvalid, "a file has the MD5 %s of a stored file with different content; change a byte of it", s.md5)
 	}
 	return nil
 }
@@ -77,9 +101,10 @@ func (s *Staged) keepVariant(ctx context.Context, whole object, e models.Encodin
 		return 0, err
 	}
 	defer func() { _ = os.Remove(v.path) }() // at worst the next start removes it
-	return s.bucket.put(ctx, object{
+	size, _, err = s.bucket.put(ctx, object{
 		key: whole.key + suffixes[e], path: v.path, md5: v.md5, contentType: whole.contentType, encoding: e,
 	})
+	return size, err
 }
 
 // object is a file on local disk to put into the bucket.
@@ -99,30 +124,39 @@ const (
 )
 
 // put puts the object into the bucket, unless its key exists, and returns the size of the object
-// there.
-func (b *Bucket) put(ctx context.Context, o object) (size int64, err error) {
+// there and whether it was written now.
+func (b *Bucket) put(ctx context.Context, o object) (size int64, written bool, err error) {
 	for range putTries {
-		there, size, err := b.tryPut(ctx, o)
-		if err != nil || there {
-			return size, err
+		size, err := b.write(ctx, o)
+		if err == nil {
+			return size, true, nil
+		}
+		if !errors.Is(err, errKeyExists) {
+			return 0, false, err
+		}
+		if there, size, err := b.held(ctx, o.key); err != nil || there {
+			return size, false, err
 		}
 		if err := backoff.Sleep(ctx, putPause); err != nil {
-			return 0, unavailable(err)
+			return 0, false, unavailable(err)
 		}
 	}
-	return 0, unavailable(fmt.Errorf("object %s can be neither written nor read", o.key))
+	return 0, false, unavailable(fmt.Errorf("object %s can be neither written nor read", o.key))
 }
 
-// tryPut is one try of put. there is false when the object can be neither written nor read.
-func (b *Bucket) tryPut(ctx context.Context, o object) (there bool, size int64, err error) {
+// errKeyExists says that a bucket refused a write since the object exists, or will.
+var errKeyExists = errors.New("the key exists")
+
+// write writes an object and returns its size, or errKeyExists.
+func (b *Bucket) write(ctx context.Context, o object) (size int64, err error) {
 	f, err := os.Open(o.path)
 	if err != nil {
-		return false, 0, models.Unavailable("the folder for uploads", err)
+		return 0, models.Unavailable("the folder for uploads", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return false, 0, models.Unavailable("the folder for uploads", err)
+		return 0, models.Unavailable("the folder for uploads", err)
 	}
 	options := &blob.WriterOptions{
 		ContentType: o.contentType, ContentEncoding: string(o.encoding), CacheControl: cacheForEver,
@@ -130,12 +164,12 @@ func (b *Bucket) tryPut(ctx context.Context, o object) (there bool, size int64, 
 	}
 	err = b.upload(ctx, o.key, f, options)
 	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
-		return b.held(ctx, o.key)
+		return 0, errKeyExists
 	}
 	if err != nil {
-		return false, 0, unavailable(err)
+		return 0, unavailable(err)
 	}
-	return true, info.Size(), nil
+	return info.Size(), nil
 }
 
 // held reports whether an object is in the bucket, and its size. The object is durable then.

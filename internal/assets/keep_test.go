@@ -261,3 +261,16 @@ func TestCompressedVariantsAreWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestKeepRefusesOtherContentOfTheMD5(t *testing.T) {
+	t.Parallel()
+	b, bucketDir, _ := openLocal(t)
+	s := stage(t, b, "content")
+	object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5())
+	require.NoError(t, os.MkdirAll(filepath.Dir(object), 0o700))
+	require.NoError(t, os.WriteFile(object, []byte("CONTENT"), 0o600))
+	err := keep(t.Context(), s, 1)
+	require.Equal(t, models.CodeInvalid, models.CodeOf(err))
+	require.ErrorContains(t, err, s.MD5())
+	require.Equal(t, "CONTENT", string(read(t, t.Context(), b, 1, s.MD5())))
+}

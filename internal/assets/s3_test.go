@@ -101,7 +101,7 @@ func TestS3NeverReplacesAnObject(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.bucket.WriteAll(t.Context(), key, []byte("damaged!"), nil))
 	require.ErrorContains(t, keep(t.Context(), s, 1), "has 8 bytes where its content has 7")
-	_, err = b.put(t.Context(), object{key: key, path: s.path, contentType: script})
+	_, _, err = b.put(t.Context(), object{key: key, path: s.path, contentType: script})
 	require.NoError(t, err, "as when another upload was faster")
 	require.Equal(t, "damaged!", string(read(t, t.Context(), b, 1, s.MD5())))
 }

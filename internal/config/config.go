@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // Config is every setting of the server. The tag secret keeps a value out of the log: "true" for a text,
@@ -55,8 +57,18 @@ type Config struct {
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
 	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"largest size of the ingest log while ClickHouse is away, in bytes; above it health reports get 503"`
 
-	MaxConnections int `env:"WAFT_MAX_CONNECTIONS" envDefault:"2000" doc:"connections that an IPv4 /24 or IPv6 /48 may have open; loopback and WAFT_TRUSTED_PROXIES are exempt; 0 for no limit"`
-	MaxStreams     int `env:"WAFT_MAX_STREAMS" envDefault:"2000" doc:"event streams that a key, and an IPv4 /24 or IPv6 /48, may have open; loopback is exempt; 0 for no limit"`
+	MaxConnections  int   `env:"WAFT_MAX_CONNECTIONS" envDefault:"2000" doc:"connections that an IPv4 /24 or IPv6 /48 may have open; loopback and WAFT_TRUSTED_PROXIES are exempt; 0 for no limit"`
+	MaxStreams      int   `env:"WAFT_MAX_STREAMS" envDefault:"2000" doc:"event streams that a key, and an IPv4 /24 or IPv6 /48, may have open; loopback is exempt; 0 for no limit"`
+	QuotaFlags      int64 `env:"WAFT_QUOTA_FLAGS" envDefault:"1000" doc:"most flags of a project"`
+	QuotaFlagRules  int64 `env:"WAFT_QUOTA_FLAG_RULES" envDefault:"100" doc:"most rules of a flag"`
+	QuotaRuleUsers  int64 `env:"WAFT_QUOTA_RULE_USERS" envDefault:"10000" doc:"most user ids of a flag's rule, up to 50000"`
+	QuotaSegments   int64 `env:"WAFT_QUOTA_SEGMENTS" envDefault:"500" doc:"most segments of a project"`
+	QuotaChannels   int64 `env:"WAFT_QUOTA_CHANNELS" envDefault:"1000" doc:"most channels of a project"`
+	QuotaBranches   int64 `env:"WAFT_QUOTA_BRANCHES" envDefault:"5000" doc:"most branches of a project"`
+	QuotaWebhooks   int64 `env:"WAFT_QUOTA_WEBHOOKS" envDefault:"50" doc:"most webhooks of a project"`
+	QuotaAPIKeys    int64 `env:"WAFT_QUOTA_API_KEYS" envDefault:"200" doc:"most API keys of a project that are not revoked"`
+	QuotaOverrides  int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
+	QuotaBuildBytes int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants"`
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"shortest time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
@@ -79,6 +91,16 @@ type Config struct {
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"time for requests and activities to finish at a stop"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
 	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
+}
+
+// Quotas are what one project may have.
+func (c Config) Quotas() models.Quotas {
+	return models.Quotas{
+		models.QuotaFlags: c.QuotaFlags, models.QuotaFlagRules: c.QuotaFlagRules, models.QuotaRuleUsers: c.QuotaRuleUsers,
+		models.QuotaSegments: c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
+		models.QuotaWebhooks: c.QuotaWebhooks, models.QuotaAPIKeys: c.QuotaAPIKeys, models.QuotaOverrides: c.QuotaOverrides,
+		models.QuotaBuildBytes: c.QuotaBuildBytes,
+	}
 }
 
 // FromEnv reads the environment of the process.

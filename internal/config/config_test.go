@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,6 +62,8 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 
 		"WAFT_NEW_DEVICES_PER_MINUTE": "Inf", "WAFT_NEW_DEVICES_BURST": "0",
 
+		"WAFT_QUOTA_FLAGS": "0", "WAFT_QUOTA_CHANNELS": "1", "WAFT_QUOTA_RULE_USERS": "50001",
+
 		"WAFT_INCIDENT_INTERVAL": "-1s",
 		"WAFT_TRUSTED_PROXIES":   "10.0.0.0/8,somewhere",
 		"WAFT_LOG_LEVEL":         "loud",
@@ -79,7 +82,7 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR",
 		"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "WAFT_BASE_URL", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_MAX_FILE_BYTES", "WAFT_RATE_PER_ADDRESS", "WAFT_RATE_PER_DEVICE", "WAFT_INCIDENT_INTERVAL",
 		"WAFT_RATE_PER_NETWORK", "WAFT_RATE_UNKNOWN_KEYS", "WAFT_MAX_CONNECTIONS", "WAFT_MAX_STREAMS", "WAFT_NEW_DEVICES_PER_MINUTE", "WAFT_NEW_DEVICES_BURST", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
-		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES",
+		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES", "WAFT_QUOTA_FLAGS", "WAFT_QUOTA_CHANNELS", "WAFT_QUOTA_RULE_USERS",
 		"TEMPORAL_TLS_CLIENT_KEY_PATH is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH",
 		"WAFT_TEMPORAL_PAYLOAD_KEYS has a bad key at position 2", "WAFT_WORKER_DEPLOYMENT is missing",
 		"OTEL_EXPORTER_OTLP_ENDPOINT must be",
@@ -156,5 +159,23 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 		require.NotEmpty(t, v.Doc, v.Name)
 		require.False(t, seen[v.Name], v.Name)
 		seen[v.Name] = true
+	}
+}
+
+// A quota that a caller runs into names its setting, so the names must be those of settings.
+func TestQuotasNameTheirSettings(t *testing.T) {
+	t.Parallel()
+	c, err := FromMap(valid())
+	require.NoError(t, err)
+	names := map[string]string{}
+	for _, v := range Variables() {
+		if strings.HasPrefix(v.Name, "WAFT_QUOTA_") {
+			names[v.Name] = v.Default
+		}
+	}
+	quotas := c.Quotas()
+	require.Len(t, quotas, len(names))
+	for quota, limit := range quotas {
+		require.Equal(t, names[string(quota)], strconv.FormatInt(limit, 10), quota)
 	}
 }

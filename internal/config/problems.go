@@ -13,6 +13,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/secrets"
 	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/models"
 )
 
 const (
@@ -60,6 +61,14 @@ func (c Config) problems() (errs []error) {
 	} {
 		check(v > 0, name, "must be above 0")
 	}
+	for quota, limit := range c.Quotas() {
+		check(limit > 0, string(quota), "must be above 0")
+	}
+	for quota, limit := range map[models.Quota]int64{models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches} {
+		check(limit <= 0 || limit >= int64(len(models.DefaultStreams)), string(quota), "must be at least %d: a new project has as many",
+			len(models.DefaultStreams))
+	}
+	check(c.QuotaRuleUsers <= models.MaxUserIDs, string(models.QuotaRuleUsers), "must be at most %d", models.MaxUserIDs)
 	check(c.PatchBases >= 0 && c.PatchBases <= maxPatchBases, "WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
 	for name, v := range map[string]int{"WAFT_MAX_CONNECTIONS": c.MaxConnections, "WAFT_MAX_STREAMS": c.MaxStreams} {
 		check(v >= 0, name, "must be 0 or above")

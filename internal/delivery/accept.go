@@ -79,3 +79,23 @@ func matchRanges(header, mainType, subtype string) (best rangeMatch) {
 	}
 	return best
 }
+
+// acceptsGzip reports whether an Accept-Encoding header allows gzip. Without one it does not: clients that cannot decode
+// leave the header out.
+func acceptsGzip(values []string) bool {
+	for _, value := range values {
+		switch value {
+		case "gzip", "br,gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.9, deflate;q=0.8": // of Android and iOS
+			return true
+		}
+		if len(value) > maxStructuredBytes {
+			return false
+		}
+		for e := range qvalue.Elements(value) {
+			if e.Name == "gzip" {
+				return e.Weight > 0 && !e.Parameterized
+			}
+		}
+	}
+	return false
+}

@@ -4,6 +4,10 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"sync"
+
+	"github.com/waft-ota/waft/internal/encoded"
+	"github.com/waft-ota/waft/models"
 )
 
 // Body is the body of an answer in pieces, to be written one after the other. Answers share the
@@ -76,6 +80,28 @@ type form struct {
 	body      Body
 	length    []string
 	signature []string // of the single-part form; in multipart the part has it
+	// zipped is nil for a body that is too small to be compressed.
+	zipped *zipped
+}
+
+// zipped is a body in gzip, made for the first device that accepts it.
+type zipped struct {
+	once   sync.Once
+	body   Body
+	length []string
+}
+
+// gzip returns the body in gzip; ok is false when that is not smaller.
+func (f *form) gzip() (body Body, length []string, ok bool) {
+	if f.zipped == nil {
+		return body, nil, false
+	}
+	f.zipped.once.Do(func() {
+		if content := encoded.Compress(models.Gzip, f.body[:]...); content != nil {
+			f.zipped.body, f.zipped.length = Body{content}, []string{strconv.Itoa(len(content))}
+		}
+	})
+	return f.zipped.body, f.zipped.length, f.zipped.length != nil
 }
 
 func newForm(pieces ...[]byte) form {
@@ -86,6 +112,9 @@ func newForm(pieces ...[]byte) form {
 		length += len(piece)
 	}
 	f.length = []string{strconv.Itoa(length)}
+	if encoded.Worth(length) {
+		f.zipped = &zipped{}
+	}
 	return f
 }
 

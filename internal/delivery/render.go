@@ -82,6 +82,14 @@ func (a answer) ok(contentType []string, plain, signed *form) Response {
 	}
 	out := a.response(http.StatusOK)
 	out.Body, out.contentType, out.contentLength, out.signature = f.body, contentType, f.length, f.signature
+	if f.zipped != nil {
+		out.vary = varyHeader
+	}
+	if a.request.Gzip {
+		if zipped, length, ok := f.gzip(); ok {
+			out.Body, out.contentLength, out.contentEncoding = zipped, length, gzipHeader
+		}
+	}
 	return out
 }
 
@@ -117,7 +125,7 @@ type Response struct {
 	// Problem is set instead of Body when Status is an error. SetHeader applies to both.
 	Problem *models.Error
 
-	protocol, filters, storeUpdate, contentType, contentLength, signature []string
+	protocol, filters, storeUpdate, contentType, contentLength, contentEncoding, vary, signature []string
 }
 
 // Header values that many answers share.
@@ -125,6 +133,8 @@ var (
 	protocolHeader  = [...][]string{{"0"}, {"1"}}
 	sfvHeader       = []string{"0"}
 	cacheHeader     = []string{"private, max-age=0"}
+	gzipHeader      = []string{"gzip"}
+	varyHeader      = []string{"Accept-Encoding"}
 	multipartHeader = []string{multipartType}
 	jsonHeader      = map[string][]string{expoJSON: {expoJSON}, plainJSON: {plainJSON}}
 )
@@ -138,6 +148,8 @@ func (r Response) SetHeader(h http.Header) {
 	set(h, "Waft-Store-Update-Required", r.storeUpdate)
 	set(h, "Content-Type", r.contentType)
 	set(h, "Content-Length", r.contentLength)
+	set(h, "Content-Encoding", r.contentEncoding)
+	set(h, "Vary", r.vary)
 	set(h, "Expo-Signature", r.signature)
 }
 

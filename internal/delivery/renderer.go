@@ -10,6 +10,7 @@ import (
 
 // renderer renders and signs the answers of one snapshot, each once for all devices.
 type renderer struct {
+	// builds is nil after the snapshot is made.
 	builds map[int64]*models.Build
 	assets models.Blobs
 	// An asset's URL is its MD5 between the two.
@@ -47,6 +48,10 @@ func newRenderer(p models.ProjectSnapshot, assetBaseURL string, earlier *rendere
 	}
 	return m
 }
+
+// finish lets go of what only rendering needs: the rows of all files, and the renderer before, which would keep all before
+// it.
+func (m *renderer) finish() { m.builds, m.earlier = nil, nil }
 
 // rendered returns the answer that serves the release.
 func (m *renderer) rendered(r *release) (b *body, err error) {

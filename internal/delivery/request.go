@@ -29,6 +29,8 @@ type Request struct {
 	// Protocol is the Expo Updates protocol version, 0 or 1.
 	Protocol int
 	Accept   Accept
+	// Gzip says that the answer may be compressed.
+	Gzip bool
 	// ExpectSignature is the header expo-expect-signature, a structured dictionary that names the
 	// signature that the answer must have; "" when it needs none.
 	ExpectSignature string
@@ -59,6 +61,7 @@ func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 		RecentFailed:       p.failedUpdates(),
 		Protocol:           p.protocol(),
 		Accept:             ParseAccept(p.joined("Accept")),
+		Gzip:               acceptsGzip(h["Accept-Encoding"]),
 		ExpectSignature:    p.joined("Expo-Expect-Signature"),
 	}
 	if r.Channel == "" && rawQuery != "" {

@@ -24,12 +24,13 @@ type Snapshot struct {
 	assets          models.Blobs
 	patches         patchIndex
 	workflows       map[string]string // of open rollouts, by update id
-	// builds, hashKey, networkKey and trusted are for telemetry.
-	builds     map[int64]*models.Build
-	hashKey    []byte
-	networkKey []byte
-	trusted    []netip.Prefix
-	flags      compiledFlags
+	// launchAssets are the MD5s of the launch assets of builds, by the build's id. They, hashKey, networkKey and trusted
+	// are for telemetry.
+	launchAssets map[int64]string
+	hashKey      []byte
+	networkKey   []byte
+	trusted      []netip.Prefix
+	flags        compiledFlags
 	// renderer made the answers; noUpdate is the one to most requests.
 	renderer *renderer
 	noUpdate *body
@@ -56,7 +57,7 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		assets:          p.Blobs,
 		patches:         indexPatches(p.Patches),
 		workflows:       make(map[string]string, len(p.RolloutWorkflows)),
-		builds:          p.Builds,
+		launchAssets:    launchAssets(p.Builds),
 		hashKey:         p.HashKey,
 		networkKey:      p.NetworkKey,
 		flags:           before.flags.next(p),
@@ -68,7 +69,7 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		return nil, err
 	}
 	s.renderer = newRenderer(p, s.baseURL, before.renderer)
-	defer func() { s.renderer.earlier = nil }() // else each snapshot would keep all before it
+	defer s.renderer.finish()
 	if s.noUpdate, err = s.renderer.noUpdate(""); err != nil {
 		return nil, err
 	}

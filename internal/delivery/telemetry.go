@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
@@ -61,10 +62,17 @@ func parseNetworks(texts []string) ([]netip.Prefix, error) {
 // served any more.
 func (s *Snapshot) Launches(updateUUID, md5 string) bool {
 	rel := s.releases[updateUUID]
-	if rel == nil || rel.BuildID == nil || s.builds[*rel.BuildID] == nil {
-		return false
+	return rel != nil && rel.BuildID != nil && md5 != "" && s.launchAssets[*rel.BuildID] == md5
+}
+
+func launchAssets(builds map[int64]*models.Build) map[int64]string {
+	md5s := make(map[int64]string, len(builds))
+	for id, b := range builds {
+		for _, a := range b.Assets {
+			if a.IsLaunchAsset {
+				md5s[id] = strings.Clone(a.MD5) // it must not keep the row that it was read from
+			}
+		}
 	}
-	return slices.ContainsFunc(s.builds[*rel.BuildID].Assets, func(a models.BuildAsset) bool {
-		return a.IsLaunchAsset && a.MD5 == md5
-	})
+	return md5s
 }

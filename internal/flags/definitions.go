@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/internal/encoded"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -26,6 +27,8 @@ type Document struct {
 	Body []byte
 	// Version changes exactly when the flags do.
 	Version string
+	// Encoded is Body with its compressed variants.
+	Encoded *encoded.Content
 }
 
 // NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first
@@ -37,7 +40,11 @@ func NewDefinitions(p models.ProjectSnapshot) *Definitions {
 	}
 	d := &Definitions{channels: make(map[string]func() (Document, error), len(p.Channels)+1)}
 	for _, channel := range append([]models.Channel{{}}, p.Channels...) {
-		d.channels[channel.Name] = sync.OnceValues(func() (Document, error) { return c.document(channel.Name) })
+		d.channels[channel.Name] = sync.OnceValues(func() (Document, error) {
+			document, err := c.document(channel.Name)
+			document.Encoded = encoded.New(document.Body)
+			return document, err
+		})
 	}
 	return d
 }

@@ -30,16 +30,34 @@ const (
 type project struct {
 	id int64
 	// due says that something may have changed since the worker began to read, working that
-	// there is a worker, failed that the last one failed. The registry's mutex guards them
-	// and the times.
+	// there is a worker, failed that the last one failed. The registry's mutex guards them,
+	// the times and changes of small.
 	due, working, failed bool
 	// readAt is when it was last read and wholeAt when as a whole, zero when never.
 	readAt, wholeAt time.Time
 
-	// state is what the snapshot was made from. Without a project everything is to be read.
-	// Only the worker uses it and served.
+	// state is what the snapshot was made from. Without a project everything is to be read: also of a small project, which
+	// is read as a whole as fast as by its changes, and whose state would take as much memory as its snapshot.
+	// Only the worker uses it, small and served.
 	state  models.ProjectSnapshot
+	small  bool
 	served *delivery.Snapshot
+}
+
+// smallProject is the most records of a small project, see size.
+const smallProject = 500
+
+// size is how many records a project has that are read to make its snapshot.
+func size(p models.ProjectSnapshot) int {
+	n := len(p.Releases) + len(p.UserOverrides) + len(p.Branches) + len(p.Channels) + len(p.Flags) + len(p.Segments) +
+		len(p.Aliases) + len(p.Patches) + p.Blobs.Len()
+	for _, f := range p.Flags {
+		n += len(f.Rules)
+	}
+	for _, b := range p.Builds {
+		n += len(b.Assets)
+	}
+	return n
 }
 
 // request records that a project, or with "" any project, may have changed.
@@ -114,12 +132,12 @@ func (r *Registry) project(id int64) *project {
 }
 
 // aged returns the projects that were not read for idleAfter, or not as a whole for
-// wholeAfter. compare returns those that were never read.
+// wholeAfter, besides small ones. compare returns those that were never read.
 func (r *Registry) aged(now time.Time) (aged []*project) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.projects {
-		if !p.working && !p.readAt.IsZero() && (now.Sub(p.readAt) > idleAfter || now.Sub(p.wholeAt) > wholeAfter) {
+		if !p.working && !p.small && !p.readAt.IsZero() && (now.Sub(p.readAt) > idleAfter || now.Sub(p.wholeAt) > wholeAfter) {
 			aged = append(aged, p)
 		}
 	}
@@ -189,7 +207,7 @@ func (r *Registry) enter(ctx context.Context, p *project) (reads chan struct{}, 
 		}
 	}
 	reads = r.changes
-	if p.state.Project.ID == 0 {
+	if p.state.Project.ID == 0 && !p.small {
 		reads = r.wholes
 	}
 	select {
@@ -240,7 +258,15 @@ func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot,
 		p.state = before
 		return nil, err
 	}
-	var s *delivery.Snapshot
+	s, err := r.make(p, state, started, read == "whole")
+	if err == nil {
+		r.builds.WithLabelValues(read).Observe(r.now().Sub(started).Seconds())
+	}
+	return s, err
+}
+
+// make makes the snapshot of a state that was read at a time, and keeps what the next one is made from.
+func (r *Registry) make(p *project, state models.ProjectSnapshot, readAt time.Time, whole bool) (s *delivery.Snapshot, err error) {
 	if p.served == nil {
 		s, err = delivery.NewSnapshot(state, r.baseURL)
 	} else {
@@ -249,13 +275,16 @@ func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot,
 	if err != nil {
 		return nil, err
 	}
-	p.state, p.served = state, s
-	r.mu.Lock()
-	p.readAt = started
-	if read == "whole" {
-		p.wholeAt = started
+	small := size(state) <= r.small
+	p.served = s
+	if !small {
+		p.state = state
 	}
-	r.mu.Unlock()
-	r.builds.WithLabelValues(read).Observe(r.now().Sub(started).Seconds())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p.small, p.readAt = small, readAt
+	if whole {
+		p.wholeAt = readAt
+	}
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +24,8 @@ import (
 type Source interface {
 	// Snapshot reads a whole project.
 	Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error)
+	// Snapshots reads several whole projects. Those that do not exist are missing.
+	Snapshots(ctx context.Context, projectIDs ...int64) ([]models.ProjectSnapshot, error)
 	// SnapshotSince returns what Snapshot would for the project of before, but reads only
 	// what changed since; ok is false when it cannot.
 	SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (p models.ProjectSnapshot, ok bool, err error)
@@ -55,6 +58,9 @@ type Registry struct {
 	now     func() time.Time
 	builds  *prometheus.HistogramVec
 
+	// small is the most records of a project whose state is not kept, see project.state.
+	small int
+
 	index  atomic.Pointer[index]
 	loaded atomic.Int64 // Unix nanoseconds of the last comparison of all versions
 
@@ -85,7 +91,7 @@ type slot = atomic.Pointer[delivery.Snapshot]
 func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer prometheus.Registerer) *Registry {
 	with := promauto.With(registerer)
 	r := &Registry{
-		source: source, baseURL: baseURL, log: log, now: time.Now,
+		source: source, baseURL: baseURL, log: log, now: time.Now, small: smallProject,
 		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		wholes:  make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
@@ -107,6 +113,12 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 	return r
 }
 
+// How many projects Load reads with one query of each kind, and how many such batches at the same time.
+const (
+	loadBatch     = 250
+	loadsTogether = 2
+)
+
 // Load reads every project once. Call it before serving.
 func (r *Registry) Load(ctx context.Context) error {
 	started := r.now()
@@ -117,13 +129,13 @@ func (r *Registry) Load(ctx context.Context) error {
 	var mu sync.Mutex
 	made := make(map[int64]*delivery.Snapshot, len(stale))
 	loading, ctx := errgroup.WithContext(ctx)
-	loading.SetLimit(changesTogether)
-	for _, p := range stale {
+	loading.SetLimit(loadsTogether)
+	for batch := range slices.Chunk(stale, loadBatch) {
 		loading.Go(func() error {
-			s, err := r.build(ctx, p)
+			snapshots, err := r.load(ctx, batch)
 			mu.Lock()
 			defer mu.Unlock()
-			made[p.id] = s
+			maps.Copy(made, snapshots)
 			return err
 		})
 	}
@@ -133,6 +145,31 @@ func (r *Registry) Load(ctx context.Context) error {
 		r.loaded.Store(started.UnixNano())
 	}
 	return err
+}
+
+// load reads projects as a whole and makes their snapshots. That of a project that is gone is nil.
+func (r *Registry) load(ctx context.Context, projects []*project) (map[int64]*delivery.Snapshot, error) {
+	started := r.now()
+	made, at := make(map[int64]*delivery.Snapshot, len(projects)), make(map[int64]*project, len(projects))
+	for _, p := range projects {
+		made[p.id], at[p.id] = nil, p
+		p.state = models.ProjectSnapshot{}
+	}
+	states, err := r.source.Snapshots(ctx, slices.Collect(maps.Keys(at))...)
+	if err != nil {
+		return nil, err
+	}
+	for _, state := range states {
+		if made[state.Project.ID], err = r.make(at[state.Project.ID], state, started, true); err != nil {
+			return nil, err
+		}
+	}
+	for id, s := range made {
+		if s == nil {
+			at[id].served = nil
+		}
+	}
+	return made, nil
 }
 
 // Run keeps the registry up to date until ctx ends.
@@ -189,16 +226,6 @@ func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflow
 		return "", false
 	}
 	return s.RolloutWorkflow(updateUUID)
-}
-
-// All returns every project's snapshot in no particular order.
-func (r *Registry) All() []*delivery.Snapshot {
-	slots := r.index.Load().byID
-	snapshots := make([]*delivery.Snapshot, 0, len(slots))
-	for _, at := range slots {
-		snapshots = append(snapshots, at.Load())
-	}
-	return snapshots
 }
 
 // Age is the time since every project was last compared with the source.

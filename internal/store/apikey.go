@@ -20,7 +20,8 @@ func (s *Store) CreateAPIKey(
 	if err := n.Validate(s.clock()); err != nil {
 		return k, err
 	}
-	err = s.edit(ctx, projectID, actor, func(c *change) error {
+	err = s.inProject(ctx, projectID, actor, func(c *change) error {
+		c.makeRoom(models.QuotaAPIKeys)
 		k = models.APIKey{
 			ProjectID: projectID, Name: n.Name, Role: n.Role, Prefix: t.Prefix, SecretHash: t.Hash(), CreatedAt: c.now(),
 		}

@@ -20,6 +20,7 @@ func (s *Store) CreateBranch(
 
 func (c *change) createBranch(name string) models.Branch {
 	b := models.Branch{ProjectID: c.project.ID, Name: name, CreatedAt: c.now()}
+	c.makeRoom(models.QuotaBranches)
 	c.create(&b)
 	c.audit("branch.created", "branch", b.ID, map[string]any{"name": name})
 	return b

@@ -30,6 +30,11 @@ func (s *Store) CreateBuild(
 		if err := c.writeBuild(&b, blobs); err != nil {
 			return b, err
 		}
+		if b.NewAssetCount > 0 {
+			if err := c.checkBuildBytes(0); err != nil {
+				return b, err
+			}
+		}
 		if err := c.endHold(n.HoldID); err != nil {
 			return b, err
 		}
@@ -43,6 +48,26 @@ func (s *Store) CreateBuild(
 		c.audit("build.uploaded", "build", b.ID, details)
 		return b, nil
 	})
+}
+
+// CheckSpace returns CodeQuotaExceeded when the project may not store so many bytes more.
+func (s *Store) CheckSpace(ctx context.Context, projectID, bytes int64) error {
+	return s.readOne(ctx, func(db *gorm.DB) error {
+		return (&change{tx: db, project: models.Project{ID: projectID}, quotas: s.quotas}).checkBuildBytes(bytes)
+	})
+}
+
+// checkBuildBytes fails when the project's files and more bytes exceed the quota.
+func (c *change) checkBuildBytes(more int64) error {
+	if _, bound := c.quotas[models.QuotaBuildBytes]; !bound {
+		return nil
+	}
+	var stored int64
+	err := c.tx.Raw("SELECT coalesce(sum("+storedBytes+"), 0) FROM blobs WHERE project_id = ?", c.project.ID).Scan(&stored).Error
+	if err != nil {
+		return err
+	}
+	return c.quotas.Check(models.QuotaBuildBytes, "bytes of files of the project's builds", 0, stored+more)
 }
 
 func newBuild(projectID int64, n models.NewBuild) models.Build {

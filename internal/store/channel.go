@@ -29,6 +29,7 @@ func (c *change) createChannel(n models.NewChannel) (models.Channel, error) {
 	if err != nil {
 		return channel, err
 	}
+	c.makeRoom(models.QuotaChannels)
 	c.create(&channel)
 	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 	c.audit("channel.created", "channel", channel.ID, details)

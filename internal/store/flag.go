@@ -19,6 +19,7 @@ func (s *Store) CreateFlag(
 			return f, err
 		}
 		f.ProjectID, f.CreatedAt, f.UpdatedAt = projectID, c.now(), c.now()
+		c.makeRoom(models.QuotaFlags)
 		c.create(&f)
 		for i := range f.Variations {
 			f.Variations[i].ProjectID, f.Variations[i].FlagID = projectID, f.ID

@@ -37,14 +37,14 @@ func completeFlags(tx *gorm.DB, flags []models.Flag) error {
 	return nil
 }
 
-// snapshotFlags are all flags of a project with their rules, by id.
-func snapshotFlags(tx *gorm.DB, projectID int64) ([]models.Flag, error) {
-	flags, err := all[models.Flag](tx.Where("project_id = ?", projectID).Order("id"))
+// snapshotFlags are all flags of projects with their rules, by id.
+func snapshotFlags(tx *gorm.DB, projectIDs []int64) ([]models.Flag, error) {
+	flags, err := all[models.Flag](tx.Where("project_id IN ?", projectIDs).Order("id"))
 	if err != nil || len(flags) == 0 {
 		return flags, err
 	}
 	at, _ := indexed(flags, flagID)
-	return flags, loadFlagParts(tx, at, tx.Table("flags").Select("id").Where("project_id = ?", projectID))
+	return flags, loadFlagParts(tx, at, tx.Table("flags").Select("id").Where("project_id IN ?", projectIDs))
 }
 
 func flagID(f *models.Flag) int64 { return f.ID }

@@ -23,6 +23,12 @@ func (s *Store) CreateRule(
 		if r, err = bindRule(c.tx, f, n); err != nil {
 			return err
 		}
+		if err := c.quotas.Check(models.QuotaFlagRules, "rules of the flag", int64(len(f.Rules)), 1); err != nil {
+			return err
+		}
+		if err := c.checkRuleUsers(nil, r.Config.UserIDs); err != nil {
+			return err
+		}
 		r.ID = c.nextID()
 		c.create(&r)
 		c.saveShares(r)
@@ -52,6 +58,9 @@ func (s *Store) UpdateRule(
 		if r, err = bindRule(c.tx, f, n); err != nil {
 			return err
 		}
+		if err := c.checkRuleUsers(before.Config.UserIDs, r.Config.UserIDs); err != nil {
+			return err
+		}
 		r.ID = id
 		changes := mapDiff(ruleDetails(before), ruleDetails(r))
 		if len(changes) == 0 {
@@ -78,6 +87,11 @@ func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		c.auditRule("rule.deleted", r, f, ruleDetails(r))
 		return nil
 	})
+}
+
+// checkRuleUsers refuses a list of users that is too long, unless it was as long before.
+func (c *change) checkRuleUsers(before, after []string) error {
+	return c.quotas.Check(models.QuotaRuleUsers, "user ids of the rule", int64(len(before)), int64(len(after)-len(before)))
 }
 
 func (c *change) auditRule(action string, r models.FlagRule, f models.Flag, details map[string]any) {

@@ -21,6 +21,7 @@ func (s *Store) CreateSegment(
 			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
 			Conditions: c.identified(nil, n.Conditions), CreatedAt: now, UpdatedAt: now, ReferencedBy: []models.SegmentReference{},
 		}
+		c.makeRoom(models.QuotaSegments)
 		c.create(&g)
 		c.audit("segment.created", "segment", g.ID, segmentDetails(g))
 		return g, nil

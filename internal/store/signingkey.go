@@ -93,6 +93,10 @@ func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.Signin
 	if err != nil {
 		return nil, err
 	}
+	return s.credentials(k)
+}
+
+func (s *Store) credentials(k models.SigningKey) (*models.SigningCredentials, error) {
 	private, err := s.PrivateSigningKey(k)
 	if err != nil {
 		return nil, err

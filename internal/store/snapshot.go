@@ -23,20 +23,6 @@ const (
 	maxDeltaChanges = 20_000
 )
 
-// Snapshot reads everything of a project that decides what devices are served, as it was at
-// one moment. The number of queries does not depend on how much that is.
-func (s *Store) Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.ProjectSnapshot, error) {
-		d := delta{Store: s, tx: tx, whole: true}
-		d.before.Project.ID = projectID
-		var err error
-		if d.next.Cursor, err = snapshotCursor(tx); err == nil {
-			_, err = d.read()
-		}
-		return d.next, err
-	})
-}
-
 // SnapshotSince returns what Snapshot would, for the project of before, and reads only what
 // changed in transactions that before has not seen. It shares with before what did not
 // change. ok is false when before is too old, or too much changed.
@@ -92,33 +78,25 @@ func (s *Store) PruneSnapshotChanges(ctx context.Context) error {
 // deletedInSnapshot is how many deleted releases devices are told not to run.
 const deletedInSnapshot = 50
 
-// keyed narrows q to the records whose column, of the given type, is one of keys, unless keys
-// is nil. The keys are one array, since the planner sees its length, unlike that of a list
-// in JSON.
+// keyed narrows q to the records whose column, of the given type, is one of keys. The keys are one array, since the planner
+// sees its length, unlike that of a list in JSON.
 func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
-	if keys == nil {
-		return q
-	}
 	return q.Where(column+" = ANY (?::"+typ+"[])", arrayOf(keys))
 }
 
-// snapshotReleases returns all live releases and the newest deleted ones, by NewestFirst.
-// With keys, which are ids, it returns these releases alone, in whatever state.
-func snapshotReleases(tx *gorm.DB, projectID int64, keys []string) ([]*models.Release, error) {
-	q := tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch").
-		Select("releases.*, branches.name AS branch_name, "+linkedFlagsColumn).
-		Joins("JOIN branches ON branches.id = releases.branch_id").
-		Where("releases.project_id = ?", projectID).Order(newestFirst)
-	if keys == nil {
-		deleted := tx.Table("releases").Select("id").Where("project_id = ? AND deleted_at IS NOT NULL", projectID).
-			Order("id DESC").Limit(deletedInSnapshot)
-		q = q.Where("(releases.deleted_at IS NULL OR releases.id IN (?))", deleted)
-	}
-	releases, err := all[*models.Release](keyed(q, "releases.id", "bigint", keys))
-	for _, r := range releases {
-		slim(r)
-	}
-	return releases, err
+// releasesOf reads releases as snapshots have them, by NewestFirst.
+func releasesOf(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch").
+		Select("releases.*, branches.name AS branch_name, " + linkedFlagsColumn).
+		Joins("JOIN branches ON branches.id = releases.branch_id").Order(newestFirst)
+}
+
+// blobsOf reads the files that a build has. The first build that has a file says its content type, a launch asset before
+// any other.
+func blobsOf(tx *gorm.DB) *gorm.DB {
+	return tx.Table("blobs").Select("blobs.*, first.content_type").
+		Joins(`CROSS JOIN LATERAL (SELECT content_type FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
+			ORDER BY a.is_launch_asset DESC, a.build_id LIMIT 1) first`)
 }
 
 // slim drops what no device gets, and shares the texts that many releases have.
@@ -184,10 +162,6 @@ func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
 
 // readPatches reads the patches of contents whose patches, updates or builds changed.
 func (d *delta) readPatches() (err error) {
-	if d.whole {
-		d.next.Patches, err = snapshotPatches(d.tx, d.next.Project.ID, d.next.Builds, nil)
-		return err
-	}
 	if !d.touched(partPatches) && !d.touched(partReleases) && !d.touched(partBlobs) {
 		return nil
 	}

@@ -154,3 +154,38 @@ func TestSnapshotVersions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[int64]int64{f.project.ID: 3, other.ID: 1}, versions, "an upload and a publish")
 }
+
+// Projects that are read together are each as if it were read alone.
+func TestSnapshotsOfManyProjects(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	first, second := f.project, f.newProject("second")
+	empty := f.newProject("empty")
+	for _, p := range []models.Project{first, second} {
+		f.project = p
+		f.publish(func(p *models.Publish) { p.BuildID = f.build("a bundle of " + f.project.Slug).ID })
+		gone := f.publish()
+		require.NoError(t, f.DeleteRelease(t.Context(), p.ID, alice, gone.ID))
+		f.rollOut()
+		f.override("user of "+p.Slug, "staging")
+		f.flag("boolean-" + p.Slug)
+	}
+	together, err := f.Snapshots(t.Context(), empty.ID, second.ID, first.ID, 1<<40)
+	require.NoError(t, err)
+	require.Len(t, together, 3)
+	for _, s := range together {
+		alone, err := f.Snapshot(t.Context(), s.Project.ID)
+		require.NoError(t, err)
+		alone.Cursor = s.Cursor
+		require.Equal(t, alone, s)
+		require.Equal(t, s.Project.ID == empty.ID, len(s.Releases) == 0)
+		for _, r := range s.Releases {
+			require.Equal(t, s.Project.ID, r.ProjectID)
+		}
+		for _, b := range s.Builds {
+			require.Equal(t, s.Project.ID, b.ProjectID)
+		}
+	}
+	_, err = f.Snapshot(t.Context(), 1<<40)
+	requireCode(t, models.CodeNotFound, err)
+}

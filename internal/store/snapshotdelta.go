@@ -24,15 +24,13 @@ const (
 	partSigning   = "signing"
 )
 
-// delta reads what changed since a snapshot, or a whole project.
+// delta reads what changed since a snapshot.
 type delta struct {
 	*Store
 	tx           *gorm.DB
 	before, next models.ProjectSnapshot
 	// changed are the keys of what changed, by part.
 	changed map[string][]string
-	// whole says that everything is to be read. The keys of all parts are nil then.
-	whole bool
 }
 
 // read completes next. done is false when everything has to be read instead.
@@ -41,17 +39,11 @@ func (d *delta) read() (done bool, err error) {
 	if d.next.Project, err = oneProject(d.tx.Where("id = ?", id)); err != nil {
 		return false, err
 	}
-	if d.next.NetworkKey, err = d.hashKey(d.next.Project); err != nil {
+	if err := d.setKeys(&d.next); err != nil {
 		return false, err
 	}
-	d.next.HashKey = nil
-	if d.next.Project.HashIDs {
-		d.next.HashKey = d.next.NetworkKey
-	}
-	if !d.whole {
-		if done, err = d.readChanges(); err != nil || !done {
-			return false, err
-		}
+	if done, err = d.readChanges(); err != nil || !done {
+		return false, err
 	}
 	if d.next.RolloutWorkflows, err = openWorkflows(d.tx, id); err != nil {
 		return false, err
@@ -103,7 +95,7 @@ func (d *delta) readChanges() (done bool, err error) {
 	return len(changes) < maxDeltaChanges, err
 }
 
-func (d *delta) touched(part string) bool { return d.whole || len(d.changed[part]) > 0 }
+func (d *delta) touched(part string) bool { return len(d.changed[part]) > 0 }
 
 func (d *delta) readOverrides(keys []string) error {
 	rows, err := all[struct {
@@ -123,9 +115,13 @@ func (d *delta) readOverrides(keys []string) error {
 
 // readReleases reads the changed releases, and the builds of those that can be an answer.
 func (d *delta) readReleases(keys []string) error {
-	rows, err := snapshotReleases(d.tx, d.next.Project.ID, keys)
+	q := releasesOf(d.tx).Where("releases.project_id = ?", d.next.Project.ID)
+	rows, err := all[*models.Release](keyed(q, "releases.id", "bigint", keys))
 	if err != nil {
 		return err
+	}
+	for _, r := range rows {
+		slim(r)
 	}
 	changed := keySet(keys)
 	d.next.Releases = withoutOldDeleted(merge(d.before.Releases, rows, models.NewestFirst,
@@ -153,14 +149,11 @@ func withoutOldDeleted(releases []*models.Release) []*models.Release {
 // readFlags reads all flags and segments, and the flags that releases link.
 func (d *delta) readFlags([]string) (err error) {
 	id := d.next.Project.ID
-	if d.next.Flags, err = snapshotFlags(d.tx, id); err != nil {
+	if d.next.Flags, err = snapshotFlags(d.tx, []int64{id}); err != nil {
 		return err
 	}
 	if d.next.Segments, err = all[models.Segment](d.tx.Where("project_id = ?", id).Order("id")); err != nil {
 		return err
-	}
-	if d.whole {
-		return nil // readReleases has read what they link
 	}
 	linking, err := all[models.Release](d.tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).
 		Where("releases.id IN (SELECT release_id FROM release_flags WHERE flag_id IN (SELECT id FROM flags WHERE project_id = ?))", id))
@@ -182,13 +175,9 @@ func (d *delta) readFlags([]string) (err error) {
 	return nil
 }
 
-// readBlobs reads the files that a build has. The first build that has a file says its
-// content type, a launch asset before any other.
+// readBlobs reads the changed files.
 func (d *delta) readBlobs(keys []string) error {
-	q := d.tx.Table("blobs").Select("blobs.*, first.content_type").
-		Joins(`CROSS JOIN LATERAL (SELECT content_type FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
-			ORDER BY a.is_launch_asset DESC, a.build_id LIMIT 1) first`).
-		Where("blobs.project_id = ?", d.next.Project.ID)
+	q := blobsOf(d.tx).Where("blobs.project_id = ?", d.next.Project.ID)
 	rows, err := all[models.Blob](keyed(q, "blobs.md5", "text", keys))
 	if err != nil {
 		return err

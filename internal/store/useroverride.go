@@ -20,6 +20,7 @@ func (s *Store) CreateUserOverride(
 		o = models.UserOverride{
 			ProjectID: projectID, UserID: n.UserID, BranchID: b.ID, BranchName: b.Name, Note: n.Note, CreatedAt: c.now(),
 		}
+		c.makeRoom(models.QuotaOverrides)
 		c.create(&o)
 		c.audit("user_override.created", "user_override", o.ID, overrideDetails(o))
 		return o, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -195,4 +196,21 @@ func TestADeletionAndAPointerCannotPassEachOther(t *testing.T) {
 	}, 20*time.Second, 2*time.Millisecond, "the deletion waits")
 	require.NoError(t, pointing.Commit(t.Context()))
 	require.ErrorContains(t, <-deleted, "is pointed to")
+}
+
+// One override of 100,000 is counted and made in milliseconds; the bound leaves room for a busy machine.
+func TestAnOverrideOfManyIsMadeFast(t *testing.T) {
+	t.Parallel()
+	f := setup(t, store.WithQuotas(models.Quotas{models.QuotaOverrides: 100_001}))
+	f.exec(`INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
+		SELECT $1, 'seeded-' || i, (SELECT id FROM branches WHERE project_id = $1 AND name = 'staging'), '', now()
+		FROM generate_series(1, 100000) AS i`, f.project.ID)
+	started := time.Now()
+	f.override("the last one", "staging")
+	took := time.Since(started)
+	t.Logf("made in %s", took)
+	require.Less(t, took, time.Second)
+	_, err := f.CreateUserOverride(t.Context(), f.project.ID, alice, models.NewUserOverride{UserID: "one more", BranchName: "staging"})
+	requireCode(t, models.CodeQuotaExceeded, err)
+	require.ErrorContains(t, err, "WAFT_QUOTA_OVERRIDES allows 100001")
 }

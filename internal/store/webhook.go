@@ -15,7 +15,8 @@ func (s *Store) CreateWebhook(
 ) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	models.Assign(&secret, n.Secret)
-	w, err := apply(ctx, s.edit, projectID, actor, n, func(c *change) (models.Webhook, error) {
+	w, err := apply(ctx, s.inProject, projectID, actor, n, func(c *change) (models.Webhook, error) {
+		c.makeRoom(models.QuotaWebhooks)
 		w := models.Webhook{
 			ID: c.nextID(), ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
 			CreatedAt: c.now(), UpdatedAt: c.now(),
