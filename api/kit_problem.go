@@ -48,6 +48,7 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeUnauthenticated:     {http.StatusUnauthorized, "Not authenticated"},
 	models.CodeForbidden:           {http.StatusForbidden, "Forbidden"},
 	models.CodeNotFound:            {http.StatusNotFound, "Not found"},
+	models.CodeQuotaExceeded:       {http.StatusConflict, "Quota exceeded"},
 	models.CodeAlreadyExists:       {http.StatusConflict, "Already exists"},
 	models.CodeInUse:               {http.StatusConflict, "In use"},
 	models.CodePolicyLocked:        {http.StatusConflict, "Policy locked"},

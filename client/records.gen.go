@@ -1787,6 +1787,9 @@ type Context struct {
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Name       string    `json:"name"`
 
+	// Pinned Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted.
+	Pinned bool `json:"pinned"`
+
 	// TargetingKey Unique among the contexts of its kind.
 	TargetingKey string `json:"targetingKey"`
 }

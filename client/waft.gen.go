@@ -338,7 +338,7 @@ type ClientInterface interface {
 
 	// ListContexts List contexts
 	//
-	// A project keeps the 10,000 most recently seen contexts.
+	// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 	//
 	// For: viewer.
 	//
@@ -347,7 +347,7 @@ type ClientInterface interface {
 
 	// CreateContextWithBody Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -358,7 +358,7 @@ type ClientInterface interface {
 
 	// CreateContext Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -1811,7 +1811,7 @@ func (c *Client) PutCodeSigning(ctx context.Context, params *PutCodeSigningParam
 
 // ListContexts List contexts
 //
-// A project keeps the 10,000 most recently seen contexts.
+// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 //
 // For: viewer.
 //
@@ -1830,7 +1830,7 @@ func (c *Client) ListContexts(ctx context.Context, params *ListContextsParams, r
 
 // CreateContextWithBody Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -1851,7 +1851,7 @@ func (c *Client) CreateContextWithBody(ctx context.Context, params *CreateContex
 
 // CreateContext Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -10062,7 +10062,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListContextsWithResponse List contexts
 	//
-	// A project keeps the 10,000 most recently seen contexts.
+	// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 	//
 	// For: viewer.
 	//
@@ -10073,7 +10073,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateContextWithBodyWithResponse Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -10084,7 +10084,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateContextWithResponse Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -18946,7 +18946,7 @@ func (c *ClientWithResponses) PutCodeSigningWithResponse(ctx context.Context, pa
 
 // ListContextsWithResponse List contexts
 //
-// A project keeps the 10,000 most recently seen contexts.
+// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 //
 // For: viewer.
 //
@@ -18963,7 +18963,7 @@ func (c *ClientWithResponses) ListContextsWithResponse(ctx context.Context, para
 
 // CreateContextWithBodyWithResponse Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -18980,7 +18980,7 @@ func (c *ClientWithResponses) CreateContextWithBodyWithResponse(ctx context.Cont
 
 // CreateContextWithResponse Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //

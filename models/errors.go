@@ -15,6 +15,7 @@ const (
 	CodeUnauthenticated     ErrorCode = "unauthenticated"
 	CodeForbidden           ErrorCode = "forbidden"
 	CodeNotFound            ErrorCode = "not_found"
+	CodeQuotaExceeded       ErrorCode = "quota_exceeded"
 	CodeAlreadyExists       ErrorCode = "already_exists"
 	CodeInUse               ErrorCode = "in_use"
 	CodePolicyLocked        ErrorCode = "policy_locked"

@@ -145,7 +145,9 @@ func (a *App) connect(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithLog(a.log.With("component", "store"))); err != nil {
+	a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithQuotas(a.cfg.Quotas()),
+		store.WithLog(a.log.With("component", "store")))
+	if err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.store.Close)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // Config is every setting of the server. The tag secret keeps a value out of the log: "true" for a text,
@@ -54,6 +56,8 @@ type Config struct {
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
 	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"largest size of the ingest log while ClickHouse is away, in bytes; above it health reports get 503"`
 
+	QuotaContexts int64 `env:"WAFT_QUOTA_CONTEXTS" envDefault:"100000" doc:"most contexts of a project; above it those that only evaluated flags go, oldest first, and making one more by hand is refused"`
+
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"shortest time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
 	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that webhooks may be sent to besides the internet, comma-separated, such as 10.1.0.0/16; docs/webhooks.md"`
@@ -73,6 +77,11 @@ type Config struct {
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"time for requests and activities to finish at a stop"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
 	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
+}
+
+// Quotas are what one project may have.
+func (c Config) Quotas() models.Quotas {
+	return models.Quotas{models.QuotaContexts: c.QuotaContexts}
 }
 
 // FromEnv reads the environment of the process.

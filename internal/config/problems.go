@@ -58,6 +58,9 @@ func (c Config) problems() (errs []error) {
 	} {
 		check(v > 0, name, "must be above 0")
 	}
+	for quota, limit := range c.Quotas() {
+		check(limit > 0, string(quota), "must be above 0")
+	}
 	check(c.PatchBases >= 0 && c.PatchBases <= maxPatchBases, "WAFT_PATCH_BASES", "must be 0 to %d", maxPatchBases)
 	for name, v := range map[string]float64{
 		"WAFT_RATE_PER_ADDRESS": c.RatePerAddress, "WAFT_RATE_PER_NETWORK": c.RatePerNetwork,

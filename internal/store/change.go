@@ -21,6 +21,7 @@ type change struct {
 	actor models.Actor
 	// project has only its id in a change that Store.edit began.
 	project models.Project
+	quotas  models.Quotas
 	err     error
 }
 
@@ -30,7 +31,7 @@ var errUnchanged = errors.New("unchanged")
 // edit runs fn in a transaction without locking the project.
 func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
-		c := &change{tx: tx, actor: actor, project: models.Project{ID: projectID}}
+		c := &change{tx: tx, actor: actor, project: models.Project{ID: projectID}, quotas: s.quotas}
 		if err := fn(c); c.err == nil {
 			c.err = err
 		}

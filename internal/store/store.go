@@ -27,6 +27,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/models"
 )
 
 // Limits of the connection pool of one process.
@@ -49,6 +50,7 @@ type Store struct {
 	log    *slog.Logger
 	// secrets is nil when the store was opened without a key.
 	secrets *secrets.Box
+	quotas  models.Quotas
 }
 
 // Option changes how a Store is opened.
@@ -59,6 +61,9 @@ func WithNow(now func() time.Time) Option { return func(s *Store) { s.now = now 
 
 // WithLog sets the log for what no caller sees, such as a lost connection.
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+
+// WithQuotas bounds what each project may have; without it nothing is bound.
+func WithQuotas(quotas models.Quotas) Option { return func(s *Store) { s.quotas = quotas } }
 
 // WithTracer traces every statement that is sent to Postgres.
 func WithTracer(tracer pgx.QueryTracer) Option {
