@@ -2072,7 +2072,7 @@ type CreatedWebhook struct {
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where messages are posted to.
+	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
 
@@ -3498,7 +3498,7 @@ type Webhook struct {
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where messages are posted to.
+	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
 

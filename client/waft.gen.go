@@ -1226,7 +1226,7 @@ type ClientInterface interface {
 
 	// ListWebhooks List webhooks
 	//
-	// Each webhook with its last delivery, without its secret.
+	// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: viewer.
 	//
@@ -1266,7 +1266,7 @@ type ClientInterface interface {
 
 	// PatchWebhookWithBody Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -1277,7 +1277,7 @@ type ClientInterface interface {
 
 	// PatchWebhook Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -3579,7 +3579,7 @@ func (c *Client) DeleteUserOverride(ctx context.Context, id int64, params *Delet
 
 // ListWebhooks List webhooks
 //
-// Each webhook with its last delivery, without its secret.
+// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: viewer.
 //
@@ -3659,7 +3659,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id int64, params *DeleteWebh
 
 // PatchWebhookWithBody Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
@@ -3680,7 +3680,7 @@ func (c *Client) PatchWebhookWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchWebhook Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
@@ -11030,7 +11030,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhooksWithResponse List webhooks
 	//
-	// Each webhook with its last delivery, without its secret.
+	// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: viewer.
 	//
@@ -11074,7 +11074,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithBodyWithResponse Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -11085,7 +11085,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithResponse Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -20442,7 +20442,7 @@ func (c *ClientWithResponses) DeleteUserOverrideWithResponse(ctx context.Context
 
 // ListWebhooksWithResponse List webhooks
 //
-// Each webhook with its last delivery, without its secret.
+// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: viewer.
 //
@@ -20510,7 +20510,7 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // PatchWebhookWithBodyWithResponse Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
@@ -20527,7 +20527,7 @@ func (c *ClientWithResponses) PatchWebhookWithBodyWithResponse(ctx context.Conte
 
 // PatchWebhookWithResponse Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
