@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/google/uuid"
@@ -17,7 +18,7 @@ func TestAnonymousEvaluationsLeavePinnedContextsAlone(t *testing.T) {
 	t.Parallel()
 	const quota = 10
 	env := settings(t)
-	env["WAFT_QUOTA_CONTEXTS"] = fmt.Sprint(quota)
+	env["WAFT_QUOTA_CONTEXTS"] = strconv.Itoa(quota)
 	url, _ := startRole(t, env, app.Role{API: true})
 	p := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	p.create("/v1/ota/flags", object{"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false})

@@ -77,7 +77,7 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 	}
 	secretsIn("deliveries", jsonOf(t, deliveries))
 	require.Contains(t, attempts(deliveries[0])[0]["responseSnippet"], "Cannot POST /services/…?token=…")
-	log := p.list("/v1/ota/audit-log?limit=200&entityType=webhook")
+	log := p.list("/v1/ota/audit-log?limit=200&entity_type=webhook")
 	secretsIn("the audit log", jsonOf(t, log))
 	require.Equal(t, map[string]any{"before": masked, "after": masked}, log[0]["details"].(map[string]any)["url"])
 	tc := dialTemporal(t, env)

@@ -29,7 +29,9 @@ type guard struct {
 }
 
 func newGuard(targets Targets) guard {
-	resolve := func(ctx context.Context, host string) ([]netip.Addr, error) { return net.DefaultResolver.LookupNetIP(ctx, "ip", host) }
+	resolve := func(ctx context.Context, host string) ([]netip.Addr, error) {
+		return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	}
 	return guard{targets, resolve, interfaceAddresses}
 }
 

@@ -11,18 +11,18 @@ import (
 func TestPlainTextOnlyShows(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"TypeError: x is not a function": "TypeError: x is not a function",
-		"Ünïcödé 漢字 🚀 👩\u200d🚀":          "Ünïcödé 漢字 🚀 👩\u200d🚀",
-		"\x1b[2J\x1b[Hgone":              "[2J[Hgone",
-		"\x1b]0;title\x07text":           "]0;titletext",
-		"\x1b]52;c;Y3VybA==\x1b\\":       `]52;c;Y3VybA==\`,
-		"\u009b31mred\u009d0;t\u009c":    "31mred0;t",
-		"\x9b31mred":                     "\ufffd31mred",
-		"a\rb\nc\td":                     "a b c d",
-		"back\b\b\b\bfront\x7f\x00":      "backfront",
-		"evil\u202etxt.exe\u202c":        "eviltxt.exe",
+		"TypeError: x is not a function":  "TypeError: x is not a function",
+		"Ünïcödé 漢字 🚀 👩\u200d🚀":           "Ünïcödé 漢字 🚀 👩\u200d🚀",
+		"\x1b[2J\x1b[Hgone":               "[2J[Hgone",
+		"\x1b]0;title\x07text":            "]0;titletext",
+		"\x1b]52;c;Y3VybA==\x1b\\":        `]52;c;Y3VybA==\`,
+		"\u009b31mred\u009d0;t\u009c":     "31mred0;t",
+		"\x9b31mred":                      "\ufffd31mred",
+		"a\rb\nc\td":                      "a b c d",
+		"back\b\b\b\bfront\x7f\x00":       "backfront",
+		"evil\u202etxt.exe\u202c":         "eviltxt.exe",
 		"\u2066a\u2069\u200e\u200f\u061c": "a",
-		"one\u2028two\u2029three":        "one two three",
+		"one\u2028two\u2029three":         "one two three",
 	} {
 		require.Equal(t, want, Plain(text), "%q", text)
 	}
