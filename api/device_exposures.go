@@ -57,6 +57,7 @@ func (h *handlers) noteExposure(
 	case h.recent.add(&e):
 		e.Network = networkOf(c, s, device)
 		h.Exposures.Served(e)
+		h.KnownDevices.AddServed(e.ProjectID, strings.ToLower(r.DeviceID))
 	}
 }
 
@@ -69,14 +70,15 @@ func (h *handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, ki
 		return
 	}
 	updateUUID, _ := s.CanonicalUpdate(strings.ToLower(r.Header.Get(headerRequestedUpdate)))
-	device, bucket := s.DeviceIdentity(device, updateUUID)
+	identity, bucket := s.DeviceIdentity(device, updateUUID)
 	e := models.Exposure{
-		ProjectID: s.Project().ID, DeviceID: device, Platform: models.Platform(readable(r.Header.Get("Expo-Platform"))),
+		ProjectID: s.Project().ID, DeviceID: identity, Platform: models.Platform(readable(r.Header.Get("Expo-Platform"))),
 		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
 	}
 	if h.recent.add(&e) {
-		e.Network = networkOf(c, s, device)
+		e.Network = networkOf(c, s, identity)
 		h.Exposures.Served(e)
+		h.KnownDevices.AddServed(e.ProjectID, device)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/knowndevices"
 	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -211,7 +212,7 @@ func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
 // Recording an exposure may cost a manifest request no allocation of its own.
 func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	s := newSnapshots(t)[1]
-	h := newHandlers(Deps{Exposures: discardedExposures{}})
+	h := newHandlers(Deps{Exposures: discardedExposures{}, KnownDevices: knowndevices.New()})
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
 	require.Equal(t, models.ExposureManifest, d.ExposureKind())

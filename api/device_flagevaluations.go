@@ -72,9 +72,10 @@ func (h *handlers) acceptEvaluations(c *gin.Context) error {
 	}
 	var kept []models.FlagEvaluations
 	var contexts []models.EvaluatedContext
+	from, project := h.sourceOf(c, snapshot, ""), snapshot.Project().ID
 	for _, r := range reported {
 		if value, ok := snapshot.EvaluatedValue(r.FlagKey, r.Raw); ok {
-			r.ProjectID, r.Value = snapshot.Project().ID, value
+			r.ProjectID, r.Value, r.Channel = project, value, h.nameLimits.LimitChannel(project, snapshot, from, r.Channel)
 			kept, contexts = append(kept, r.FlagEvaluations), append(contexts, r.Context)
 		}
 	}

@@ -78,7 +78,7 @@ func answerHeader(description string) *huma.Param {
 func (h *handlers) limitManifests(c *gin.Context) {
 	if err := h.rateLimits.check(c); err != nil {
 		if snapshot, ok := h.pathProject(c); ok {
-			h.noteRefused(snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
+			h.noteRefused(c, snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
 		}
 		fail(c, err)
 	}
@@ -102,7 +102,7 @@ func (h *handlers) getManifest(c *gin.Context) {
 	}
 	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)
 	if err != nil {
-		h.noteRefused(snapshot, refusedRequest(c.Request, malformedReason(err)))
+		h.noteRefused(c, snapshot, refusedRequest(c.Request, malformedReason(err)))
 		fail(c, err)
 		return
 	}
@@ -115,7 +115,7 @@ func (h *handlers) getManifest(c *gin.Context) {
 		h.noteManifest(c, snapshot, &request, &decision, answered)
 	}
 	if reason := decision.Refusal(); reason != "" {
-		h.noteRefused(snapshot, models.RefusedRequest{
+		h.noteRefused(c, snapshot, models.RefusedRequest{
 			Reason: reason, Channel: request.Channel, Platform: string(request.Platform),
 			RuntimeVersion: request.RuntimeVersion, DeviceID: request.DeviceID,
 		})

@@ -3,9 +3,11 @@ package api
 import (
 	"net/http"
 	"net/netip"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
@@ -18,6 +20,14 @@ func networkOf(c *gin.Context, s *delivery.Snapshot, identity string) models.Net
 	}
 	from, _ := netip.ParseAddr(c.ClientIP()) // all that have no address are one network
 	return s.Network(from, identity)
+}
+
+// sourceOf says who brings the names in a request of the device.
+func (h *handlers) sourceOf(c *gin.Context, s *delivery.Snapshot, device string) cardinality.Source {
+	return cardinality.Source{
+		Network: widen(clientNetwork(c.ClientIP())), Trusted: trusted(c, s),
+		Served: device != "" && h.KnownDevices.Served(s.Project().ID, strings.ToLower(device)),
+	}
 }
 
 // proxyHeaders are those by which proxies say that they forward a request.

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
@@ -16,16 +19,17 @@ import (
 // noticed. Its methods neither wait nor fail.
 type RefusedCounter interface {
 	// Refused counts a manifest request that got no update.
-	Refused(r models.RefusedRequest)
+	Refused(r models.RefusedRequest, from cardinality.Source)
 	// Limited counts a health report above the rate limit.
 	Limited(r models.LimitedReport)
 }
 
 // noteRefused records a request that could not be answered with a release.
-func (h *handlers) noteRefused(s *delivery.Snapshot, r models.RefusedRequest) {
+func (h *handlers) noteRefused(c *gin.Context, s *delivery.Snapshot, r models.RefusedRequest) {
+	from := h.sourceOf(c, s, r.DeviceID)
 	r.ProjectID = s.Project().ID
 	r.DeviceID, _ = s.DeviceIdentity(r.DeviceID, "")
-	h.RefusedCounter.Refused(r)
+	h.RefusedCounter.Refused(r, from)
 }
 
 // refusedRequest is what the headers of a refused request say.

@@ -55,7 +55,7 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 		"bool": true, "number": 4.5, "null": nil, "text": "on", "Ünïcödé-漢字-🚀": "wért", "": "empty name",
 		"object": map[string]any{"deep": []any{1, map[string]any{"deeper": nil}}}, "array": []any{1, "2"},
 	}
-	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": states})}}))).Code)
+	require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": states})}}))).Code)
 	require.Equal(t, map[string]string{
 		"bool": "true", "number": "4.5", "text": "on", "Ünïcödé-漢字-🚀": "wért", "": "empty name",
 		"object": `{"deep":[1,{"deeper":null}]}`, "array": `[1,"2"]`,
@@ -65,7 +65,7 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 	for n := range 1000 {
 		thousand[fmt.Sprintf("flag-%04d", n)] = n%2 == 0
 	}
-	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": thousand, "tags": thousand})}}))).Code)
+	require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": thousand, "tags": thousand})}}))).Code)
 	e := r.got[1].Events[0]
 	require.Len(t, e.FlagStates, reports.MaxEventFlagStates)
 	require.Contains(t, e.FlagStates.Map(), "flag-0255")
@@ -104,7 +104,7 @@ func TestInventedNamesAreLimited(t *testing.T) {
 			if k > 0 {
 				change["events"] = []any{}
 			}
-			require.Equal(t, 204, r.do(healthReport(reportWith(change))).Code)
+			require.Equal(t, 204, r.do(r.servedReport(reportWith(change))).Code)
 		}
 	}
 	for _, report := range r.got {
@@ -132,7 +132,7 @@ func TestInventedNamesAreLimited(t *testing.T) {
 	require.Len(t, last, events, "no event is lost")
 	require.Equal(t, "(other)", last[0].Name)
 
-	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": "production", "updateUuid": releasedUUID.String()}))).Code)
+	require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"channel": "production", "updateUuid": releasedUUID.String()}))).Code)
 	honest := r.got[len(r.got)-1]
 	require.Equal(t, "production", honest.Channel, "what the project has itself is let through")
 	require.Equal(t, "1.0.0", honest.RuntimeVersion)
@@ -143,14 +143,10 @@ func TestInventedNamesAreLimited(t *testing.T) {
 func TestLimitedNamesComeBackTheNextDay(t *testing.T) {
 	t.Parallel()
 	at := now
-	r := &reporting{testAPI: newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })}
-	r.store.appendReport = func(report models.HealthReport) error {
-		r.got = append(r.got, report)
-		return nil
-	}
+	r := newReporting(t, func(d *Deps) { d.Now = func() time.Time { return at } })
 	send := func(channel string) string {
 		t.Helper()
-		require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"channel": channel}))).Code)
+		require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"channel": channel}))).Code)
 		return r.got[len(r.got)-1].Channel
 	}
 	for n := range reports.Limits()["channel"] {

@@ -21,9 +21,9 @@ type reporting struct {
 	got []models.HealthReport
 }
 
-func newReporting(t *testing.T) *reporting {
+func newReporting(t *testing.T, change ...func(*Deps)) *reporting {
 	t.Helper()
-	r := &reporting{testAPI: newTestAPI(t)}
+	r := &reporting{testAPI: newTestAPI(t, change...)}
 	r.store.appendReport = func(report models.HealthReport) error {
 		r.got = append(r.got, report)
 		return nil
@@ -36,6 +36,14 @@ func healthReport(body any) request {
 		method: post, path: "/v1/ota/health-metrics", body: body, anonymous: true,
 		header: map[string]string{"Content-Type": "application/json"},
 	}
+}
+
+// servedReport is a report from this machine, of a device that was served: it may use the whole of each cardinality limit.
+func (r *reporting) servedReport(body any) request {
+	r.deps.KnownDevices.AddServed(demo.ID, "device-1")
+	call := healthReport(body)
+	call.local = true
+	return call
 }
 
 // reportWith is a good report, as JSON, with some fields replaced; nil leaves one

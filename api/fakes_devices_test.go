@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -31,7 +32,7 @@ type fakeRefusedCounter struct {
 	limited []models.LimitedReport
 }
 
-func (f *fakeRefusedCounter) Refused(r models.RefusedRequest) {
+func (f *fakeRefusedCounter) Refused(r models.RefusedRequest, _ cardinality.Source) {
 	f.refused = append(f.refused, r)
 }
 

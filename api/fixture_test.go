@@ -81,6 +81,7 @@ type request struct {
 	body         any // marshalled, unless it is a string or an io.Reader
 	key          string
 	anonymous    bool
+	local        bool // from this machine, which has no budget of a network
 	header       map[string]string
 }
 
@@ -99,6 +100,9 @@ func (w *testAPI) do(r request) *httptest.ResponseRecorder {
 		body = bytes.NewReader(data)
 	}
 	req := httptest.NewRequest(r.method, r.path, body)
+	if r.local {
+		req.RemoteAddr = "127.0.0.1:4711"
+	}
 	if !r.anonymous {
 		if r.key == "" {
 			r.key = w.keys[models.RoleAdmin]

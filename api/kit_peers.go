@@ -10,6 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"golang.org/x/time/rate"
+
+	"github.com/waft-ota/waft/models"
 )
 
 const (
@@ -74,13 +76,7 @@ func (p peerCounts) proxy() (at netip.Addr, ok bool) {
 // newPeers takes the networks of api.Deps, which are known to be valid.
 func newPeers(trusted []string, log *slog.Logger, now func() time.Time) *peers {
 	p := &peers{log: log, now: now, began: now(), logged: rate.Sometimes{Interval: limitLogInterval}}
-	for _, text := range trusted {
-		if network, err := netip.ParsePrefix(text); err == nil {
-			p.trusted = append(p.trusted, network)
-		} else if at, err := netip.ParseAddr(text); err == nil {
-			p.trusted = append(p.trusted, netip.PrefixFrom(at, at.BitLen()))
-		}
-	}
+	p.trusted, _ = models.ParseNetworks(trusted)
 	return p
 }
 

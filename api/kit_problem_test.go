@@ -18,7 +18,7 @@ func TestEveryErrorOfTheDomainHasItsAnswer(t *testing.T) {
 	t.Parallel()
 	statuses := map[models.ErrorCode]int{
 		models.CodeInvalid: 400, models.CodeUnauthenticated: 401, models.CodeForbidden: 403, models.CodeNotFound: 404,
-		models.CodeNotAcceptable: 406, models.CodeAlreadyExists: 409, models.CodeInUse: 409, models.CodePolicyLocked: 409,
+		models.CodeNotAcceptable: 406, models.CodeQuotaExceeded: 409, models.CodeAlreadyExists: 409, models.CodeInUse: 409, models.CodePolicyLocked: 409,
 		models.CodeRolloutInProgress: 409, models.CodeInvalidTransition: 409, models.CodeIdempotencyMismatch: 409,
 		models.CodeTooLarge: 413, models.CodeUnsupportedMedia: 415, models.CodeRateLimited: 429,
 		models.CodeInternal: 500, models.CodeUnavailable: 503,

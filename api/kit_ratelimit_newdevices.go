@@ -11,12 +11,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// KnownDevices remembers the device ids that had something stored.
+// KnownDevices remembers the device ids that had something stored. Its methods take them in lower case.
 type KnownDevices interface {
-	// Has reports whether the device id, in lower case, is known in the project.
+	// Has reports whether the device id is known in the project.
 	Has(projectID int64, device string) bool
 	// Add makes the device id known.
 	Add(projectID int64, device string)
+	// Served reports whether AddServed was called with the device id.
+	Served(projectID int64, device string) bool
+	// AddServed makes the device id known as one that was served a release.
+	AddServed(projectID int64, device string)
 }
 
 // newDevices bounds what is stored for invented device ids: each network has a budget of new ids for each project.
@@ -116,7 +120,7 @@ func (h *handlers) limitLaunch(c *gin.Context, s *delivery.Snapshot, md5 string)
 	}
 	err := h.rateLimits.check(c)
 	if err != nil {
-		h.noteRefused(s, refusedRequest(c.Request, models.RefusedRateLimited))
+		h.noteRefused(c, s, refusedRequest(c.Request, models.RefusedRateLimited))
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 
 // Contexts stores the contexts that flags are evaluated for.
 type Contexts interface {
-	// SaveContext creates a context, or merges into the one of the same kind and key.
+	// SaveContext creates a context, or merges into the one of the same kind and key, and pins it.
 	SaveContext(
 		ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 	) (c models.EvaluationContext, created bool, err error)
@@ -24,7 +24,7 @@ type Contexts interface {
 
 var (
 	listContextsDoc = doc(tagContexts, "listContexts", "List contexts",
-		"A project keeps the 10,000 most recently seen contexts.")
+		"Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).")
 	getContextDoc = doc(tagContexts, "getContext", "Get a context",
 		"The context with the attributes that it was last seen with.")
 	deleteContextDoc = doc(tagContexts, "deleteContext", "Delete a context",
@@ -49,7 +49,8 @@ func (h *handlers) listContexts(ctx context.Context, in *listContextsInput) (*Li
 var createContextDoc = huma.Operation{
 	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create or update a context",
 	Description: "If a context of the same kind and key exists, the name and the attributes are merged into it and " +
-		"the status is 200; null removes an attribute. A new context is answered with 201.",
+		"the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: " +
+		"evaluations change neither its name nor its attributes, and it stays until it is deleted.",
 	DefaultStatus: http.StatusCreated,
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The existing context after the merge.",
@@ -104,18 +105,19 @@ type Context struct {
 	FirstSeenAt     Time               `json:"firstSeenAt"`
 	LastSeenAt      Time               `json:"lastSeenAt"`
 	EvaluationCount int64              `json:"evaluationCount" doc:"How often flags were evaluated for it."`
+	Pinned          bool               `json:"pinned" doc:"Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted."`
 }
 
 func contextRecord(c models.EvaluationContext) Context {
 	return Context{
 		ID: c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: orEmpty(c.Attributes),
-		FirstSeenAt: Time{c.FirstSeenAt}, LastSeenAt: Time{c.LastSeenAt}, EvaluationCount: c.EvaluationCount,
+		FirstSeenAt: Time{c.FirstSeenAt}, LastSeenAt: Time{c.LastSeenAt}, EvaluationCount: c.EvaluationCount, Pinned: c.Pinned,
 	}
 }
 
 func (Context) example() any {
 	return Context{
 		ID: 34, Kind: "user", TargetingKey: "user-42", Name: "Ada", Attributes: map[string]any{"plan": "pro"},
-		FirstSeenAt: exampleTime, LastSeenAt: exampleTime, EvaluationCount: 7,
+		FirstSeenAt: exampleTime, LastSeenAt: exampleTime, EvaluationCount: 7, Pinned: true,
 	}
 }

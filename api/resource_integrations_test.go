@@ -87,6 +87,24 @@ func TestOnlyTheAnswerThatSetsASecretHasIt(t *testing.T) {
 	require.NotContains(t, patched, "secret")
 }
 
+func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	const whole, masked = "https://example.com/T0000000001?key=hunter2", "https://example.com/…?key=…"
+	stored := models.Webhook{ID: 31, URL: whole, Events: []string{"*"}, CreatedAt: now}
+	w.store.updateWebhook = func(int64, models.WebhookPatch) (models.Webhook, error) { return stored, nil }
+	w.store.createWebhook = func(models.NewWebhook) (models.Webhook, models.WebhookSecret, error) {
+		return stored, models.WebhookSecretOf("s"), nil
+	}
+	for role, want := range map[models.Role]string{models.RoleAdmin: whole, models.RoleEditor: masked} {
+		key := w.keys[role]
+		patched := decoded(t, w.do(request{method: patch, path: "/v1/ota/webhooks/31", key: key, body: `{"isActive":true}`}), 200)
+		require.Equal(t, want, patched["url"], role)
+		created := decoded(t, w.do(request{method: post, path: "/v1/ota/webhooks", key: key, body: map[string]any{"url": whole, "events": []string{"*"}}}), 201)
+		require.Equal(t, want, created["url"], role)
+	}
+}
+
 func TestAWebhookPatchTellsAbsentFromValue(t *testing.T) {
 	t.Parallel()
 	another := models.WebhookSecretOf("another")
@@ -241,7 +259,7 @@ func TestRecordsOfIntegrationsAreComplete(t *testing.T) {
 		},
 		"context": {
 			contextRecord(models.EvaluationContext{}),
-			[]string{"id", "kind", "targetingKey", "name", "attributes", "firstSeenAt", "lastSeenAt", "evaluationCount"},
+			[]string{"id", "kind", "targetingKey", "name", "attributes", "firstSeenAt", "lastSeenAt", "evaluationCount", "pinned"},
 			map[string]any{"attributes": map[string]any{}},
 		},
 		"user override": {

@@ -32,13 +32,16 @@ type Webhooks interface {
 	Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error)
 }
 
+// hiddenURLs says who sees which URL.
+const hiddenURLs = "Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query."
+
 var (
 	listWebhooksDoc = doc(tagWebhooks, "listWebhooks", "List webhooks",
-		"Each webhook with its last delivery, without its secret.")
+		"Each webhook with its last delivery, without its secret. "+hiddenURLs)
 	createWebhookDoc = doc(tagWebhooks, "createWebhook", "Create a webhook",
 		"Only this answer has the secret.", http.StatusCreated)
 	patchWebhookDoc = doc(tagWebhooks, "patchWebhook", "Change a webhook",
-		"Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.")
+		"Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. "+hiddenURLs)
 	rotateWebhookDoc = doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
 		"Only this answer has the new secret. The old secret is no longer used.")
 	deleteWebhookDoc = doc(tagWebhooks, "deleteWebhook", "Delete a webhook",
@@ -84,7 +87,19 @@ func (createWebhookBody) example() any {
 
 func (h *handlers) createWebhook(ctx context.Context, in *bodyInput[createWebhookBody]) (*output[CreatedWebhook], error) {
 	w, secret, err := h.Webhooks.CreateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
-	return &output[CreatedWebhook]{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
+	return &output[CreatedWebhook]{CreatedWebhook{webhookRecordFor(ctx)(w), secret.Reveal()}}, err
+}
+
+func (h *handlers) listWebhooks(ctx context.Context, in *listInput) (*List[Webhook], error) {
+	return listed(ctx, in.PageQuery, webhookRecordFor(ctx), func(p models.Page) ([]models.Webhook, error) {
+		return h.Webhooks.ListWebhooks(ctx, projectOf(ctx), p)
+	})
+}
+
+func (h *handlers) patchWebhook(ctx context.Context, in *idBodyInput[patchWebhookBody]) (*output[Webhook], error) {
+	patch, _ := in.Body.model() // Resolve has rejected a body with problems
+	w, err := h.Webhooks.UpdateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	return &output[Webhook]{webhookRecordFor(ctx)(w)}, err
 }
 
 type patchWebhookBody struct {
@@ -109,7 +124,7 @@ func (patchWebhookBody) example() any                   { return patchWebhookBod
 
 func (h *handlers) rotateWebhook(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
 	w, secret, err := h.Webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
-	return &output[CreatedWebhook]{CreatedWebhook{webhookRecord(w), secret.Reveal()}}, err
+	return &output[CreatedWebhook]{CreatedWebhook{webhookRecordFor(ctx)(w), secret.Reveal()}}, err
 }
 
 type listDeliveriesInput struct {
@@ -141,7 +156,7 @@ func (h *handlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*o
 // Webhook is a URL that gets messages about changes in the project.
 type Webhook struct {
 	ID             int64                   `json:"id"`
-	URL            string                  `json:"url" doc:"Where messages are posted to."`
+	URL            string                  `json:"url" doc:"Where messages are posted to; with … in place of secrets for those who are not admins."`
 	Events         []string                `json:"events" doc:"Names of actions as in the audit log, or * for all."`
 	IsActive       bool                    `json:"isActive" doc:"Whether it gets messages."`
 	FailingSince   *Time                   `json:"failingSince" nullable:"true" doc:"Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled."`
@@ -151,6 +166,18 @@ type Webhook struct {
 	CreatedAt      Time                    `json:"createdAt"`
 	UpdatedAt      Time                    `json:"updatedAt"`
 	LastDelivery   OrNull[WebhookDelivery] `json:"lastDelivery" doc:"The newest one, null before the first."`
+}
+
+// webhookRecordFor makes records for the caller: only admins see the secrets of URLs.
+func webhookRecordFor(ctx context.Context) func(models.Webhook) Webhook {
+	if callOf(ctx).caller.role.Allows(models.RoleAdmin) {
+		return webhookRecord
+	}
+	return func(w models.Webhook) Webhook {
+		out := webhookRecord(w)
+		out.URL = w.MaskedURL()
+		return out
+	}
 }
 
 func webhookRecord(w models.Webhook) Webhook {

@@ -71,9 +71,9 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/contexts/{id}", viewer, operation(getContextDoc, getting(h.Contexts, Contexts.Context, contextRecord))},
 		{remove, "/v1/ota/contexts/{id}", editor, operation(deleteContextDoc, deleting(h.Contexts, Contexts.DeleteContext))},
 
-		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, listing(h.Webhooks, Webhooks.ListWebhooks, webhookRecord))},
+		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, h.listWebhooks)},
 		{post, "/v1/ota/webhooks", editor, operation(createWebhookDoc, h.createWebhook)},
-		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, patching[patchWebhookBody](h.Webhooks, Webhooks.UpdateWebhook, webhookRecord))},
+		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, h.patchWebhook)},
 		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, deleting(h.Webhooks, Webhooks.DeleteWebhook))},
 		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, h.rotateWebhook)},
 		{get, "/v1/ota/webhooks/{id}/deliveries", viewer, operation(listDeliveriesDoc, h.listDeliveries)},

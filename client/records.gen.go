@@ -1787,6 +1787,9 @@ type Context struct {
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Name       string    `json:"name"`
 
+	// Pinned Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted.
+	Pinned bool `json:"pinned"`
+
 	// TargetingKey Unique among the contexts of its kind.
 	TargetingKey string `json:"targetingKey"`
 }
@@ -2069,7 +2072,7 @@ type CreatedWebhook struct {
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where messages are posted to.
+	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
 
@@ -3495,7 +3498,7 @@ type Webhook struct {
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where messages are posted to.
+	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
 

@@ -338,7 +338,7 @@ type ClientInterface interface {
 
 	// ListContexts List contexts
 	//
-	// A project keeps the 10,000 most recently seen contexts.
+	// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 	//
 	// For: viewer.
 	//
@@ -347,7 +347,7 @@ type ClientInterface interface {
 
 	// CreateContextWithBody Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -358,7 +358,7 @@ type ClientInterface interface {
 
 	// CreateContext Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -1226,7 +1226,7 @@ type ClientInterface interface {
 
 	// ListWebhooks List webhooks
 	//
-	// Each webhook with its last delivery, without its secret.
+	// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: viewer.
 	//
@@ -1266,7 +1266,7 @@ type ClientInterface interface {
 
 	// PatchWebhookWithBody Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -1277,7 +1277,7 @@ type ClientInterface interface {
 
 	// PatchWebhook Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -1811,7 +1811,7 @@ func (c *Client) PutCodeSigning(ctx context.Context, params *PutCodeSigningParam
 
 // ListContexts List contexts
 //
-// A project keeps the 10,000 most recently seen contexts.
+// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 //
 // For: viewer.
 //
@@ -1830,7 +1830,7 @@ func (c *Client) ListContexts(ctx context.Context, params *ListContextsParams, r
 
 // CreateContextWithBody Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -1851,7 +1851,7 @@ func (c *Client) CreateContextWithBody(ctx context.Context, params *CreateContex
 
 // CreateContext Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -3579,7 +3579,7 @@ func (c *Client) DeleteUserOverride(ctx context.Context, id int64, params *Delet
 
 // ListWebhooks List webhooks
 //
-// Each webhook with its last delivery, without its secret.
+// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: viewer.
 //
@@ -3659,7 +3659,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id int64, params *DeleteWebh
 
 // PatchWebhookWithBody Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
@@ -3680,7 +3680,7 @@ func (c *Client) PatchWebhookWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchWebhook Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
@@ -10062,7 +10062,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListContextsWithResponse List contexts
 	//
-	// A project keeps the 10,000 most recently seen contexts.
+	// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 	//
 	// For: viewer.
 	//
@@ -10073,7 +10073,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateContextWithBodyWithResponse Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -10084,7 +10084,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateContextWithResponse Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 	//
 	// For: editor.
 	//
@@ -11030,7 +11030,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhooksWithResponse List webhooks
 	//
-	// Each webhook with its last delivery, without its secret.
+	// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: viewer.
 	//
@@ -11074,7 +11074,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithBodyWithResponse Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -11085,7 +11085,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithResponse Change a webhook
 	//
-	// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 	//
 	// For: editor.
 	//
@@ -19576,7 +19576,7 @@ func (c *ClientWithResponses) PutCodeSigningWithResponse(ctx context.Context, pa
 
 // ListContextsWithResponse List contexts
 //
-// A project keeps the 10,000 most recently seen contexts.
+// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 //
 // For: viewer.
 //
@@ -19593,7 +19593,7 @@ func (c *ClientWithResponses) ListContextsWithResponse(ctx context.Context, para
 
 // CreateContextWithBodyWithResponse Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -19610,7 +19610,7 @@ func (c *ClientWithResponses) CreateContextWithBodyWithResponse(ctx context.Cont
 
 // CreateContextWithResponse Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201.
+// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
 //
 // For: editor.
 //
@@ -21072,7 +21072,7 @@ func (c *ClientWithResponses) DeleteUserOverrideWithResponse(ctx context.Context
 
 // ListWebhooksWithResponse List webhooks
 //
-// Each webhook with its last delivery, without its secret.
+// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: viewer.
 //
@@ -21140,7 +21140,7 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // PatchWebhookWithBodyWithResponse Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //
@@ -21157,7 +21157,7 @@ func (c *ClientWithResponses) PatchWebhookWithBodyWithResponse(ctx context.Conte
 
 // PatchWebhookWithResponse Change a webhook
 //
-// Absent fields keep their value. Pending deliveries to a webhook are cancelled when it is disabled.
+// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
 //
 // For: editor.
 //

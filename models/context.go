@@ -16,8 +16,6 @@ type ContextKind string
 var ContextKinds = []ContextKind{"user", "device", "organization", "service", "environment"}
 
 const (
-	// MaxContexts is how many contexts a project keeps; those not seen for longest are deleted.
-	MaxContexts = 10_000
 	// MaxContextAttributes and MaxContextAttributeBytes, of JSON, bound one context.
 	MaxContextAttributes     = 100
 	MaxContextAttributeBytes = 16 << 10
@@ -32,6 +30,8 @@ type EvaluationContext struct {
 	Attributes              map[string]any `gorm:"type:jsonb;serializer:json"`
 	FirstSeenAt, LastSeenAt time.Time
 	EvaluationCount         int64
+	// Pinned says that it was made by hand: evaluations neither rename, change nor evict it.
+	Pinned bool
 }
 
 func (EvaluationContext) TableName() string { return "contexts" }

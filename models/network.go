@@ -3,6 +3,7 @@ package models
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 )
 
@@ -53,6 +54,22 @@ func hashNetwork(key []byte, of byte, text []byte) NetworkHash {
 	var buffer [256]byte
 	sum := sha256.Sum256(append(append(append(buffer[:0], key...), of), text...))
 	return NetworkHash(binary.BigEndian.Uint64(sum[:]))
+}
+
+// ParseNetworks parses networks such as 10.0.0.0/8; an address is the network of just itself.
+func ParseNetworks(texts []string) ([]netip.Prefix, error) {
+	networks := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		at, err := netip.ParseAddr(text)
+		if err == nil {
+			networks[i] = netip.PrefixFrom(at.WithZone(""), at.BitLen())
+			continue
+		}
+		if networks[i], err = netip.ParsePrefix(text); err != nil {
+			return nil, fmt.Errorf("%.50q is neither an address nor a network such as 10.0.0.0/8", text)
+		}
+	}
+	return networks, nil
 }
 
 // maxTrustedNetworks bounds Settings.TrustedNetworks: the address of each device that is served is

@@ -4,7 +4,8 @@ package models
 type Quota string
 
 // The quotas. Those of FlagRules and RuleUsers are of one flag and one rule; the one of BuildBytes is of stored files, each
-// content once, with its compressed variants.
+// content once, with its compressed variants; the one of
+// Contexts counts pinned and recorded ones.
 const (
 	QuotaFlags      Quota = "WAFT_QUOTA_FLAGS"
 	QuotaFlagRules  Quota = "WAFT_QUOTA_FLAG_RULES"
@@ -16,6 +17,7 @@ const (
 	QuotaAPIKeys    Quota = "WAFT_QUOTA_API_KEYS"
 	QuotaOverrides  Quota = "WAFT_QUOTA_OVERRIDES"
 	QuotaBuildBytes Quota = "WAFT_QUOTA_BUILD_BYTES"
+	QuotaContexts   Quota = "WAFT_QUOTA_CONTEXTS"
 )
 
 // Quotas are the limits. A quota without one does not bind.

@@ -47,6 +47,7 @@ type NewWebhook struct {
 func (n NewWebhook) Validate() error {
 	var p Problems
 	checkWebhookURL(&p, "url", n.URL)
+	checkUnmasked(&p, "url", n.URL)
 	checkNote(&p, "description", n.Description)
 	checkEvents(&p, "events", n.Events)
 	ifSet(&p, "secret", n.Secret, checkWebhookSecret)
@@ -54,11 +55,23 @@ func (n NewWebhook) Validate() error {
 }
 
 type WebhookPatch struct {
+	// URL as it was shown, with hidden secrets, changes nothing.
 	URL         *string
 	Description *string
 	Events      *[]string
 	IsActive    *bool
 	Secret      *WebhookSecret
+}
+
+// NewURL is the URL that the patch gives the webhook; ok is false when it leaves the URL as it is. The error is
+// CodeInvalid for a URL whose secrets are hidden and that is not the webhook's.
+func (w WebhookPatch) NewURL(of Webhook) (raw string, ok bool, err error) {
+	if w.URL == nil || *w.URL == of.URL || *w.URL == of.MaskedURL() {
+		return "", false, nil
+	}
+	var p Problems
+	checkUnmasked(&p, "url", *w.URL)
+	return *w.URL, true, p.Err()
 }
 
 func (w WebhookPatch) Validate() error {
@@ -82,7 +95,7 @@ func checkWebhookURL(p *Problems, field, raw string) {
 	case err != nil || u.Hostname() == "" || (u.Scheme != "https" && u.Scheme != "http"):
 		p.Add(field, "must be an absolute http or https URL")
 	case u.User != nil:
-		p.Add(field, "must not have a user or password: everybody who may read the webhook could see them")
+		p.Add(field, "must not have a user or password: the receiver verifies the signature instead")
 	case u.Fragment != "":
 		p.Add(field, "must not have a fragment: it is never sent")
 	case u.Port() != "" && !validPort(u.Port()):

@@ -80,6 +80,15 @@ func (c *ClickHouse) Ping(ctx context.Context) error {
 	return nil
 }
 
+// Addresses returns the addresses, most with a port, of the servers that a ClickHouse URL names.
+func Addresses(clickHouseURL string) ([]string, error) {
+	options, err := parseURL(clickHouseURL)
+	if err != nil {
+		return nil, err
+	}
+	return options.Addr, nil
+}
+
 func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
 	// The driver uses TLS only with this parameter, even for https.
 	if u, err := url.Parse(clickHouseURL); err == nil && u.Scheme == "https" && !u.Query().Has("secure") {

@@ -242,7 +242,7 @@ func (a *App) Run(ctx context.Context) error {
 
 // limitConnections bounds the connections of everybody.
 func (a *App) limitConnections() (net.Listener, error) {
-	proxies, err := webhook.ParseNetworks(a.cfg.TrustedProxies)
+	proxies, err := models.ParseNetworks(a.cfg.TrustedProxies)
 	if err != nil {
 		return nil, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
 	}

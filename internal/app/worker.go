@@ -58,11 +58,15 @@ func (a *App) addWorker() {
 
 // addSender makes the client that posts to webhooks.
 func (a *App) addSender() error {
-	allowed, err := webhook.ParseNetworks(a.cfg.WebhookAllowedNetworks)
+	allowed, err := webhook.ParseAllowed(a.cfg.WebhookAllowedNetworks)
 	if err != nil {
 		return fmt.Errorf("WAFT_WEBHOOK_ALLOWED_NETWORKS: %w", err)
 	}
-	a.sender = webhook.NewClient(allowed)
+	engines, err := engineAddresses(a.cfg)
+	if err != nil {
+		return err
+	}
+	a.sender = webhook.NewClient(webhook.Targets{Allowed: allowed, Engines: engines})
 	a.closers = append(a.closers, func() error { a.sender.Close(); return nil })
 	return nil
 }

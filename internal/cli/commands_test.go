@@ -89,6 +89,7 @@ func testCommands(t *testing.T, cases map[string]commandCase) {
 			want, err := json.Marshal(c.answer)
 			require.NoError(t, err)
 			require.JSONEq(t, string(want), out)
+			requirePlain(t, c, find)
 		})
 	}
 }
@@ -248,7 +249,7 @@ func TestProjectCommands(t *testing.T) {
 				"receivedAt": "2026-03-14T09:26:53.589Z", "type": "crash", "count": 2, "platform": "ios", "runtimeVersion": "1.0.0", "channel": "production",
 				"updateUuid": nil, "deviceId": "d1", "errorName": "RangeError", "message": "too\ndeep", "stackTrace": "at App.js:7",
 			}},
-			"2026-03-14 09:26:53Z  crash ×2  ios 1.0.0 on production, update -, device d1: RangeError: too deep\nat App.js:7\n",
+			"2026-03-14 09:26:53Z  crash ×2  ios 1.0.0 on production, update -, device d1: RangeError: too deep\n    at App.js:7\n",
 		},
 		"resolve": {
 			[]string{"resolve", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--device", "d1"}, "", "GET /resolve", "", 0,

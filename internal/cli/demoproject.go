@@ -157,14 +157,14 @@ func (d demoProject) works(ctx context.Context, key string) (bool, error) {
 func (d demoProject) summary(out io.Writer, key string) error {
 	rows := [][]string{
 		{"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("TEMPORAL_UI_URL")},
-		{"metrics", d.env("WAFT_ADMIN_URL") + "/metrics"}, {"project", demoProjectSlug}, {"key", key}, {"variables", d.envFile},
+		{"metrics", d.env("WAFT_ADMIN_URL") + "/metrics"}, {"project", demoProjectSlug}, {"key", terminal.Plain(key)}, {"variables", d.envFile},
 	}
 	fmt.Fprintf(out, "\nWaft is running.\n\n")
 	for _, line := range terminal.Columns(rows) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	_, err := fmt.Fprintf(out, "\nTry:\n\n  curl -sS %s/v1/ota/channels -H 'Authorization: Bearer %s' -H 'X-Project: %s'\n  make demo\n\n",
-		d.url, key, demoProjectSlug)
+		d.url, terminal.Plain(key), demoProjectSlug)
 	return err
 }
 

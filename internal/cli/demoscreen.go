@@ -39,7 +39,7 @@ func (s *demoScreen) Say(tone demo.Tone, text string) {
 	style := map[demo.Tone]lipgloss.Style{
 		demo.Plain: lipgloss.NewStyle(), demo.Good: terminal.Good, demo.Bad: terminal.Bad, demo.Quiet: terminal.Faint,
 	}[tone]
-	s.term.Print("  " + style.Render(text))
+	s.term.Print("  " + style.Render(terminal.Plain(text)))
 }
 
 // Show draws the panel, or prints a line every plainEvery.
@@ -53,7 +53,7 @@ func (s *demoScreen) Show(scene demo.Scene) {
 	}
 	s.wrote = scene.Elapsed
 	for _, r := range openRollouts(scene) {
-		s.term.Print(fmt.Sprintf("  %s %s: %s", r.Label, r.Execution.Platform, rolloutText(r.Execution)))
+		s.term.Print(terminal.Plain(fmt.Sprintf("  %s %s: %s", r.Label, r.Execution.Platform, rolloutText(r.Execution))))
 	}
 	s.term.Print("  " + heldText(scene) + "; " + fleetText(scene))
 }
@@ -91,17 +91,17 @@ func (s *demoScreen) panel(scene demo.Scene) []string {
 func rolloutRow(r demo.RolloutView) []string {
 	e := r.Execution
 	row := []string{
-		labelStyle(r.Label).Render(r.Label), string(e.Platform), statusStyle(e.Status).Render(string(e.Status)),
+		labelStyle(r.Label).Render(r.Label), terminal.Plain(string(e.Platform)), statusStyle(e.Status).Render(terminal.Plain(string(e.Status))),
 		stageText(e), fmt.Sprintf("%v %%", e.Percentage),
 	}
 	if e.Health == nil {
-		return append(row, "", "", "", string(e.WaitingFor))
+		return append(row, "", "", "", terminal.Plain(string(e.WaitingFor)))
 	}
 	rate := fmt.Sprintf("%.2f %% (%d)", e.Health.CrashRate, e.Health.CrashedDevices)
 	if limit := e.Thresholds.CrashRate; limit != nil && e.Health.CrashRate > *limit {
 		rate = terminal.Bad.Render(rate)
 	}
-	return append(row, strconv.FormatInt(e.Health.Devices, 10), rate, evidenceText(e.Health.Evidence), string(e.WaitingFor))
+	return append(row, strconv.FormatInt(e.Health.Devices, 10), rate, evidenceText(e.Health.Evidence), terminal.Plain(string(e.WaitingFor)))
 }
 
 // rolloutText is the state of an execution in one line.

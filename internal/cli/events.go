@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -65,5 +66,9 @@ func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	if !stacks || e.StackTrace == "" {
 		return []string{line}
 	}
-	return []string{line, e.StackTrace}
+	lines := []string{line}
+	for frame := range strings.Lines(e.StackTrace) {
+		lines = append(lines, "    "+frame) // indented, so that it does not pass for an event
+	}
+	return lines
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
 func keysCommand(s *settings) *cobra.Command {
@@ -57,7 +58,7 @@ func createKeyCommand(s *settings) *cobra.Command {
 			body.ExpiresAt = new(time.Now().Add(life))
 		}
 		lines := func(k client.CreatedAPIKey) []string {
-			fmt.Fprintf(c.ErrOrStderr(), "key %d %q, role %s; it is not shown again\n", k.ID, k.Name, k.Role)
+			fmt.Fprintln(c.ErrOrStderr(), terminal.Plain(fmt.Sprintf("key %d %q, role %s; it is not shown again", k.ID, k.Name, k.Role)))
 			return []string{k.Key}
 		}
 		return tell(c, lines).

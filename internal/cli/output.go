@@ -90,23 +90,34 @@ func done(c call, err error, format string, args ...any) error {
 	if err != nil || c.json {
 		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), format+"\n", args...)
-	return err
+	return printLines(c.OutOrStdout(), []string{fmt.Sprintf(format, args...)})
 }
 
+// printJSON prints JSON that a terminal only shows.
 func printJSON(out io.Writer, body []byte) error {
 	var b bytes.Buffer
 	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err != nil {
 		return fmt.Errorf("the answer is not JSON: %w", err)
 	}
 	b.WriteByte('\n')
-	_, err := b.WriteTo(out)
+	_, err := out.Write(terminal.PlainJSON(b.Bytes()))
 	return err
 }
 
+// printRecord prints a record as one line of JSON.
+func printRecord(out io.Writer, record any) error {
+	line, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(terminal.PlainJSON(line), '\n'))
+	return err
+}
+
+// printLines prints lines that may have texts of devices and of the server.
 func printLines(out io.Writer, lines []string) error {
 	for _, line := range lines {
-		if _, err := fmt.Fprintln(out, strings.TrimRight(line, " ")); err != nil {
+		if _, err := fmt.Fprintln(out, strings.TrimRight(terminal.Plain(line), " ")); err != nil {
 			return err
 		}
 	}
@@ -125,7 +136,11 @@ func table[T any](none string, header []string, row func(T) []string) func([]T) 
 		}
 		rows := [][]string{header}
 		for _, r := range records {
-			rows = append(rows, row(r))
+			cells := row(r)
+			for i, cell := range cells {
+				cells[i] = terminal.Plain(cell) // before it is measured
+			}
+			rows = append(rows, cells)
 		}
 		return terminal.Columns(rows)
 	}

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
 )
@@ -75,8 +75,17 @@ func ExitCode(err error) int {
 	return 1
 }
 
-// Message is the text to print for the error that a command returned, or "".
+// Message is the text to print for the error that a command returned, or "". A terminal only shows it, whatever the
+// server answered.
 func Message(err error) string {
+	lines := strings.Split(message(err), "\n")
+	for i, line := range lines {
+		lines[i] = terminal.Plain(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func message(err error) string {
 	var unreached *url.Error
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
@@ -99,10 +108,9 @@ func versionCommand(s *settings) *cobra.Command {
 		Use: "version", Short: "Print the version of waft; the server's is at /healthz", Args: args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if s.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"version": version.String()})
+				return printRecord(cmd.OutOrStdout(), map[string]string{"version": version.String()})
 			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "waft", version.String())
-			return err
+			return printLines(cmd.OutOrStdout(), []string{"waft " + version.String()})
 		},
 	})
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,7 +98,7 @@ func watchRolloutCommand(s *settings) *cobra.Command {
 			err := c.api.WatchRollout(c.Context(), id, func(e client.RolloutExecution) bool {
 				last = e.Model()
 				if c.json {
-					broken = json.NewEncoder(out).Encode(e)
+					broken = printRecord(out, e)
 				} else {
 					broken = printLines(out, story.lines(e, time.Now()))
 				}

@@ -182,6 +182,7 @@ func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []str
 // failureText is a kind of failure and the text of the first one, without the end of the
 // kind if the text begins with it: "manifest: status 404" and "status 404: …".
 func failureText(kind, first string) string {
+	kind, first = terminal.Plain(kind), terminal.Plain(first)
 	if what, name, ok := strings.Cut(kind, ": "); ok && strings.HasPrefix(first, name+": ") {
 		return what + ": " + first
 	}
@@ -209,8 +210,8 @@ func updateName(u fleet.Ref) string {
 	case u.UpdateID == "":
 		return "embedded"
 	case u.Message == "":
-		return u.UpdateID[:8]
+		return terminal.Plain(u.UpdateID[:8])
 	default:
-		return fmt.Sprintf("%q (%s)", u.Message, u.UpdateID[:8])
+		return fmt.Sprintf("%q (%s)", u.Message, terminal.Plain(u.UpdateID[:8]))
 	}
 }

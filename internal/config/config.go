@@ -69,10 +69,11 @@ type Config struct {
 	QuotaAPIKeys    int64 `env:"WAFT_QUOTA_API_KEYS" envDefault:"200" doc:"most API keys of a project that are not revoked"`
 	QuotaOverrides  int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
 	QuotaBuildBytes int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants"`
+	QuotaContexts   int64 `env:"WAFT_QUOTA_CONTEXTS" envDefault:"100000" doc:"most contexts of a project; above it those that only evaluated flags go, oldest first, and making one more by hand is refused"`
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"shortest time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
-	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that webhooks may be sent to besides the internet, comma-separated, such as 10.1.0.0/16; docs/webhooks.md"`
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that webhooks may be sent to besides the internet, each at every port or at one, comma-separated, such as 10.1.0.0/16,10.2.0.7:8080; never the engines; docs/webhooks.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver to a webhook, comma-separated; the delivery fails with the attempt after the last wait"`
 
 	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests a second that an address may send to public endpoints, without downloads that are not recorded, and as many to management; ten times as many in a burst; 0 for no limit"`
@@ -99,7 +100,7 @@ func (c Config) Quotas() models.Quotas {
 		models.QuotaFlags: c.QuotaFlags, models.QuotaFlagRules: c.QuotaFlagRules, models.QuotaRuleUsers: c.QuotaRuleUsers,
 		models.QuotaSegments: c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
 		models.QuotaWebhooks: c.QuotaWebhooks, models.QuotaAPIKeys: c.QuotaAPIKeys, models.QuotaOverrides: c.QuotaOverrides,
-		models.QuotaBuildBytes: c.QuotaBuildBytes,
+		models.QuotaBuildBytes: c.QuotaBuildBytes, models.QuotaContexts: c.QuotaContexts,
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net"
-	"net/netip"
 	"net/url"
 	"reflect"
 	"slices"
@@ -80,14 +79,10 @@ func (c Config) problems() (errs []error) {
 	} {
 		check(v >= 0 && !math.IsInf(v, 0), name, "must be 0 or above")
 	}
-	for _, proxy := range c.TrustedProxies {
-		_, notAddress := netip.ParseAddr(proxy)
-		_, notNetwork := netip.ParsePrefix(proxy)
-		check(notAddress == nil || notNetwork == nil, "WAFT_TRUSTED_PROXIES",
-			"must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
-	}
-	_, err := webhook.ParseNetworks(c.WebhookAllowedNetworks)
-	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks: %v", err)
+	_, err := models.ParseNetworks(c.TrustedProxies)
+	check(err == nil, "WAFT_TRUSTED_PROXIES", "must list addresses and networks: %v", err)
+	_, err = webhook.ParseAllowed(c.WebhookAllowedNetworks)
+	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks, with or without a port: %v", err)
 	badWait := func(wait time.Duration) bool { return wait <= 0 || wait > maxWebhookRetry }
 	check(len(c.WebhookRetries) <= maxWebhookRetries && !slices.ContainsFunc(c.WebhookRetries, badWait),
 		"WAFT_WEBHOOK_RETRIES", "must list at most %d waits above 0 and up to %s", maxWebhookRetries, maxWebhookRetry)

@@ -62,7 +62,7 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		networkKey:      p.NetworkKey,
 		flags:           before.flags.next(p),
 	}
-	if s.trusted, err = parseNetworks(p.Project.TrustedNetworks); err != nil {
+	if s.trusted, err = models.ParseNetworks(p.Project.TrustedNetworks); err != nil {
 		return nil, err
 	}
 	if s.branches, err = indexBranches(p.Branches, before.branches); err != nil {

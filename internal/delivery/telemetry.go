@@ -1,7 +1,6 @@
 package delivery
 
 import (
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -43,18 +42,6 @@ func (s *Snapshot) Trusts(from netip.Addr) bool {
 // OwnNetwork returns the network of a device that is one by itself.
 func (s *Snapshot) OwnNetwork(identity string) models.NetworkHash {
 	return models.HashOwnNetwork(s.networkKey, identity)
-}
-
-// parseNetworks parses Settings.TrustedNetworks.
-func parseNetworks(texts []string) ([]netip.Prefix, error) {
-	networks := make([]netip.Prefix, len(texts))
-	for i, text := range texts {
-		var err error
-		if networks[i], err = netip.ParsePrefix(text); err != nil {
-			return nil, fmt.Errorf("trusted networks: %w", err)
-		}
-	}
-	return networks, nil
 }
 
 // Launches reports whether the file with the given MD5 is the launch asset of the release with

@@ -1,5 +1,6 @@
-// Package knowndevices remembers, in bounded memory and across restarts, which device ids had something stored. So
-// the budget for new device ids of a network (package api) is spent by new ones only.
+// Package knowndevices remembers, in bounded memory and across restarts, which device ids had something stored, and
+// which of them were served a release. So the budget for new device ids of a network (package api) is spent by new ones
+// only, and names that served devices report have a reserve (package cardinality).
 package knowndevices
 
 import (
@@ -25,11 +26,14 @@ const (
 
 	keyBytes = 32
 	sumBytes = 8
+
+	// servedBit is set in the sum of a device that was served a release.
+	servedBit = 1
 )
 
-// Set holds keyed hashes of 64 bits of device ids by project. Of more than maxIDs it forgets
-// those not seen for longest, at least half of maxIDs later. One unknown id in 10^13 has the hash
-// of a known one.
+// Set holds keyed hashes of 63 bits of device ids by project, and of each whether it was served. Of more than maxIDs it
+// forgets those not seen for longest, at least half of maxIDs later. One unknown id in 10^12 has the
+// hash of a known one.
 type Set struct {
 	path string
 	log  *slog.Logger
@@ -77,14 +81,15 @@ func (s *Set) Has(projectID int64, device string) bool {
 	sum := s.sum(projectID, device)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.current[sum]; known {
-		return true
-	}
-	if _, known := s.previous[sum]; known {
-		s.add(sum)
-		return true
-	}
-	return false
+	return s.find(sum|servedBit) || s.find(sum)
+}
+
+// Served reports whether the project's device id, in lower case, is one that AddServed was called with, and keeps it.
+func (s *Set) Served(projectID int64, device string) bool {
+	sum := s.sum(projectID, device)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.find(sum | servedBit)
 }
 
 // Add makes the project's device id, in lower case, known.
@@ -92,7 +97,32 @@ func (s *Set) Add(projectID int64, device string) {
 	sum := s.sum(projectID, device)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.add(sum)
+	if !s.find(sum | servedBit) {
+		s.add(sum)
+	}
+}
+
+// AddServed makes the project's device id, in lower case, known as one that was served a release.
+func (s *Set) AddServed(projectID int64, device string) {
+	sum := s.sum(projectID, device)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.find(sum | servedBit) {
+		delete(s.current, sum)
+		s.add(sum | servedBit)
+	}
+}
+
+// find reports whether the sum is in the set, and keeps it.
+func (s *Set) find(sum uint64) bool {
+	if _, known := s.current[sum]; known {
+		return true
+	}
+	_, known := s.previous[sum]
+	if known {
+		s.add(sum)
+	}
+	return known
 }
 
 func (s *Set) add(sum uint64) {
@@ -103,13 +133,13 @@ func (s *Set) add(sum uint64) {
 	s.changed = true
 }
 
-// sum is keyed, so that nobody can choose an id with the sum of another.
+// sum is keyed, so that nobody can choose an id with the sum of another. Its servedBit is not set.
 func (s *Set) sum(projectID int64, device string) uint64 {
 	var space [keyBytes + sumBytes + 256]byte // most ids need no allocation
 	text := append(space[:0], s.key[:]...)
 	text = binary.LittleEndian.AppendUint64(text, uint64(projectID))
 	sum := sha256.Sum256(append(text, device...))
-	return binary.LittleEndian.Uint64(sum[:])
+	return binary.LittleEndian.Uint64(sum[:]) &^ servedBit
 }
 
 // Run writes the file every saveInterval and when ctx ends.

@@ -65,3 +65,31 @@ func TestLookingADeviceUpAllocatesNothing(t *testing.T) {
 	s.Add(1, "device-1")
 	require.Zero(t, testing.AllocsPerRun(100, func() { s.Has(1, "device-1") }))
 }
+
+func TestASetKnowsWhoWasServed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "known-devices")
+	s := Open(path, slog.New(slog.DiscardHandler))
+	s.Add(1, "reported")
+	require.False(t, s.Served(1, "reported"))
+	s.Add(1, "both")
+	s.AddServed(1, "both")
+	s.AddServed(1, "served")
+	s.Add(1, "served")
+	require.Len(t, s.current, 3, "an id takes one place")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	require.NoError(t, s.Run(ended))
+
+	again := Open(path, slog.New(slog.DiscardHandler))
+	for device, served := range map[string]bool{"reported": false, "both": true, "served": true} {
+		require.True(t, again.Has(1, device), device)
+		require.Equal(t, served, again.Served(1, device), device)
+	}
+	again.half = 4
+	for i := range 20 {
+		again.Add(1, strconv.Itoa(i))
+		require.True(t, again.Served(1, "served"))
+	}
+	require.False(t, again.Served(1, "both"))
+}

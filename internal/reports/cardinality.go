@@ -2,7 +2,6 @@ package reports
 
 import (
 	"hash/maphash"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -48,7 +48,8 @@ const (
 const LimitPeriod = 24 * time.Hour
 
 // limits are how many names of each dimension a project may report in a LimitPeriod to one
-// process: more than an app has, and few enough to bound memory and the cost of queries.
+// process: more than an app has, and few enough to bound memory and the cost of queries. Package cardinality says
+// what part of them a network may use, and which is reserved.
 var limits = [dimensions]struct {
 	label string
 	names int
@@ -87,13 +88,7 @@ type Limiter struct {
 // period has the names that were reported since it began.
 type period struct {
 	began    time.Time
-	projects sync.Map // of *[dimensions]nameSet, by project id
-}
-
-// nameSet holds the hashes of names. A stored map never changes.
-type nameSet struct {
-	adding sync.Mutex
-	known  atomic.Pointer[map[uint64]struct{}]
+	projects sync.Map // of *cardinality.Names, by project id
 }
 
 // NewLimiter registers the metric waft_reports_other_total.
@@ -111,10 +106,10 @@ func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 	return l
 }
 
-// Limit replaces the names of the report that are above a limit, and drops tags and flag
-// states above theirs.
-func (l *Limiter) Limit(projectID int64, project Project, r *models.HealthReport) {
-	in := limited{l, project, l.names(projectID)}
+// Limit replaces the names of the report that are above a limit, or that the source may not add, and drops tags and
+// flag states above theirs.
+func (l *Limiter) Limit(projectID int64, project Project, from cardinality.Source, r *models.HealthReport) {
+	in := l.from(projectID, project, from)
 	r.Channel = in.name(Channel, r.Channel, OtherName)
 	r.RuntimeVersion = in.name(RuntimeVersion, r.RuntimeVersion, OtherName)
 	r.UpdateUUID = in.name(Update, r.UpdateUUID, OtherUpdate)
@@ -132,8 +127,18 @@ func (l *Limiter) Limit(projectID int64, project Project, r *models.HealthReport
 	}
 }
 
+// LimitChannel returns the channel, or OtherName when it is above the limit or the source may not add it.
+func (l *Limiter) LimitChannel(projectID int64, project Project, from cardinality.Source, channel string) string {
+	in := l.from(projectID, project, from)
+	return in.name(Channel, channel, OtherName)
+}
+
+func (l *Limiter) from(projectID int64, project Project, from cardinality.Source) limited {
+	return limited{Limiter: l, project: project, source: from, at: l.now(), seen: l.names(projectID)}
+}
+
 // names are those of the project in this period.
-func (l *Limiter) names(projectID int64) *[dimensions]nameSet {
+func (l *Limiter) names(projectID int64) *cardinality.Names {
 	p := l.seen.Load()
 	if now := l.now(); now.Sub(p.began) >= LimitPeriod {
 		l.seen.CompareAndSwap(p, &period{began: now})
@@ -141,56 +146,46 @@ func (l *Limiter) names(projectID int64) *[dimensions]nameSet {
 	}
 	names, ok := p.projects.Load(projectID)
 	if !ok {
-		names, _ = p.projects.LoadOrStore(projectID, new([dimensions]nameSet))
+		all := make([]int, dimensions)
+		for d, limit := range limits {
+			all[d] = limit.names
+		}
+		names, _ = p.projects.LoadOrStore(projectID, cardinality.New(all...))
 	}
-	return names.(*[dimensions]nameSet)
+	return names.(*cardinality.Names)
 }
 
-// admit reports whether the name is known or there is room for it.
-func (s *nameSet) admit(hash uint64, most int) bool {
-	if known, full := s.has(hash, most); known || full {
-		return known
-	}
-	s.adding.Lock()
-	defer s.adding.Unlock()
-	if known, full := s.has(hash, most); known || full {
-		return known
-	}
-	next := map[uint64]struct{}{hash: {}}
-	if known := s.known.Load(); known != nil {
-		maps.Copy(next, *known)
-	}
-	s.known.Store(&next)
-	return true
-}
-
-func (s *nameSet) has(hash uint64, most int) (known, full bool) {
-	names := s.known.Load()
-	if names == nil {
-		return false, false
-	}
-	_, known = (*names)[hash]
-	return known, len(*names) >= most
-}
-
-// limited is a Limiter for the reports of one project.
+// limited is a Limiter for one report.
 type limited struct {
 	*Limiter
 	project Project
-	seen    *[dimensions]nameSet
+	source  cardinality.Source
+	at      time.Time
+	seen    *cardinality.Names
+	// closed are the dimensions in which the source may add no more names.
+	closed [dimensions]bool
 }
 
-// name is the value, or other when it is above the limit.
-func (l limited) name(d Dimension, value, other string) string {
-	if value == "" || l.seen[d].admit(maphash.String(l.seed, value), limits[d].names) || own(l.project, d, value) {
+// name is the value, or other when it may not be added.
+func (l *limited) name(d Dimension, value, other string) string {
+	if value == "" || l.admits(d, maphash.String(l.seed, value)) || own(l.project, d, value) {
 		return value
 	}
 	l.other[d].Inc()
 	return other
 }
 
+func (l *limited) admits(d Dimension, hash uint64) bool {
+	if l.closed[d] {
+		return l.seen.Known(int(d), hash)
+	}
+	admitted := l.seen.Admit(int(d), hash, l.source, l.at)
+	l.closed[d] = !admitted
+	return admitted
+}
+
 // texts limits the names of the texts, which are sorted by name, and keeps the first few.
-func (l limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
+func (l *limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
 	texts = texts[:min(len(texts), few)]
 	kept := texts[:0]
 	for _, t := range texts {
@@ -214,7 +209,7 @@ func (l limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
 func own(p Project, d Dimension, value string) (yes bool) {
 	switch d {
 	case Channel:
-		return p.HasChannel(value)
+		return value == defaultChannel || p.HasChannel(value)
 	case RuntimeVersion:
 		return p.HasRuntimeVersion(value)
 	case Update:

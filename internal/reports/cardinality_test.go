@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -20,6 +21,9 @@ func (noNames) HasRuntimeVersion(string) bool         { return false }
 func (noNames) CanonicalUpdate(string) (string, bool) { return "", false }
 func (noNames) HasFlag(string) bool                   { return false }
 func (noNames) HasVariation(string, string) bool      { return false }
+
+// anybody may use the whole of each limit.
+var anybody = cardinality.Source{Trusted: true, Served: true}
 
 func newTestLimiter(now func() time.Time) *Limiter {
 	return NewLimiter(now, prometheus.NewRegistry())
@@ -37,7 +41,7 @@ func TestLimitsHoldForManyAtOnce(t *testing.T) {
 			for n := range 300 {
 				project := int64(1 + (worker+n)%2)
 				r := models.HealthReport{Channel: strconv.Itoa(n)}
-				l.Limit(project, noNames{}, &r)
+				l.Limit(project, noNames{}, anybody, &r)
 				mu.Lock()
 				let[project][r.Channel] = true
 				mu.Unlock()
@@ -51,24 +55,26 @@ func TestLimitsHoldForManyAtOnce(t *testing.T) {
 	}
 }
 
-// Reports whose names are known wait for no one: with the lock of every set taken they
-// are limited all the same.
-func TestKnownNamesTakeNoLock(t *testing.T) {
+// A flood of invented names leaves room for those of a device that was served.
+func TestServedDevicesHaveAReserve(t *testing.T) {
 	t.Parallel()
 	l := newTestLimiter(time.Now)
-	report := func() *models.HealthReport {
-		return &models.HealthReport{Channel: "production", RuntimeVersion: "1", UpdateUUID: "u", Events: []models.HealthEvent{{
-			Name: "n", ErrorName: "e", Tags: models.Texts{{Name: "t", Value: "v"}}, FlagStates: models.Texts{{Name: "f", Value: "on"}},
+	report := func(name string) *models.HealthReport {
+		return &models.HealthReport{Channel: "c" + name, Events: []models.HealthEvent{{
+			Name: "n" + name, ErrorName: "e" + name, Tags: models.Texts{{Name: "t" + name, Value: "v"}},
 		}}}
 	}
-	l.Limit(7, noNames{}, report())
-	sets := l.names(7)
-	for d := range sets {
-		sets[d].adding.Lock()
+	for n := range 3000 {
+		l.Limit(7, noNames{}, cardinality.Source{Trusted: true}, report(strconv.Itoa(n)))
 	}
-	again := report()
-	l.Limit(7, noNames{}, again)
-	require.Equal(t, report(), again)
+	lost := report("honest")
+	l.Limit(7, noNames{}, cardinality.Source{}, lost)
+	require.Equal(t, OtherName, lost.Events[0].ErrorName)
+	kept := report("honest")
+	l.Limit(7, noNames{}, cardinality.Source{Served: true}, kept)
+	require.Equal(t, report("honest"), kept)
+	require.Equal(t, "chonest", l.LimitChannel(7, noNames{}, cardinality.Source{}, "chonest"), "it is known to everybody then")
+	require.Equal(t, OtherName, l.LimitChannel(7, noNames{}, cardinality.Source{}, "another"))
 }
 
 func BenchmarkLimit(b *testing.B) {
@@ -79,7 +85,7 @@ func BenchmarkLimit(b *testing.B) {
 			{Name: "n", FlagStates: models.Texts{{Name: "f", Value: "on"}}}, {Name: "m"}, {ErrorName: "e"},
 		}}
 		for pb.Next() {
-			l.Limit(7, noNames{}, &r)
+			l.Limit(7, noNames{}, anybody, &r)
 		}
 	})
 }

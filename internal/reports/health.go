@@ -68,10 +68,13 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 	return projectSlug, r, p.Err()
 }
 
+// defaultChannel is that of a report without one.
+const defaultChannel = "default"
+
 // channel is a copy.
 func (p *reportProblems) channel(value gjson.Result) string {
 	if !value.Exists() || value.Type == gjson.String && value.Str == "" {
-		return "default"
+		return defaultChannel
 	}
 	return strings.Clone(p.text(ofReport("channel"), value, 128))
 }

@@ -72,12 +72,31 @@ func TestRecordContexts(t *testing.T) {
 	require.Equal(t, models.CodeNotFound, models.CodeOf(f.RecordContexts(t.Context(), 999_999, []models.EvaluatedContext{first})))
 }
 
-func TestRecordedContextsAreBounded(t *testing.T) {
+// Whoever evaluates flags can send any key, so what is made by hand stays as it is.
+func TestEvaluationsDoNotChangeWhatIsMadeByHand(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
+	byHand := user("ann", map[string]any{"plan": "pro"})
+	byHand.Name = new("Ann")
+	before, _ := f.saveContext(byHand)
+	require.True(t, before.Pinned)
+	forged := f.seen("ann", time.Now().Add(time.Minute), map[string]any{"plan": "free", "admin": true})
+	forged.Name = "Mallory"
+	require.NoError(t, f.RecordContexts(t.Context(), f.project.ID, []models.EvaluatedContext{forged}))
+	after := f.listContexts()[0]
+	require.Equal(t, before.Attributes, after.Attributes)
+	require.Equal(t, "Ann", after.Name)
+	require.EqualValues(t, 2, after.EvaluationCount)
+	require.True(t, after.LastSeenAt.Equal(forged.SeenAt))
+}
+
+func TestRecordedContextsAreBounded(t *testing.T) {
+	t.Parallel()
+	const quota = 1000
+	f := setup(t, contextQuota(quota))
 	at := time.Now().Add(-time.Hour)
 	var contexts []models.EvaluatedContext
-	for n := range models.MaxContexts + 5 {
+	for n := range quota + 5 {
 		contexts = append(contexts, f.seen(fmt.Sprint("user-", n), at.Add(time.Duration(n)*time.Millisecond), nil))
 	}
 	require.NoError(t, f.RecordContexts(t.Context(), f.project.ID, contexts))

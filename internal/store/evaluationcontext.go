@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SaveContext creates or updates the context of a kind and key. Above models.MaxContexts it deletes
-// the ones not seen for longest.
+// SaveContext creates or changes the context of a kind and key, and pins it. A project with as many pinned contexts as
+// its quota gets no more.
 func (s *Store) SaveContext(
 	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 ) (saved models.EvaluationContext, created bool, err error) {
@@ -22,34 +22,46 @@ func (s *Store) SaveContext(
 	saved, err = apply(ctx, s.inProject, projectID, actor, seen, func(c *change) (models.EvaluationContext, error) {
 		before, err := one[models.EvaluationContext](c.tx.Clauses(forUpdate).
 			Where("project_id = ? AND kind = ? AND targeting_key = ?", projectID, seen.Kind, seen.TargetingKey), "context")
-		if created = models.CodeOf(err) == models.CodeNotFound; created {
-			return c.createContext(seen)
-		}
-		if err != nil {
+		created = models.CodeOf(err) == models.CodeNotFound
+		if err != nil && !created {
 			return before, err
+		}
+		if !before.Pinned {
+			if err := c.mayPin(); err != nil {
+				return before, err
+			}
+		}
+		if created {
+			return c.createContext(seen)
 		}
 		return c.mergeContext(before, seen)
 	})
 	return saved, created, err
 }
 
+// mayPin returns CodeQuotaExceeded when the project may not pin one more context.
+func (c *change) mayPin() error {
+	var pinned int64
+	if err := c.tx.Raw("SELECT count(*) FROM contexts WHERE project_id = ? AND pinned", c.project.ID).Scan(&pinned).Error; err != nil {
+		return err
+	}
+	return c.quotas.Check(models.QuotaContexts, "contexts of the project that were made by hand", pinned, 1)
+}
+
 func (c *change) createContext(seen models.SeenContext) (models.EvaluationContext, error) {
 	now := c.now()
 	e, err := models.EvaluationContext{
-		ProjectID: c.project.ID, Kind: seen.Kind, TargetingKey: seen.TargetingKey, FirstSeenAt: now, LastSeenAt: now,
+		ProjectID: c.project.ID, Kind: seen.Kind, TargetingKey: seen.TargetingKey, FirstSeenAt: now, LastSeenAt: now, Pinned: true,
 	}.Merge(seen, now)
 	if err != nil {
 		return e, err
 	}
 	c.create(&e)
-	details := map[string]any{"kind": e.Kind, "targetingKey": e.TargetingKey, "name": e.Name, "attributes": e.Attributes}
-	c.audit("context.created", "context", e.ID, details)
-	dropped, err := all[models.EvaluationContext](c.tx.Clauses(forUpdate).Where("project_id = ?", c.project.ID).
-		Order("last_seen_at DESC, id DESC").Offset(models.MaxContexts))
-	for _, d := range dropped {
-		c.deleteContext(d, map[string]any{"reason": "the project has more contexts than it keeps"})
-	}
-	return e, err
+	c.audit("context.created", "context", e.ID, map[string]any{
+		"kind": e.Kind, "targetingKey": e.TargetingKey, "name": e.Name, "attributes": e.Attributes,
+	})
+	c.evictContexts()
+	return e, nil
 }
 
 func (c *change) mergeContext(before models.EvaluationContext, seen models.SeenContext) (models.EvaluationContext, error) {
@@ -57,14 +69,27 @@ func (c *change) mergeContext(before models.EvaluationContext, seen models.SeenC
 	if err != nil {
 		return e, err
 	}
-	c.update(&e, "Name", "Attributes", "LastSeenAt")
-	changes := mapDiff(map[string]any{"name": before.Name, "attributes": before.Attributes},
-		map[string]any{"name": e.Name, "attributes": e.Attributes})
+	e.Pinned = true
+	c.update(&e, "Name", "Attributes", "LastSeenAt", "Pinned")
+	changes := mapDiff(map[string]any{"name": before.Name, "attributes": before.Attributes, "pinned": before.Pinned},
+		map[string]any{"name": e.Name, "attributes": e.Attributes, "pinned": e.Pinned})
 	if len(changes) > 0 { // that it was seen again is not a change
 		changes["kind"], changes["targetingKey"] = e.Kind, e.TargetingKey
 		c.audit("context.updated", "context", e.ID, changes)
 	}
 	return e, nil
+}
+
+// evictContexts deletes the recorded contexts above the quota, those not seen for longest. It writes no audit entry, like
+// the recording of contexts.
+func (c *change) evictContexts() {
+	limit, bound := c.quotas[models.QuotaContexts]
+	if !bound {
+		return
+	}
+	c.exec(`DELETE FROM contexts WHERE id IN (
+		SELECT id FROM contexts WHERE project_id = ? AND NOT pinned ORDER BY last_seen_at, id
+		LIMIT greatest(0, (SELECT count(*) FROM contexts WHERE project_id = ?) - ?))`, c.project.ID, c.project.ID, limit)
 }
 
 // ListContexts returns a page of the project's contexts that pass the filter, newest first.
@@ -97,16 +122,11 @@ func (s *Store) DeleteContext(ctx context.Context, projectID int64, actor models
 	return s.edit(ctx, projectID, actor, func(c *change) error {
 		e, err := contextByID(c.tx.Clauses(forUpdate), projectID, id)
 		if err == nil {
-			c.deleteContext(e, map[string]any{})
+			c.exec("DELETE FROM contexts WHERE id = ?", e.ID)
+			c.audit("context.deleted", "context", e.ID, map[string]any{"kind": e.Kind, "targetingKey": e.TargetingKey})
 		}
 		return err
 	})
-}
-
-func (c *change) deleteContext(e models.EvaluationContext, details map[string]any) {
-	c.exec("DELETE FROM contexts WHERE id = ?", e.ID)
-	details["kind"], details["targetingKey"] = e.Kind, e.TargetingKey
-	c.audit("context.deleted", "context", e.ID, details)
 }
 
 func contextByID(tx *gorm.DB, projectID, id int64) (models.EvaluationContext, error) {
@@ -201,11 +221,13 @@ func (r *ContextRecorder) record(ctx context.Context) {
 }
 
 // recordContexts merges a JSON array of models.EvaluatedContext. A context whose device
-// was erased after it was seen stays deleted; one that would become too large keeps its
+// was erased after it was seen stays deleted; a pinned one, and one that would become too large, keeps its
 // attributes.
 const recordContexts = `
-	INSERT INTO contexts AS known (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
-	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at, seen.evaluations
+	INSERT INTO contexts AS known
+		(project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count, pinned)
+	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at,
+		seen.evaluations, false
 	FROM (SELECT * FROM jsonb_to_recordset(CAST(@contexts AS jsonb)) AS listed ("Kind" text, "TargetingKey" text, "Name" text,
 			"Attributes" jsonb, "SeenAt" timestamptz, "Evaluations" bigint))
 		AS seen (kind, targeting_key, name, attributes, seen_at, evaluations)
@@ -213,17 +235,17 @@ const recordContexts = `
 		SELECT FROM device_erasures AS erased WHERE erased.project_id = @project AND erased.erased_at >= seen.seen_at
 			AND jsonb_exists(erased.identities, lower(seen.targeting_key)))
 	ON CONFLICT ON CONSTRAINT contexts_key_key DO UPDATE SET
-		name = CASE WHEN excluded.name = '' THEN known.name ELSE excluded.name END,
+		name = CASE WHEN known.pinned OR excluded.name = '' THEN known.name ELSE excluded.name END,
 		attributes = CASE
-			WHEN octet_length((known.attributes || excluded.attributes)::text) <= @bytes
+			WHEN NOT known.pinned AND octet_length((known.attributes || excluded.attributes)::text) <= @bytes
 				AND (SELECT count(*) FROM jsonb_object_keys(known.attributes || excluded.attributes)) <= @most
 			THEN known.attributes || excluded.attributes ELSE known.attributes END,
 		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
 		evaluation_count = known.evaluation_count + excluded.evaluation_count`
 
 // RecordContexts merges contexts that evaluated flags, each at most once in the list, into
-// those of the project. When there are more than models.MaxContexts it deletes the ones not
-// seen for longest. It writes no audit entry.
+// those of the project. Of pinned ones it only notes that they were seen. Above the quota it deletes the recorded ones
+// not seen for longest. It writes no audit entry.
 func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
 	list, err := json.Marshal(contexts)
 	if err != nil {
@@ -234,8 +256,7 @@ func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []
 		c.exec(recordContexts, map[string]any{
 			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
 		})
-		c.exec(`DELETE FROM contexts WHERE id IN (
-			SELECT id FROM contexts WHERE project_id = ? ORDER BY last_seen_at DESC, id DESC OFFSET ?)`, projectID, models.MaxContexts)
+		c.evictContexts()
 		return nil
 	})
 }

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -165,20 +166,45 @@ func TestDeleteContext(t *testing.T) {
 	requireCode(t, models.CodeNotFound, f.DeleteContext(t.Context(), f.project.ID, alice, c.ID))
 }
 
-func TestTheContextsNotSeenForLongestGoFirst(t *testing.T) {
-	t.Parallel()
-	f := setup(t)
-	f.exec(`INSERT INTO contexts (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
-		SELECT $1, 'user', 'user-' || i, '', '{}', '2026-01-01', timestamptz '2026-01-01' + i * interval '1 second', 0
-		FROM generate_series(1, $2::int) AS i`, f.project.ID, models.MaxContexts)
-	f.saveContext(user("user-1", nil)) // seen again, so no longer the oldest
-	require.Equal(t, int64(models.MaxContexts), query[int64](f, "SELECT count(*) FROM contexts")[0])
+func contextQuota(n int64) store.Option {
+	return store.WithQuotas(models.Quotas{models.QuotaContexts: n})
+}
 
-	f.saveContext(user("new", nil))
-	require.Equal(t, int64(models.MaxContexts), query[int64](f, "SELECT count(*) FROM contexts")[0])
-	require.Zero(t, query[int64](f, "SELECT count(*) FROM contexts WHERE targeting_key = 'user-2'")[0])
-	entry := f.audited(1)[0]
-	require.Equal(t, "context.deleted", entry.Action)
-	require.Equal(t, "user-2", entry.Details["targetingKey"])
-	require.Contains(t, entry.Details["reason"], "more contexts than it keeps")
+// Contexts made by hand take the places of recorded ones, those not seen for longest, and of no others.
+func TestContextsMadeByHandStayAndAreBounded(t *testing.T) {
+	t.Parallel()
+	f := setup(t, contextQuota(3))
+	keys := func() []string { return query[string](f, "SELECT targeting_key FROM contexts ORDER BY targeting_key") }
+	at := time.Now().Add(-time.Hour)
+	record := func(first, n int) {
+		var all []models.EvaluatedContext
+		for i := range n {
+			all = append(all, f.seen(fmt.Sprint("recorded-", first+i), at.Add(time.Duration(first+i)*time.Second), nil))
+		}
+		require.NoError(t, f.RecordContexts(t.Context(), f.project.ID, all))
+	}
+	f.saveContext(user("pinned-1", nil))
+	record(1, 5)
+	require.Equal(t, []string{"pinned-1", "recorded-4", "recorded-5"}, keys())
+	f.saveContext(user("pinned-2", nil))
+	require.Equal(t, []string{"pinned-1", "pinned-2", "recorded-5"}, keys())
+
+	saved, created := f.saveContext(user("recorded-5", nil))
+	require.False(t, created)
+	require.True(t, saved.Pinned)
+	require.Equal(t, map[string]any{
+		"kind": "user", "targetingKey": "recorded-5", "pinned": map[string]any{"before": false, "after": true},
+	}, f.audited(1)[0].Details)
+	_, _, err := f.SaveContext(t.Context(), f.project.ID, alice, user("pinned-4", nil))
+	requireCode(t, models.CodeQuotaExceeded, err)
+	require.ErrorContains(t, err, "WAFT_QUOTA_CONTEXTS")
+	record(6, 5)
+	require.Equal(t, []string{"pinned-1", "pinned-2", "recorded-5"}, keys(), "there is no room for recorded ones")
+	f.saveContext(user("pinned-1", map[string]any{"plan": "pro"}))
+	require.NoError(t, f.DeleteContext(t.Context(), f.project.ID, alice, saved.ID))
+	f.saveContext(user("pinned-4", nil))
+
+	other := f.newProject("other").ID
+	_, _, err = f.SaveContext(t.Context(), other, alice, user("pinned-1", nil))
+	require.NoError(t, err, "the quota is of each project")
 }

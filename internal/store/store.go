@@ -16,7 +16,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -127,6 +130,24 @@ func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
 		}
 	}
 	return config, nil
+}
+
+// Addresses returns the addresses, host:port, of the servers that a Postgres URL names.
+func Addresses(databaseURL string) (all []string, err error) {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	add := func(host string, port uint16) {
+		if address := net.JoinHostPort(host, strconv.Itoa(int(port))); !strings.HasPrefix(host, "/") && !slices.Contains(all, address) {
+			all = append(all, address) // a socket in a folder has no address
+		}
+	}
+	add(config.Host, config.Port)
+	for _, other := range config.Fallbacks {
+		add(other.Host, other.Port)
+	}
+	return all, nil
 }
 
 // scanTimesInUTC makes times from the database independent of the process's time zone.

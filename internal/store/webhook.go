@@ -25,7 +25,7 @@ func (s *Store) CreateWebhook(
 			return w, err
 		}
 		c.create(&w)
-		details := map[string]any{"url": w.URL, "events": w.Events, "isActive": w.IsActive, "description": w.Description}
+		details := map[string]any{"url": w.MaskedURL(), "events": w.Events, "isActive": w.IsActive, "description": w.Description}
 		c.audit("webhook.created", "webhook", w.ID, details)
 		return w, nil
 	})
@@ -78,7 +78,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models
 		}
 		c.cancelPending(w)
 		c.execEach(w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
-		c.audit("webhook.deleted", "webhook", w.ID, map[string]any{"url": w.URL, "events": w.Events})
+		c.audit("webhook.deleted", "webhook", w.ID, map[string]any{"url": w.MaskedURL(), "events": w.Events})
 		return nil
 	})
 }
@@ -92,11 +92,12 @@ func (s *Store) setSecret(w *models.Webhook, secret models.WebhookSecret) (err e
 
 // patchWebhook returns the webhook as the patch makes it, without writing it.
 func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
-	if patch.URL != nil {
-		if *patch.URL != w.URL {
-			w.FailingSince = nil // that was another receiver
-		}
-		w.URL = *patch.URL
+	url, changed, err := patch.NewURL(w)
+	if err != nil {
+		return w, err
+	}
+	if changed {
+		w.URL, w.FailingSince = url, nil // that was another receiver
 	}
 	models.Assign(&w.Description, patch.Description)
 	models.Assign(&w.Events, patch.Events)
@@ -112,11 +113,15 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 	return w, nil
 }
 
+// webhookDiff hides the secrets of URLs, since viewers read the audit log and other webhooks get it.
 func webhookDiff(before, after models.Webhook) diff {
 	fields := func(w models.Webhook) map[string]any {
-		return map[string]any{"url": w.URL, "description": w.Description, "isActive": w.IsActive, "events": w.Events}
+		return map[string]any{"description": w.Description, "isActive": w.IsActive, "events": w.Events}
 	}
 	d := mapDiff(fields(before), fields(after))
+	if before.URL != after.URL {
+		d["url"] = map[string]any{"before": before.MaskedURL(), "after": after.MaskedURL()}
+	}
 	if before.SealedSecret != after.SealedSecret {
 		d["secret"] = "replaced" // the log shows neither
 	}

@@ -125,6 +125,31 @@ func TestUpdateWebhook(t *testing.T) {
 		require.Equal(t, entries, query[int64](f, "SELECT count(*) FROM audit_log"))
 	})
 
+	t.Run("hides the secrets of its URL in the audit log, and takes no URL without them", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t)
+		const whole, masked = "https://example.com/T0000000001?key=hunter2", "https://example.com/…?key=…"
+		w, _ := f.webhook(func(n *models.NewWebhook) { n.URL = whole })
+		require.Equal(t, masked, f.audited(1)[0].Details["url"])
+		patch := func(url string) (models.Webhook, error) {
+			return f.UpdateWebhook(t.Context(), f.project.ID, alice, w.ID, models.WebhookPatch{URL: &url})
+		}
+		same, err := patch(masked)
+		require.NoError(t, err)
+		require.Equal(t, whole, same.URL)
+		require.Equal(t, "webhook.created", f.audited(1)[0].Action, "nothing changed")
+		_, err = patch("https://example.org/…?key=…")
+		requireField(t, "url", err)
+
+		moved, err := patch(whole + "3")
+		require.NoError(t, err)
+		require.Equal(t, whole+"3", moved.URL)
+		require.Equal(t, map[string]any{"url": map[string]any{"before": masked, "after": masked}}, f.audited(1)[0].Details)
+		require.NoError(t, f.DeleteWebhook(t.Context(), f.project.ID, alice, w.ID))
+		require.Equal(t, masked, f.audited(1)[0].Details["url"])
+		require.Zero(t, query[int64](f, "SELECT count(*) FROM audit_log AS r WHERE strpos(r::text, 'hunter2') > 0")[0])
+	})
+
 	t.Run("replaces the secret", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)

@@ -15,7 +15,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -61,6 +60,10 @@ type Message struct {
 	Body   []byte
 }
 
+// hide removes the secrets of the URL from a text: receivers quote the path in their answers, which more people may read
+// than may read the URL.
+func (m Message) hide(text string) string { return models.HideURLSecrets(text, m.URL) }
+
 // Result is the result of an attempt.
 type Result struct {
 	// Status is the answer's, 0 when there was none; Error then says why.
@@ -69,7 +72,7 @@ type Result struct {
 	Duration       time.Duration
 	// RetryAfter is the wait that the receiver asked for, 0 for none.
 	RetryAfter time.Duration
-	// Refused says that the target is in a network that is not allowed.
+	// Refused says that the target is not allowed.
 	Refused bool
 }
 
@@ -85,19 +88,13 @@ type Client struct {
 	now  func() time.Time
 }
 
-// NewClient returns a client that can reach the internet and the allowed networks only. It follows no
+// NewClient returns a client that can reach the internet and the allowed targets only. It follows no
 // redirects, uses no proxy, and checks each address when it connects, after the name is resolved.
-func NewClient(allowed []netip.Prefix) *Client {
-	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, Control: func(_, address string, _ syscall.RawConn) error {
-		target, err := netip.ParseAddrPort(address)
-		if err != nil {
-			return fmt.Errorf("%w: %q", errRefused, address)
-		}
-		if !mayReach(target.Addr(), allowed) {
-			return fmt.Errorf("%w: %s", errRefused, target.Addr())
-		}
-		return nil
-	}}
+func NewClient(targets Targets) *Client { return newClient(newGuard(targets)) }
+
+func newClient(g guard) *Client {
+	check := func(ctx context.Context, _, address string, _ syscall.RawConn) error { return g.check(ctx, address) }
+	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, ControlContext: check}
 	return &Client{now: time.Now, http: &http.Client{
 		Timeout:       timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -110,15 +107,12 @@ func NewClient(allowed []netip.Prefix) *Client {
 	}}
 }
 
-// errRefused is the error for a target that is not allowed.
-var errRefused = errors.New("the target is in a private or special network, which WAFT_WEBHOOK_ALLOWED_NETWORKS does not allow")
-
 // Send makes one attempt. A failed attempt is a Result; an error says that ctx ended.
 func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 	began := c.now()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, bytes.NewReader(m.Body))
 	if err != nil {
-		return Result{Error: describe(err)}, nil
+		return Result{Error: m.hide(describe(err))}, nil
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "Waft-Webhooks/1",
@@ -132,14 +126,15 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
-		return Result{Error: describe(err), Duration: c.now().Sub(began), Refused: errors.Is(err, errRefused)}, nil
+		_, refused := refused(err)
+		return Result{Error: m.hide(describe(err)), Duration: c.now().Sub(began), Refused: refused}, nil
 	}
 	defer answer.Body.Close()
 	// The status is the result, even if the body breaks off.
 	snippet, _ := io.ReadAll(io.LimitReader(answer.Body, maxSnippet))
 	_, _ = io.CopyN(io.Discard, answer.Body, maxDrain)
 	return Result{
-		Status: answer.StatusCode, Snippet: models.StorableText(string(snippet), maxSnippet),
+		Status: answer.StatusCode, Snippet: models.StorableText(m.hide(string(snippet)), maxSnippet),
 		Duration: c.now().Sub(began), RetryAfter: retryAfter(answer.Header.Get("Retry-After"), c.now()),
 	}, nil
 }
@@ -154,11 +149,12 @@ func describe(err error) string {
 	var unresolved *net.DNSError
 	var wrapped *url.Error
 	text := err.Error()
+	refusal, isRefusal := refused(err)
 	switch {
 	case errors.As(err, &timedOut) && timedOut.Timeout():
 		return fmt.Sprintf("no answer within %s", timeout)
-	case errors.Is(err, errRefused): // wrapped by the dialer
-		text = text[strings.Index(text, errRefused.Error()):]
+	case isRefusal: // wrapped by the dialer
+		text = text[strings.Index(text, refusal):]
 	case errors.As(err, &unresolved):
 		text = fmt.Sprintf("the name %s cannot be resolved: %s", unresolved.Name, unresolved.Err)
 	case errors.As(err, &wrapped):

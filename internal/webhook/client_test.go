@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -17,11 +16,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var loopback = netip.MustParsePrefix("127.0.0.0/8")
+const loopback = "127.0.0.0/8"
 
-func newClient(t *testing.T, allowed ...netip.Prefix) *webhook.Client {
+func newClient(t *testing.T, allowed ...string) *webhook.Client {
 	t.Helper()
-	c := webhook.NewClient(allowed)
+	return clientOf(t, webhook.Targets{}, allowed...)
+}
+
+func clientOf(t *testing.T, targets webhook.Targets, allowed ...string) *webhook.Client {
+	t.Helper()
+	var err error
+	targets.Allowed, err = webhook.ParseAllowed(allowed)
+	require.NoError(t, err)
+	c := webhook.NewClient(targets)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -84,7 +91,7 @@ func TestTargetsAreRefusedWhenTheyAreConnectedTo(t *testing.T) {
 	t.Cleanup(server.Close)
 	u, err := url.Parse(server.URL)
 	require.NoError(t, err)
-	client := newClient(t, netip.MustParsePrefix("10.0.0.0/8"))
+	client := newClient(t, "10.0.0.0/8")
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "[::1]", "169.254.169.254"} {
 		r, err := client.Send(t.Context(), messageTo("http://"+host+":"+u.Port()+"/?token=abc"))
 		require.NoError(t, err)
@@ -94,6 +101,41 @@ func TestTargetsAreRefusedWhenTheyAreConnectedTo(t *testing.T) {
 		require.NotContains(t, r.Error, "token")
 	}
 	require.False(t, reached)
+}
+
+func TestAnEngineIsNeverReached(t *testing.T) {
+	t.Parallel()
+	reached := false
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	t.Cleanup(server.Close)
+	u, err := url.Parse(server.URL)
+	require.NoError(t, err)
+	for _, engine := range []string{u.Host, "localhost:" + u.Port(), "0.0.0.0:" + u.Port()} {
+		client := clientOf(t, webhook.Targets{Engines: []string{"127.0.0.1:1", engine}}, loopback, "0.0.0.0/8")
+		for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"} {
+			r, err := client.Send(t.Context(), messageTo("http://"+host+":"+u.Port()+"/?query=DROP"))
+			require.NoError(t, err)
+			require.True(t, r.Refused, "%s as %s", engine, host)
+			require.Contains(t, r.Error, "an engine of Waft", "%s as %s", engine, host)
+		}
+	}
+	require.False(t, reached)
+	client := clientOf(t, webhook.Targets{Engines: []string{"127.0.0.1:1"}}, loopback)
+	r, err := client.Send(t.Context(), messageTo(server.URL))
+	require.NoError(t, err)
+	require.True(t, r.Delivered(), "another port is no engine")
+}
+
+// Receivers quote the path in their answers, which people may read who must not read the URL.
+func TestSecretsOfTheURLAreNotStored(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "Cannot POST "+r.URL.String(), http.StatusNotFound)
+	}))
+	t.Cleanup(server.Close)
+	r, err := newClient(t, loopback).Send(t.Context(), messageTo(server.URL+"/services/T00000000/abcdef?token=s3cr3t-t0k3n"))
+	require.NoError(t, err)
+	require.Equal(t, "Cannot POST /services/…/abcdef?token=…\n", r.Snippet)
 }
 
 // A proxy would connect to whatever it is asked for.

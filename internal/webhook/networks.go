@@ -4,18 +4,23 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // globalUnicast has all IPv6 addresses of the internet. Addresses that contain IPv4 ones (mapped,
 // compatible, NAT64), loopback, link-local, unique local and multicast addresses are outside of it.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// special are the networks in IANA's registries of special-purpose addresses (RFC 6890).
+// special are the networks in IANA's registries of special-purpose addresses (RFC 6890), with the metadata services of
+// clouds that are in them (169.254.169.254, 100.100.100.200, 192.0.0.192), and Azure's wire server, which hands out the
+// machine's credentials and has a public address.
 var special = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
 	"203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
 	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+	"168.63.129.16/32",
 )
 
 func prefixes(texts ...string) (all []netip.Prefix) {
@@ -25,33 +30,65 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// ParseNetworks parses networks such as 10.0.0.0/8 and single addresses.
-func ParseNetworks(texts []string) (networks []netip.Prefix, err error) {
-	for _, text := range texts {
-		network, err := netip.ParsePrefix(text)
-		if err != nil {
-			address, notAddress := netip.ParseAddr(text)
-			if notAddress != nil {
-				return nil, fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", text)
-			}
-			network = netip.PrefixFrom(address.WithZone(""), address.BitLen())
-		}
-		networks = append(networks, network.Masked())
-	}
-	return networks, nil
+// Allowed is a network that webhooks may be sent to, at one port or, when Port is 0, at each.
+type Allowed struct {
+	Network netip.Prefix
+	Port    uint16
 }
 
-// mayReach reports whether messages may be sent to an address: it is on the internet or in an allowed
-// network.
-func mayReach(address netip.Addr, allowed []netip.Prefix) bool {
+func (a Allowed) holds(target netip.AddrPort) bool {
+	return a.Network.Contains(target.Addr()) && (a.Port == 0 || a.Port == target.Port())
+}
+
+// ParseAllowed parses addresses and networks, with or without a port: 10.0.0.7, 10.0.0.7:8080, 10.0.0.0/8,
+// 10.0.0.0/8:8080, fd12::7, [fd12::7]:8080, [fd12::/32]:8080.
+func ParseAllowed(texts []string) (all []Allowed, err error) {
+	for _, text := range texts {
+		one, ok := parseAllowed(text)
+		if !ok {
+			return nil, fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8, nor one of these with a port "+
+				"such as 10.0.0.7:8080 or [fd12::/32]:8080", text)
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func parseAllowed(text string) (Allowed, bool) {
+	if network, err := netip.ParsePrefix(text); err == nil {
+		return Allowed{Network: network.Masked()}, true
+	}
+	if address, err := netip.ParseAddr(text); err == nil {
+		return Allowed{Network: single(address)}, true
+	}
+	if target, err := netip.ParseAddrPort(text); err == nil {
+		return Allowed{single(target.Addr()), target.Port()}, target.Port() > 0
+	}
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 {
+		return Allowed{}, false
+	}
+	network, err := netip.ParsePrefix(strings.TrimSuffix(strings.TrimPrefix(text[:i], "["), "]"))
+	port, badPort := strconv.ParseUint(text[i+1:], 10, 16)
+	return Allowed{network.Masked(), uint16(port)}, err == nil && badPort == nil && port > 0
+}
+
+// single is the network of one address.
+func single(address netip.Addr) netip.Prefix {
 	address = address.Unmap().WithZone("")
-	holds := func(n netip.Prefix) bool { return n.Contains(address) }
+	return netip.PrefixFrom(address, address.BitLen())
+}
+
+// mayReach reports whether messages may be sent to a target: it is on the internet and not this host, or allowed. own
+// are the host's addresses.
+func mayReach(target netip.AddrPort, allowed []Allowed, own []netip.Addr) bool {
+	address := target.Addr()
 	switch {
 	case !address.IsValid():
 		return false
-	case slices.ContainsFunc(allowed, holds):
+	case slices.ContainsFunc(allowed, func(a Allowed) bool { return a.holds(target) }):
 		return true
-	case slices.ContainsFunc(special, holds):
+	case slices.ContainsFunc(special, func(n netip.Prefix) bool { return n.Contains(address) }), slices.Contains(own, address):
 		return false
 	}
 	return address.Is4() || globalUnicast.Contains(address)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -17,7 +19,7 @@ const (
 	// refusedInterval is how often counts are inserted.
 	refusedInterval = 2 * time.Second
 	// refusedKinds is how many kinds of refused requests of a project a process counts
-	// separately in a day; those above it count as refusedOther.
+	// separately in a day; those above it, or above what a network may add, count as refusedOther.
 	refusedKinds = 200
 	refusedOther = "(other)"
 	// insertTimeout bounds one attempt to insert.
@@ -47,9 +49,11 @@ type RefusedCounter struct {
 	now  func() time.Time
 	node string
 
+	seed maphash.Seed
+
 	mu sync.Mutex
-	// known are today's requests without devices, by project.
-	known map[int64]map[models.RefusedRequest]bool
+	// kinds are today's requests without devices, by project.
+	kinds map[int64]*cardinality.Names
 	day   int64
 	// counts are of requests with devices.
 	counts map[models.RefusedRequest]refusedCount
@@ -69,22 +73,22 @@ type refusedCount struct {
 // NewRefusedCounter makes a counter; its Run inserts the counts.
 func NewRefusedCounter(sink RefusedSink, log *slog.Logger, now func() time.Time) *RefusedCounter {
 	return &RefusedCounter{
-		sink: sink, log: log, now: now, node: uuid.NewString(), known: map[int64]map[models.RefusedRequest]bool{},
+		sink: sink, log: log, now: now, node: uuid.NewString(), seed: maphash.MakeSeed(), kinds: map[int64]*cardinality.Names{},
 		counts: map[models.RefusedRequest]refusedCount{},
 	}
 }
 
 // Refused counts a request. It does not block.
-func (c *RefusedCounter) Refused(r models.RefusedRequest) {
+func (c *RefusedCounter) Refused(r models.RefusedRequest, from cardinality.Source) {
 	now := c.now()
 	day := now.Unix() / (24 * 60 * 60)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if day != c.day {
 		c.day = day
-		clear(c.known)
+		clear(c.kinds)
 	}
-	kind := c.kind(r)
+	kind := c.kind(r, from, now)
 	kind.DeviceID = r.DeviceID
 	if _, known := c.counts[kind]; !known && len(c.counts) >= refusedDevices {
 		kind.DeviceID = ""
@@ -94,17 +98,15 @@ func (c *RefusedCounter) Refused(r models.RefusedRequest) {
 
 // kind is the request without its device, and above the limit of a project's kinds without
 // what else distinguishes it.
-func (c *RefusedCounter) kind(r models.RefusedRequest) models.RefusedRequest {
+func (c *RefusedCounter) kind(r models.RefusedRequest, from cardinality.Source, now time.Time) models.RefusedRequest {
 	r.DeviceID = ""
-	known := c.known[r.ProjectID]
-	switch {
-	case known[r]:
-	case len(known) >= refusedKinds:
+	kinds := c.kinds[r.ProjectID]
+	if kinds == nil {
+		kinds = cardinality.New(refusedKinds)
+		c.kinds[r.ProjectID] = kinds
+	}
+	if !kinds.Admit(0, maphash.Comparable(c.seed, r), from, now) {
 		r.Channel, r.Platform, r.RuntimeVersion = refusedOther, "", ""
-	case known == nil:
-		c.known[r.ProjectID] = map[models.RefusedRequest]bool{r: true}
-	default:
-		known[r] = true
 	}
 	return r
 }

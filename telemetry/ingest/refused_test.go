@@ -12,8 +12,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/models"
 )
+
+// anybody may use the whole of each limit.
+var anybody = cardinality.Source{Trusted: true, Served: true}
 
 // refusedSink stores refused as ClickHouse does, and is away at first.
 type refusedSink struct {
@@ -64,12 +68,12 @@ func TestRefusedRequestsAreInsertedOnce(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- c.Run(ctx) }()
 		for n := range 10 {
-			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"})
+			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"}, anybody)
 			c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: fmt.Sprint("d", n)})
 			<-time.NewTimer(refusedInterval).C // of the clock of synctest
 		}
 		c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: "e"})
-		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"})
+		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"}, anybody)
 		stop()
 		require.NoError(t, <-ended)
 		require.EqualValues(t, 11, sink.requests(), "the last ones as well")
@@ -108,7 +112,7 @@ func TestRefusedRequestsAreBounded(t *testing.T) {
 		for n := range 300_000 {
 			c.Refused(models.RefusedRequest{
 				ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: fmt.Sprintf("c%d", n), DeviceID: fmt.Sprintf("d%d", n),
-			})
+			}, anybody)
 		}
 		rows := c.take().requests
 		require.LessOrEqual(t, len(rows), refusedDevices+refusedKinds+1)
@@ -127,12 +131,12 @@ func TestRefusedRequestsAreBounded(t *testing.T) {
 	}
 	kinds, _ := invent()
 	require.Contains(t, kinds, "c0", "the same kinds as before")
-	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"}, anybody)
 	require.Equal(t, refusedOther, c.take().requests[0].Channel)
 	now = now.AddDate(0, 0, 1)
-	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "new"}, anybody)
 	require.Equal(t, "new", c.take().requests[0].Channel, "another day")
-	c.Refused(models.RefusedRequest{ProjectID: 8, Reason: models.RefusedUnknownChannel, Channel: "new"})
+	c.Refused(models.RefusedRequest{ProjectID: 8, Reason: models.RefusedUnknownChannel, Channel: "new"}, anybody)
 	require.Equal(t, "new", c.take().requests[0].Channel, "another project")
 }
 
@@ -141,10 +145,25 @@ func TestARefusedRequestHasTheMomentOfTheLast(t *testing.T) {
 	now := time.Date(2026, 3, 14, 23, 59, 59, 0, time.UTC)
 	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), func() time.Time { return now })
 	r := models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: "c", DeviceID: "d"}
-	c.Refused(r)
+	c.Refused(r, anybody)
 	last := now.Add(500 * time.Millisecond)
 	now = last
-	c.Refused(r)
+	c.Refused(r, anybody)
 	now = now.Add(refusedInterval)
 	require.Equal(t, []models.RefusedRequests{{RefusedRequest: r, Requests: 2, At: last}}, c.take().requests)
+}
+
+// Invented kinds leave room for those of a device that was served.
+func TestRefusedKindsHaveAReserve(t *testing.T) {
+	t.Parallel()
+	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), time.Now)
+	refuse := func(channel string, from cardinality.Source) string {
+		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedUnknownChannel, Channel: channel}, from)
+		return c.take().requests[0].Channel
+	}
+	for n := range 10 * refusedKinds {
+		refuse(fmt.Sprint("c", n), cardinality.Source{Trusted: true})
+	}
+	require.Equal(t, refusedOther, refuse("prodution", cardinality.Source{}))
+	require.Equal(t, "prodution", refuse("prodution", cardinality.Source{Served: true}))
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -58,8 +57,9 @@ func (t *Terminal) Width() int {
 	return width
 }
 
-// Print writes a line above the panel.
+// Print writes a line above the panel. Of control characters only styles pass.
 func (t *Terminal) Print(line string) {
+	line = Styled(line)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.live {
@@ -104,7 +104,7 @@ func (t *Terminal) draw(lines, panel []string) {
 	// A panel taller than the screen could not be redrawn.
 	shown := panel[:min(len(panel), max(0, height-1))]
 	for _, line := range shown {
-		b.WriteString(ansi.Truncate(strings.ReplaceAll(line, "\n", " "), width, "…"))
+		b.WriteString(ansi.Truncate(Styled(line), width, "…"))
 		b.WriteByte('\n')
 	}
 	t.panel, t.drawn = panel, len(shown)

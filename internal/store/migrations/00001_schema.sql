@@ -667,6 +667,9 @@ CREATE TABLE contexts (
     first_seen_at    timestamptz NOT NULL,
     last_seen_at     timestamptz NOT NULL,
     evaluation_count bigint NOT NULL CHECK (evaluation_count >= 0),
+    -- Made or changed by a person or a key: evaluations change neither its name nor its attributes, and it is not
+    -- deleted for recorded ones.
+    pinned           boolean NOT NULL,
     CONSTRAINT contexts_key_key UNIQUE (project_id, kind, targeting_key),
     CONSTRAINT contexts_seen_check CHECK (last_seen_at >= first_seen_at)
 );
@@ -674,7 +677,9 @@ CREATE TABLE contexts (
 CREATE INDEX contexts_project_index ON contexts (project_id, id);
 CREATE INDEX contexts_kind_index ON contexts (project_id, kind, id);
 -- Finds the ones to delete when a project has too many.
-CREATE INDEX contexts_seen_index ON contexts (project_id, last_seen_at, id);
+CREATE INDEX contexts_seen_index ON contexts (project_id, last_seen_at, id) WHERE NOT pinned;
+-- Counts those that are never deleted.
+CREATE INDEX contexts_pinned_index ON contexts (project_id) WHERE pinned;
 
 -- Telemetry and incidents.
 

@@ -85,8 +85,8 @@ var seeds = []string{
 	`INSERT INTO release_flags (release_id, flag_id, project_id, enabled)
 		SELECT id, (SELECT max(id) FROM flags WHERE project_id = $1::bigint), $1::bigint, true FROM releases
 		WHERE project_id = $1::bigint AND deleted_at IS NULL AND $2::int > 0`,
-	`INSERT INTO contexts (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count)
-		SELECT $1::bigint, CASE WHEN i = 1 THEN 'service' ELSE 'user' END, 'key-' || i, '', '{}', now(), now(), 0
+	`INSERT INTO contexts (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count, pinned)
+		SELECT $1::bigint, CASE WHEN i = 1 THEN 'service' ELSE 'user' END, 'key-' || i, '', '{}', now(), now(), 0, false
 		FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
 		SELECT project_id, replace(name, 'branch', 'user'), id, '', now() FROM branches

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/telemetry"
+)
+
+// clickHousePorts are those that a ClickHouse server listens on by default: HTTP and its native protocol, each also with
+// TLS.
+var clickHousePorts = []string{"8123", "8443", "9000", "9440"}
+
+// engineAddresses are the addresses, host:port, of Postgres, ClickHouse and Temporal. A ClickHouse at one of its default
+// ports has them all.
+func engineAddresses(cfg config.Config) ([]string, error) {
+	all, err := store.Addresses(cfg.DatabaseURL)
+	if err != nil {
+		return nil, err
+	}
+	clickHouse, err := telemetry.Addresses(cfg.ClickHouseURL)
+	if err != nil {
+		return nil, err
+	}
+	for _, address := range clickHouse {
+		host, port, err := net.SplitHostPort(address)
+		if err != nil {
+			host, port = address, clickHousePorts[0]
+		}
+		ports := []string{port}
+		if slices.Contains(clickHousePorts, port) {
+			ports = clickHousePorts
+		}
+		for _, p := range ports {
+			all = append(all, net.JoinHostPort(host, p))
+		}
+	}
+	// A name may come with its resolver, as in dns:///temporal:7233.
+	return append(all, cfg.TemporalAddress[strings.LastIndexByte(cfg.TemporalAddress, '/')+1:]), nil
+}

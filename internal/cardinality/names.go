@@ -1,0 +1,123 @@
+// Package cardinality bounds the distinct names that telemetry groups by, so that whoever makes up names neither makes
+// telemetry grow without end nor keeps the names of others out.
+package cardinality
+
+import (
+	"maps"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The shares of a limit. A network may add a tenth of it in an hour and a quarter in all. Of these and of the limit
+// itself, devices that were not served may use the half; the rest is reserved for those that were.
+const (
+	hourShare  = 10
+	totalShare = 4
+	openShare  = 2
+)
+
+// Source says who brings a name.
+type Source struct {
+	// Network is the client's: an IPv4 /24 or an IPv6 /48.
+	Network netip.Addr
+	// Trusted says that the network has no budget.
+	Trusted bool
+	// Served says that Waft served the device a release before.
+	Served bool
+}
+
+// of is the share of a limit that the source may use.
+func (s Source) of(limit int) int {
+	if s.Served {
+		return limit
+	}
+	return limit / openShare
+}
+
+// Names are the distinct names of one project, in dimensions that each have a limit. It is safe for concurrent use, and
+// takes no lock for names that are known.
+type Names struct {
+	limits []int
+	sets   []set
+
+	adding sync.Mutex
+	// networks is guarded by adding. Each has added a name, so the limits bound how many there are.
+	networks map[netip.Addr]*spent
+}
+
+// set holds hashes of names. A stored map never changes.
+type set struct {
+	known atomic.Pointer[map[uint64]struct{}]
+}
+
+// spent is what a network has added, by dimension.
+type spent struct {
+	hour   int64 // since 1970
+	inHour []int
+	inAll  []int
+}
+
+// New makes Names with a limit for each dimension.
+func New(limits ...int) *Names {
+	return &Names{limits: limits, sets: make([]set, len(limits)), networks: map[netip.Addr]*spent{}}
+}
+
+// Known reports whether the name with the hash was admitted.
+func (n *Names) Known(dimension int, hash uint64) bool {
+	_, known := n.sets[dimension].read()[hash]
+	return known
+}
+
+// Admit reports whether the name with the hash is known, or may be added by the source at the time; it is then known.
+func (n *Names) Admit(dimension int, hash uint64, from Source, at time.Time) bool {
+	if n.Known(dimension, hash) {
+		return true
+	}
+	most := from.of(n.limits[dimension])
+	if len(n.sets[dimension].read()) >= most {
+		return false
+	}
+	n.adding.Lock()
+	defer n.adding.Unlock()
+	names := n.sets[dimension].read()
+	if _, known := names[hash]; known {
+		return true
+	}
+	if len(names) >= most || !from.Trusted && !n.spend(dimension, from, at) {
+		return false
+	}
+	next := make(map[uint64]struct{}, len(names)+1)
+	maps.Copy(next, names)
+	next[hash] = struct{}{}
+	n.sets[dimension].known.Store(&next)
+	return true
+}
+
+// spend reports whether the source's network has budget left for a name of the dimension, and takes it.
+func (n *Names) spend(dimension int, from Source, at time.Time) bool {
+	s := n.networks[from.Network]
+	if s == nil {
+		s = &spent{inHour: make([]int, len(n.limits)), inAll: make([]int, len(n.limits))}
+		n.networks[from.Network] = s
+	}
+	if hour := at.Unix() / 3600; hour != s.hour {
+		s.hour = hour
+		clear(s.inHour)
+	}
+	limit := n.limits[dimension]
+	if s.inHour[dimension] >= from.of(limit/hourShare) || s.inAll[dimension] >= from.of(limit/totalShare) {
+		return false
+	}
+	s.inHour[dimension]++
+	s.inAll[dimension]++
+	return true
+}
+
+func (s *set) read() map[uint64]struct{} {
+	if known := s.known.Load(); known != nil {
+		return *known
+	}
+	return nil
+}
