@@ -3,7 +3,6 @@ package stack
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +26,7 @@ func (s *Stack) waftd(role string, listen port) service {
 		ports: []port{listen},
 		spec: func(context.Context) (process.Spec, error) {
 			spec := s.self(role, address, role)
-			spec.Path, spec.Env = s.Waftd, s.serverEnv(address)
+			spec.Path, spec.Env = s.Waftd, s.serverEnv(role, address)
 			return spec, nil
 		},
 		ready: func(ctx context.Context) error {
@@ -39,9 +38,12 @@ func (s *Stack) waftd(role string, listen port) service {
 	}
 }
 
-// serverEnv is the environment of a waftd process that listens on address. The caller's
-// variables have precedence.
-func (s *Stack) serverEnv(address string) []string {
+// keys are the names of the keys that a role needs.
+var keys = map[string][]string{"api": {"WAFT_ROOT_KEY", "WAFT_SECRET_KEY"}, "worker": {"WAFT_SECRET_KEY"}}
+
+// serverEnv is the environment of a waftd process of a role, that listens on address. The
+// caller's variables have precedence.
+func (s *Stack) serverEnv(role, address string) []string {
 	vars := s.engineAddresses()
 	vars["WAFT_LISTEN_ADDR"] = address
 	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
@@ -49,8 +51,9 @@ func (s *Stack) serverEnv(address string) []string {
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
 	// On a development machine, receivers of webhooks listen on loopback.
 	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
-	maps.Copy(vars, s.secrets)
-	delete(vars, passwordName)
+	for _, key := range keys[role] {
+		vars[key] = s.secrets[key]
+	}
 	return underlay(vars)
 }
 
@@ -74,7 +77,7 @@ func (s *Stack) findServer() error {
 
 func (s *Stack) migrate(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, s.Waftd, "migrate")
-	cmd.Env, cmd.Dir = s.serverEnv(loopback(s.ports.API)), s.Dir
+	cmd.Env, cmd.Dir = s.serverEnv("migrate", loopback(s.ports.API)), s.Dir
 	output, err := cmd.CombinedOutput()
 	log := s.path("log", "migrate.log")
 	if writeErr := process.WriteFile(log, output, 0o644); writeErr != nil {

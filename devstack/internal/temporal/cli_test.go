@@ -11,10 +11,10 @@ import (
 func TestArgumentsOfTheDevelopmentServer(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		"temporal", "server", "start-dev", "--ip", "127.0.0.1", "--port", "7234",
-		"--ui-ip", "127.0.0.1", "--ui-port", "8234", "--db-filename", "/data/temporal-cli.db",
+		"server", "start-dev", "--ip", "127.0.0.1", "--port", "7234",
+		"--headless", "--dynamic-config-value", `frontend.httpAllowedHosts=["-"]`, "--db-filename", "/data/temporal-cli.db",
 		"--namespace", "default", "--log-level", "warn",
 		"--search-attribute", "WaftProject=Keyword", "--search-attribute", "WaftRelease=Int",
 		"--search-attribute", "WaftStage=Int", "--search-attribute", "WaftStatus=Keyword",
-	}, arguments("/data", 7234, 8234))
+	}, arguments("/data", 7234))
 }
