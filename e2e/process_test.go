@@ -62,7 +62,7 @@ type process struct {
 func waftd(t *testing.T, role string, env map[string]string) *process {
 	t.Helper()
 	if role == "worker" {
-		env = without(env, "WAFT_ROOT_KEY")
+		env = emptied(env, "WAFT_ROOT_KEY")
 	}
 	p := launch(t, env, role)
 	limit, cancel := context.WithTimeout(t.Context(), startLimit)
@@ -182,8 +182,8 @@ func (l *logBuffer) String() string {
 	return l.text.String()
 }
 
-// without returns a copy of env in which the variables are empty.
-func without(env map[string]string, names ...string) map[string]string {
+// emptied returns a copy of env in which the variables are empty.
+func emptied(env map[string]string, names ...string) map[string]string {
 	env = maps.Clone(env)
 	for _, name := range names {
 		env[name] = ""
@@ -194,6 +194,6 @@ func without(env map[string]string, names ...string) map[string]string {
 // migrate brings the databases of env up to date with `waftd migrate`, which needs no key.
 func migrate(t *testing.T, env map[string]string) {
 	t.Helper()
-	p := launch(t, without(env, "WAFT_ROOT_KEY", "WAFT_SECRET_KEY", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR"), "migrate")
+	p := launch(t, emptied(env, "WAFT_ROOT_KEY", "WAFT_SECRET_KEY", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR"), "migrate")
 	require.NoError(t, <-p.exited, "%s", p.log)
 }
