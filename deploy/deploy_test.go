@@ -3,7 +3,9 @@
 package deploy
 
 import (
+	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -30,13 +32,18 @@ const (
 
 var (
 	// pinned is a tag of a release: at least major and minor, so neither
-	// "latest" nor "18".
-	pinned = regexp.MustCompile(`:v?\d+\.\d+[\w.-]*$`)
+	// "latest" nor "18". deploy/pin-images.sh appends the digest.
+	pinned = regexp.MustCompile(`:v?\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$`)
 
-	secrets = map[string]string{
+	ofCompose = map[string]string{
 		"WAFT_ROOT_KEY":   "waft_0123abcd_" + strings.Repeat("0123456789abcdef", 4),
 		"WAFT_SECRET_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+
+		"POSTGRES_PASSWORD": "given-to-postgres", "CLICKHOUSE_PASSWORD": "given-to-clickhouse", "S3_SECRET_KEY": "given-to-objects",
 	}
+
+	// secret is a name of a variable with something that nobody may know or guess.
+	secret = regexp.MustCompile(`PASSWORD|_PWD$|SECRET|_KEYS?$`)
 )
 
 // load reads docker-compose.yml as Docker Compose does: checked against the
@@ -55,7 +62,7 @@ func load(t *testing.T, environment map[string]string) (*types.Project, error) {
 
 func mustLoad(t *testing.T) *types.Project {
 	t.Helper()
-	project, err := load(t, secrets)
+	project, err := load(t, ofCompose)
 	require.NoError(t, err)
 	return project
 }
@@ -82,14 +89,65 @@ func TestComposeHasEveryPart(t *testing.T) {
 
 func TestComposeAsksForTheSecrets(t *testing.T) {
 	t.Parallel()
-	for secret := range secrets {
+	for secret := range ofCompose {
 		t.Run(secret, func(t *testing.T) {
 			t.Parallel()
-			rest := maps.Clone(secrets)
+			rest := maps.Clone(ofCompose)
 			delete(rest, secret)
 			_, err := load(t, rest)
 			require.ErrorContains(t, err, secret)
+			rest[secret] = ""
+			_, err = load(t, rest)
+			require.ErrorContains(t, err, secret)
 		})
+	}
+}
+
+// Whoever has read this repository knows no password of an installation.
+func TestComposeHasNoPassword(t *testing.T) {
+	t.Parallel()
+	optional := []string{"WAFT_SECRET_KEY_PREVIOUS", "WAFT_TEMPORAL_PAYLOAD_KEYS"}
+	for _, use := range regexp.MustCompile(`\$\{(\w+)([^}]*)\}`).FindAllStringSubmatch(readFile(t, composeFile), -1) {
+		if secret.MatchString(use[1]) && !slices.Contains(optional, use[1]) {
+			require.Regexp(t, `^:\?.+`, use[2], "%s has a default", use[1])
+		}
+	}
+	given := slices.Collect(maps.Values(ofCompose))
+	for name, service := range mustLoad(t).Services {
+		for variable, value := range service.Environment {
+			if !secret.MatchString(variable) || variable == "AWS_ACCESS_KEY_ID" || variable == "ROOT_ACCESS_KEY_ID" {
+				continue
+			}
+			if slices.Contains(optional, variable) {
+				require.Empty(t, *value, "%s: %s", name, variable)
+				continue
+			}
+			require.Contains(t, given, *value, "%s: %s", name, variable)
+		}
+	}
+}
+
+// Each service has the secrets that it needs: one that is broken into gives away no others.
+func TestComposeGivesEachServiceItsOwnSecrets(t *testing.T) {
+	t.Parallel()
+	engines := []string{"POSTGRES_PASSWORD", "CLICKHOUSE_PASSWORD"}
+	want := map[string][]string{
+		"api":      append([]string{"WAFT_ROOT_KEY", "WAFT_SECRET_KEY", "S3_SECRET_KEY"}, engines...),
+		"worker":   append([]string{"WAFT_SECRET_KEY", "S3_SECRET_KEY"}, engines...),
+		"migrate":  engines,
+		"postgres": {"POSTGRES_PASSWORD"}, "temporal": {"POSTGRES_PASSWORD"}, "temporal-schema": {"POSTGRES_PASSWORD"},
+		"clickhouse": {"CLICKHOUSE_PASSWORD"}, "objects": {"S3_SECRET_KEY"},
+	}
+	for name, service := range mustLoad(t).Services {
+		var has []string
+		for secret, value := range ofCompose {
+			for _, set := range service.Environment {
+				if strings.Contains(*set, value) && !slices.Contains(has, secret) {
+					has = append(has, secret)
+				}
+			}
+		}
+		require.ElementsMatch(t, want[name], has, name)
 	}
 }
 
@@ -112,6 +170,11 @@ func TestComposePublishesOnThisMachineOnly(t *testing.T) {
 	for name, service := range mustLoad(t).Services {
 		for _, port := range service.Ports {
 			require.Equal(t, "127.0.0.1", port.HostIP, name)
+			if listen := service.Environment["WAFT_LISTEN_ADDR"]; listen != nil {
+				_, public, err := net.SplitHostPort(*listen)
+				require.NoError(t, err)
+				require.Equal(t, public, fmt.Sprint(port.Target), "%s publishes what is not for the public", name)
+			}
 			require.NotContains(t, taken, port.Published, name)
 			taken[port.Published] = name
 		}
@@ -199,12 +262,11 @@ func TestComposeSetsWhatTheServerKnows(t *testing.T) {
 			}
 			require.Contains(t, known, variable, name)
 		}
-		for _, variable := range known {
-			if variable.Required {
-				require.NotEmpty(t, settings[variable.Name], "%s: %s", name, variable.Name)
-			}
+		read := config.FromMap
+		if name == "migrate" {
+			read = config.MigrationFromMap
 		}
-		cfg, err := config.FromMap(settings)
+		cfg, err := read(settings)
 		require.NoError(t, err, name)
 
 		requireService(t, project, "DATABASE_URL", hostOf(t, cfg.DatabaseURL))
@@ -230,11 +292,28 @@ var elsewhere = []string{
 	"TEMPORAL_TLS_CLIENT_KEY_PATH", "TEMPORAL_TLS_SERVER_NAME",
 }
 
+// ofMigration are the settings of `waftd migrate`.
+var ofMigration = []string{
+	"DATABASE_URL", "CLICKHOUSE_URL", "WAFT_CLICKHOUSE_CLUSTER", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "WAFT_LOG_FORMAT", "WAFT_LOG_LEVEL",
+}
+
+// reads reports whether a service of Waft needs the setting.
+func reads(service, variable string) bool {
+	switch {
+	case slices.Contains(elsewhere, variable):
+		return false
+	case service == "migrate":
+		return slices.Contains(ofMigration, variable)
+	default:
+		return service == "api" || variable != "WAFT_ROOT_KEY"
+	}
+}
+
 // TestComposePassesEverySetting holds the file against the settings of the server:
-// each is there, has the server's own default, and can be given.
+// each is where it is read, has the server's own default, and can be given.
 func TestComposePassesEverySetting(t *testing.T) {
 	t.Parallel()
-	given := maps.Clone(secrets)
+	given := maps.Clone(ofCompose)
 	for _, variable := range config.Variables() {
 		given[variable.Name] = "given-" + variable.Name
 	}
@@ -243,7 +322,7 @@ func TestComposePassesEverySetting(t *testing.T) {
 	defaults := mustLoad(t)
 	for name, service := range waftd(t, changed) {
 		for _, variable := range config.Variables() {
-			if slices.Contains(elsewhere, variable.Name) {
+			if !reads(name, variable.Name) {
 				require.NotContains(t, service.Environment, variable.Name, name)
 				continue
 			}
@@ -252,7 +331,7 @@ func TestComposePassesEverySetting(t *testing.T) {
 				continue
 			}
 			require.Equal(t, given[variable.Name], *service.Environment[variable.Name], name)
-			if variable.Name != "WAFT_BASE_URL" && secrets[variable.Name] == "" { // the port is published by the file
+			if variable.Name != "WAFT_BASE_URL" && ofCompose[variable.Name] == "" { // the port is published by the file
 				require.Equal(t, variable.Default, *defaults.Services[name].Environment[variable.Name], "%s: %s", name, variable.Name)
 			}
 		}

@@ -69,14 +69,12 @@ func analystsConfig(t *testing.T, document string, tables []string) string {
 	}
 	config := filepath.Join(t.TempDir(), "analyst.xml")
 	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil, `<clickhouse>
-		<user_directories><users_xml><path>%s</path></users_xml></user_directories>
-		<profiles><default>%s</default></profiles><quotas><default></default></quotas>
+		<profiles><default>%s</default></profiles>
 		<users><default>
-			<password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-			<grants><query>GRANT SELECT ON waft.*</query><query>GRANT CREATE DATABASE ON default.*</query></grants>
+			<grants replace="1"><query>GRANT SELECT ON waft.*</query><query>GRANT CREATE DATABASE ON default.*</query></grants>
 			<databases><waft>%s</waft></databases>
 		</default></users>
-	</clickhouse>`, config, settings.String(), filters.String()), 0o600))
+	</clickhouse>`, settings.String(), filters.String()), 0o600))
 	return config
 }
 

@@ -94,7 +94,7 @@ func (f *clusterFront) before(t *testing.T, engine *engine) string {
 	}}
 	front := httptest.NewServer(proxy)
 	t.Cleanup(front.Close)
-	return front.URL + "/waft"
+	return "http://" + to.User.String() + "@" + front.Listener.Addr().String() + "/waft"
 }
 
 // The tables of a cluster, behind Distributed ones, give the same figures, hold each

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -24,15 +25,17 @@ type engine struct {
 	name string
 	// address is how clients find it: an URL, or Temporal's host and port.
 	address string
-	// arguments are devstack's.
-	arguments []string
-	answers   func(ctx context.Context, address string) error
-	process   *process
+	// arguments are devstack's, and environment what it needs besides the test's.
+	arguments, environment []string
+	answers                func(ctx context.Context, address string) error
+	process                *process
 }
+
+// enginePassword is that of Postgres and ClickHouse.
+const enginePassword = "a-test-s-own"
 
 func newPostgres(t *testing.T) *engine {
 	t.Helper()
-	const password = "waft"
 	dir, address := t.TempDir(), freeAddress(t)
 	t.Cleanup(func() {
 		// What a killed server leaves: its helpers, and files of another user.
@@ -40,8 +43,9 @@ func newPostgres(t *testing.T) *engine {
 		require.NoError(t, err, "%s", out)
 	})
 	return newEngine(t, engine{
-		name: "Postgres", address: fmt.Sprintf("postgres://waft:%s@%s/waft?sslmode=disable", password, address), answers: answersPostgres,
-		arguments: []string{"serve-postgres", "--dir", dir, "--port", portOf(t, address), "--password", password},
+		name: "Postgres", address: fmt.Sprintf("postgres://waft:%s@%s/waft?sslmode=disable", enginePassword, address), answers: answersPostgres,
+		arguments:   []string{"serve-postgres", "--dir", dir, "--port", portOf(t, address)},
+		environment: []string{"WAFT_POSTGRES_PASSWORD=" + enginePassword},
 	})
 }
 
@@ -50,8 +54,9 @@ func newClickHouse(t *testing.T, options ...string) *engine {
 	t.Helper()
 	address := freeAddress(t)
 	return newEngine(t, engine{
-		name: "ClickHouse", address: "http://" + address + "/waft", answers: answersClickHouse,
-		arguments: append([]string{"serve-clickhouse", "--data", t.TempDir(), "--listen", address}, options...),
+		name: "ClickHouse", address: fmt.Sprintf("http://default:%s@%s/waft", enginePassword, address), answers: answersClickHouse,
+		arguments:   append([]string{"serve-clickhouse", "--data", t.TempDir(), "--listen", address}, options...),
+		environment: []string{"WAFT_CLICKHOUSE_PASSWORD=" + enginePassword},
 	})
 }
 
@@ -83,7 +88,9 @@ func devstack(t *testing.T, arguments ...string) *exec.Cmd {
 // launch starts the engine without waiting for anything.
 func (e *engine) launch() {
 	e.t.Helper()
-	e.process = spawn(e.t, devstack(e.t, e.arguments...))
+	command := devstack(e.t, e.arguments...)
+	command.Env = append(os.Environ(), e.environment...)
+	e.process = spawn(e.t, command)
 }
 
 // await returns once the engine answers.

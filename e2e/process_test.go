@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -64,6 +65,9 @@ type process struct {
 // ready. It is killed when the test ends.
 func waftd(t *testing.T, role string, env map[string]string) *process {
 	t.Helper()
+	if role == "worker" {
+		env = emptied(env, "WAFT_ROOT_KEY")
+	}
 	p := launch(t, env, role)
 	limit, cancel := context.WithTimeout(t.Context(), startLimit)
 	defer cancel()
@@ -190,9 +194,18 @@ func (l *logBuffer) String() string {
 	return l.text.String()
 }
 
-// migrate brings the databases of env up to date with `waftd migrate`.
+// emptied returns a copy of env in which the variables are empty.
+func emptied(env map[string]string, names ...string) map[string]string {
+	env = maps.Clone(env)
+	for _, name := range names {
+		env[name] = ""
+	}
+	return env
+}
+
+// migrate brings the databases of env up to date with `waftd migrate`, which needs no key.
 func migrate(t *testing.T, env map[string]string) {
 	t.Helper()
-	p := launch(t, env, "migrate")
+	p := launch(t, emptied(env, "WAFT_ROOT_KEY", "WAFT_SECRET_KEY", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR"), "migrate")
 	require.NoError(t, <-p.exited, "%s", p.log)
 }

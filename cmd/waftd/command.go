@@ -62,7 +62,7 @@ func serveCommand(use, short string, role app.Role) *cobra.Command {
 }
 
 func migrate(cmd *cobra.Command) error {
-	cfg, err := config.FromEnv()
+	cfg, err := config.MigrationFromEnv()
 	if err != nil {
 		return err
 	}

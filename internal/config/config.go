@@ -109,6 +109,11 @@ func FromEnv() (Config, error) { return FromMap(env.ToMap(os.Environ())) }
 
 // FromMap reads the given variables. The error names every bad one.
 func FromMap(vars map[string]string) (Config, error) {
+	return read(vars, func(v Variable) bool { return v.Required })
+}
+
+// read reads the given variables, of which needed ones must be there.
+func read(vars map[string]string, needed func(Variable) bool) (Config, error) {
 	var c Config
 	vars = maps.Clone(vars)
 	var errs []error
@@ -122,7 +127,7 @@ func FromMap(vars map[string]string) (Config, error) {
 	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	c.AssetBaseURL = strings.TrimRight(c.AssetBaseURL, "/")
-	if errs = append(errs, c.problems()...); len(errs) > 0 {
+	if errs = append(errs, c.problems(needed)...); len(errs) > 0 {
 		return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))
 	}
 	return c, nil

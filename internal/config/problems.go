@@ -27,14 +27,14 @@ const (
 )
 
 // problems returns an error for each setting that is missing or wrong, sorted by name.
-func (c Config) problems() (errs []error) {
+func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	check := func(ok bool, name, format string, args ...any) {
 		if !ok {
 			errs = append(errs, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
 		}
 	}
 	for _, v := range Variables() {
-		missing := v.Required && reflect.ValueOf(c).FieldByName(v.field).IsZero()
+		missing := needed(v) && reflect.ValueOf(c).FieldByName(v.field).IsZero()
 		check(!missing, v.Name, "is required: %s", v.Doc)
 	}
 	for name, address := range map[string]string{"WAFT_LISTEN_ADDR": c.ListenAddr, "WAFT_ADMIN_ADDR": c.AdminAddr} {

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/devstack/internal/modules"
+	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
 // envRun makes the test binary be devstack, so that tests run the very
@@ -150,9 +151,13 @@ func (r *rig) pid(name string) int {
 	return pid
 }
 
+// kill is kill -9, and waits for the end: before it, devstack finds a process that runs.
 func (r *rig) kill(name string) {
 	r.t.Helper()
+	record := process.Load(r.dir, name)
+	require.True(r.t, record.Alive(), name)
 	require.NoError(r.t, syscall.Kill(r.pid(name), syscall.SIGKILL))
+	require.Eventually(r.t, func() bool { return !record.Alive() }, 20*time.Second, 5*time.Millisecond, name)
 }
 
 // processesIn lists the processes that work in or below the folder.

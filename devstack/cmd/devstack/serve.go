@@ -21,22 +21,21 @@ func hidden(use, short string, run func(context.Context) error) *cobra.Command {
 
 func servePostgres() *cobra.Command {
 	settings := postgres.Settings{Env: stack.EngineEnv()}
-	cmd := hidden("serve-postgres", "Run Postgres as a child that ends with this process",
+	cmd := hidden("serve-postgres", "Run Postgres as a child that ends with this process; "+postgres.PasswordVariable+" is its password",
 		func(ctx context.Context) error { return postgres.Serve(ctx, settings) })
 	cmd.Flags().StringVar(&settings.Dir, "dir", "", "absolute folder, in which the data folder is made")
 	cmd.Flags().IntVar(&settings.Port, "port", 5433, "port")
-	cmd.Flags().StringVar(&settings.Password, "password", "", "the password that the data folder is made with")
 	return cmd
 }
 
 func serveClickHouse() *cobra.Command {
 	var data, listen, database, config string
-	cmd := hidden("serve-clickhouse", "Run the ClickHouse engine in this process",
+	cmd := hidden("serve-clickhouse", "Run the ClickHouse engine in this process; "+clickhouse.PasswordVariable+" is its password",
 		func(ctx context.Context) error { return clickhouse.Serve(ctx, data, listen, database, config) })
 	cmd.Flags().StringVar(&data, "data", "", "absolute data folder")
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8124", "address")
 	cmd.Flags().StringVar(&database, "database", "waft", "database to create")
-	cmd.Flags().StringVar(&config, "config", "", "absolute path of a ClickHouse configuration file, such as one with remote_servers")
+	cmd.Flags().StringVar(&config, "config", "", "absolute path of a ClickHouse configuration file to merge, such as one with remote_servers")
 	return cmd
 }
 

@@ -56,6 +56,9 @@ func TestServerIsStartedAndRestarted(t *testing.T) {
 	require.Equal(t, "default", worker["TEMPORAL_NAMESPACE"])
 	require.Regexp(t, `^waft_[0-9a-f]{8}_[0-9a-f]{64}$`, api["WAFT_ROOT_KEY"])
 	require.Equal(t, api["WAFT_SECRET_KEY"], worker["WAFT_SECRET_KEY"])
+	require.NotContains(t, worker, "WAFT_ROOT_KEY")
+	require.NotContains(t, migrate, "WAFT_ROOT_KEY")
+	require.NotContains(t, migrate, "WAFT_SECRET_KEY")
 
 	before := r.pid("api")
 	r.kill("worker")
@@ -63,7 +66,7 @@ func TestServerIsStartedAndRestarted(t *testing.T) {
 	out := r.ok("up", "--waftd", waftd)
 	require.Equal(t, 1, strings.Count(out, "was running"), out)
 	require.Equal(t, before, r.pid("api"))
-	require.Equal(t, api["WAFT_ROOT_KEY"], r.seenBy("worker")["WAFT_ROOT_KEY"])
+	require.Equal(t, api["WAFT_SECRET_KEY"], r.seenBy("worker")["WAFT_SECRET_KEY"])
 }
 
 func TestFailingStartIsUndone(t *testing.T) {

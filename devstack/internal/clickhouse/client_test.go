@@ -14,6 +14,8 @@ import (
 	clickhousego "github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/devstack/internal/clickhouse"
 )
 
 const everyType = `CREATE TABLE everything (
@@ -191,7 +193,7 @@ func TestStandardInterface(t *testing.T) {
 	open(t)
 	db := clickhousego.OpenDB(&clickhousego.Options{
 		Addr: []string{shared}, Protocol: clickhousego.HTTP,
-		Auth: clickhousego.Auth{Database: "test_teststandardinterface"},
+		Auth: clickhousego.Auth{Database: "test_teststandardinterface", Username: clickhouse.User, Password: password},
 	})
 	defer db.Close()
 	_, err := db.ExecContext(t.Context(), "CREATE TABLE t (id Int64, applied Bool, at DateTime DEFAULT now()) ENGINE = MergeTree ORDER BY id")

@@ -42,10 +42,7 @@ func newConnection(lib *library, path, config string) (*connection, *Failure) {
 	}
 	go c.serve()
 	c.do(func() {
-		options := []string{"--log-level=error"}
-		if config != "" {
-			options = append(options, "--config-file="+config)
-		}
+		options := []string{"--log-level=error", "--config-file=" + config}
 		for name, value := range baseline {
 			options = append(options, "--"+name+"="+value)
 		}

@@ -8,11 +8,14 @@ import (
 
 // The engine's codes of errors that this HTTP server returns itself.
 const (
-	codeCannotReadBody  = 23
-	codeNotImplemented  = 48
-	codeSyntaxError     = 62
-	codeUnknownEncoding = 292
-	codeNoEngine        = 1002
+	codeCannotReadBody       = 23
+	codeNotImplemented       = 48
+	codeSyntaxError          = 62
+	codeReadOnly             = 164
+	codeUnknownEncoding      = 292
+	codeAccessDenied         = 497
+	codeAuthenticationFailed = 516
+	codeNoEngine             = 1002
 )
 
 // Failure is an error as ClickHouse reports it.
@@ -53,7 +56,7 @@ func (f *Failure) status() int {
 	case 16, 36, 46, 47, 60, 81, 115, 118:
 		// A name does not exist.
 		return http.StatusNotFound
-	case 497:
+	case codeAccessDenied, codeAuthenticationFailed:
 		return http.StatusForbidden
 	case 159, 160:
 		return http.StatusRequestTimeout

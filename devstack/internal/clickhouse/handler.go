@@ -1,34 +1,44 @@
 package clickhouse
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 
 	"github.com/ClickHouse/ch-go/proto"
+
+	"github.com/waft-ota/waft/devstack/internal/guard"
 )
 
-// handler serves ClickHouse's HTTP interface. It accepts any user and password: it
-// listens on loopback, for development.
+// handler serves ClickHouse's HTTP interface to programs on this machine.
 type handler struct {
 	pool     *pool
 	greeting greeting
+	password string
 }
 
 func (h *handler) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ping", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Ok.\n") })
-	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
-		if failure := h.query(w, r); failure != nil {
+	query := func(w http.ResponseWriter, r *http.Request) {
+		failure := h.login(r)
+		if failure == nil {
+			failure = h.query(w, r)
+		}
+		if failure != nil {
 			w.Header().Set("X-ClickHouse-Exception-Code", strconv.Itoa(failure.Code))
 			w.WriteHeader(failure.status())
 			fmt.Fprintln(w, failure.Message)
 		}
-	})
-	return mux
+	}
+	mux.HandleFunc("GET /{$}", query) // HEAD too
+	mux.HandleFunc("POST /{$}", query)
+	return guard.Programs(mux)
 }
 
 func (h *handler) query(w http.ResponseWriter, r *http.Request) *Failure {
@@ -45,12 +55,29 @@ func (h *handler) query(w http.ResponseWriter, r *http.Request) *Failure {
 		return succeed(w, req, hello)
 	}
 	s := req.statement
-	if in, ok := parseInsert(s.sql); ok && req.rows != nil {
+	in, inserts := parseInsert(s.sql)
+	inserts = inserts && req.rows != nil
+	if inserts {
+		s.sql = in.head()
+	}
+	if failure := confined(s.sql); failure != nil {
+		return failure
+	}
+	if inserts {
 		file, err := rowFile(req.rows)
 		if err != nil {
 			return unreadable(err)
 		}
 		defer file.Close()
+		if in.values() {
+			reaching, err := contains(file, reaches)
+			if err != nil {
+				return unreadable(err)
+			}
+			if reaching {
+				in = in.literally()
+			}
+		}
 		s.sql = in.from(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
 	}
 	// The output is written before the engine frees its memory.
@@ -76,6 +103,14 @@ func rowFile(rows io.Reader) (*os.File, error) {
 		return nil, err
 	}
 	return file, nil
+}
+
+// contains reports whether the expression matches in the file.
+func contains(file *os.File, expression *regexp.Regexp) (bool, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	return expression.MatchReader(bufio.NewReader(file)), nil
 }
 
 func succeed(w http.ResponseWriter, req request, output []byte) *Failure {

@@ -18,6 +18,7 @@ func TestPlainHTTP(t *testing.T) {
 	ask := func(query, body string, headers ...string) (int, string, http.Header) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+shared+"/"+query, strings.NewReader(body))
 		require.NoError(t, err)
+		req.SetBasicAuth("default", password)
 		for i := 0; i < len(headers); i += 2 {
 			req.Header.Set(headers[i], headers[i+1])
 		}
@@ -42,7 +43,7 @@ func TestPlainHTTP(t *testing.T) {
 	ok("", in("CREATE TABLE t (id UInt32, s String) ENGINE = MergeTree ORDER BY id"), "")
 	ok("1\n", "?query=SELECT+1", "")
 	ok("Ok.\n", "ping", "")
-	ok("1\ta\\tb\n", "", "SELECT 1, 'a\tb'", "X-ClickHouse-User", "default", "X-ClickHouse-Key", "x")
+	ok("1\ta\\tb\n", "", "SELECT 1, 'a\tb'", "X-ClickHouse-User", "default", "X-ClickHouse-Key", password)
 	ok("{\"a\":1}\n", "?default_format=JSONEachRow", "SELECT 1 AS a")
 	ok("1\n", "?default_format=JSON", "SELECT 1 FORMAT CSV -- a comment; with a semicolon")
 	ok("2\n", in("SELECT 1 +"), "1;")

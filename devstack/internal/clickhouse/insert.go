@@ -63,10 +63,27 @@ func parseInsert(sql string) (insert, bool) {
 // inline returns the rows in the statement, without the line end after a format's name.
 func (in insert) inline(sql string) string {
 	data := sql[in.data:]
-	if in.format == "Values" {
+	if in.values() {
 		return data
 	}
 	return strings.TrimPrefix(strings.TrimLeft(data, " \t\r"), "\n")
+}
+
+// head is the statement without its rows.
+func (in insert) head() string { return in.target + in.settings + " FORMAT " + in.format }
+
+// values reports whether the engine takes the rows for expressions.
+func (in insert) values() bool { return strings.EqualFold(in.format, "Values") }
+
+// literally has the engine take the rows of VALUES for literals.
+func (in insert) literally() insert {
+	const off = "input_format_values_interpret_expressions = 0, input_format_values_deduce_templates_of_expressions = 0"
+	if in.settings == "" {
+		in.settings = "SETTINGS " + off
+	} else {
+		in.settings += ", " + off // of a setting that is there twice, the engine takes the last
+	}
+	return in
 }
 
 func (in insert) from(file string) string {

@@ -25,7 +25,10 @@ import (
 // tests can kill.
 const envServe = "DEVSTACK_TEST_SERVE"
 
-const database = "waft"
+const (
+	database = "waft"
+	password = "it's a:secret/with@signs"
+)
 
 // shared is the address of the server that most tests use together.
 var shared string
@@ -74,7 +77,7 @@ func launch(dir, address string) (*process.Process, error) {
 		Name:     "clickhouse",
 		Path:     self,
 		Args:     []string{address},
-		Env:      append(os.Environ(), envServe+"="+dir+"/data", "TZ=UTC", modules.EnvDir+"="+packages),
+		Env:      append(os.Environ(), envServe+"="+dir+"/data", clickhouse.PasswordVariable+"="+password, "TZ=UTC", modules.EnvDir+"="+packages),
 		Dir:      dir,
 		Address:  address,
 		Tethered: true,
@@ -87,7 +90,7 @@ func launch(dir, address string) (*process.Process, error) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		err := clickhouse.Ready(ctx, address, database)
+		err := clickhouse.Ready(ctx, address, password, database)
 		if err == nil {
 			return server, nil
 		}
@@ -124,7 +127,7 @@ func connect(t *testing.T, address, database string, change ...func(*clickhouseg
 	options := &clickhousego.Options{
 		Addr:     []string{address},
 		Protocol: clickhousego.HTTP,
-		Auth:     clickhousego.Auth{Database: database, Username: "default"},
+		Auth:     clickhousego.Auth{Database: database, Username: "default", Password: password},
 	}
 	for _, c := range change {
 		c(options)

@@ -1,6 +1,7 @@
 package clickhouse
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
@@ -20,7 +21,7 @@ type statement struct {
 type pool struct {
 	lib  *library
 	path string
-	// config is the path of a configuration file of the engine, or "".
+	// config is the path of the engine's configuration file.
 	config string
 	// anchor keeps the engine running, which stops when its last session closes. It runs
 	// no client's statement.
@@ -62,7 +63,7 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 		// A late kill would end the session's next statement.
 		<-killed
 	}
-	if c.broken || changesSession(s.sql) {
+	if c.broken || changesSession(s.sql) || cmp.Or(s.settings[readOnly], "0") != "0" {
 		c.close()
 		return failure
 	}

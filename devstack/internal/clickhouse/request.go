@@ -34,6 +34,10 @@ type request struct {
 	revision string
 }
 
+// readOnly is the engine's setting that forbids changes. Once set, it cannot be reset in
+// the same session.
+const readOnly = "readonly"
+
 // inlineLimit is the length of a statement's rows above which the engine reads them from
 // a file: it reads only the first 256 KiB of a statement.
 const inlineLimit = 64 << 10
@@ -63,6 +67,11 @@ func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 			req.settings[name] = value
 		}
 	}
+	if r.Method != http.MethodPost {
+		if failure := req.onlyRead(); failure != nil {
+			return request{}, failure
+		}
+	}
 	if query.Get("decompress") == "1" {
 		body = blocks{compress.NewReader(body)}
 	}
@@ -76,6 +85,19 @@ func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 		return request{}, serverFailure(codeSyntaxError, "SYNTAX_ERROR", "Syntax error (Multi-statements are not allowed)")
 	}
 	return req, nil
+}
+
+// onlyRead has the engine refuse whatever is not a query, as a ClickHouse server does for
+// methods that must change nothing.
+func (req *request) onlyRead() *Failure {
+	switch req.settings[readOnly] {
+	case "":
+		req.settings[readOnly] = "2" // other settings may be set
+	case "1", "2":
+	default:
+		return serverFailure(codeReadOnly, "READONLY", "Cannot modify 'readonly' setting in readonly mode: send the statement with POST")
+	}
+	return nil
 }
 
 // addStatement separates the statement from the rows that it inserts.
@@ -102,8 +124,9 @@ func (req *request) addStatement(head string, body io.Reader) error {
 	if !ok {
 		return nil
 	}
-	// Short rows stay in the statement, which the engine parses itself.
-	if data := in.inline(req.sql); in.format != "Values" || len(data) > inlineLimit {
+	// Short rows stay in the statement, which the engine parses itself, unless their text
+	// is none for a statement.
+	if data := in.inline(req.sql); !in.values() || len(data) > inlineLimit || leaves(data) {
 		req.rows = strings.NewReader(strings.TrimSuffix(data, ";"))
 	}
 	return nil

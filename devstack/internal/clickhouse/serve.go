@@ -16,10 +16,19 @@ import (
 )
 
 // Serve runs the engine on the folder and listens on the address until ctx ends. The
-// named database exists before it listens. config is the path of a configuration file of a
-// ClickHouse server, or "".
-func Serve(ctx context.Context, folder, address, database, config string) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+// named database exists before it listens. The environment has the user's password. extra is
+// the path of a configuration file of a ClickHouse server that is merged into the engine's
+// own, or "".
+func Serve(ctx context.Context, folder, address, database, extra string) error {
+	password := os.Getenv(PasswordVariable)
+	if password == "" {
+		return fmt.Errorf("%s is not set: without a password every program and web page could send statements", PasswordVariable)
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	config, err := configure(folder, extra)
+	if err != nil {
 		return err
 	}
 	// The engine has some files relative to its working directory.
@@ -44,7 +53,7 @@ func Serve(ctx context.Context, folder, address, database, config string) error 
 	if err != nil {
 		return err
 	}
-	h := &handler{pool: p, greeting: hello}
+	h := &handler{pool: p, greeting: hello, password: password}
 	server := &http.Server{Handler: h.routes(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -68,10 +77,16 @@ func Installed() error {
 	return err
 }
 
+// URL returns the address of a database for clients, with the user's name and password.
+func URL(address, password, database string) string {
+	u := url.URL{Scheme: "http", User: url.UserPassword(User, password), Host: address, Path: "/" + database}
+	return u.String()
+}
+
 // Ready returns an error until the server answers a query in the database.
-func Ready(ctx context.Context, address, database string) error {
+func Ready(ctx context.Context, address, password, database string) error {
 	query := url.Values{"query": {"SELECT 1"}, "database": {database}}
-	answer, err := process.Get(ctx, "http://"+address+"/?"+query.Encode())
+	answer, err := process.Get(ctx, URL(address, password, "")+"?"+query.Encode())
 	if err == nil && answer != "1" {
 		return fmt.Errorf("ClickHouse answered %q", answer)
 	}

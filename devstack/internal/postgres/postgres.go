@@ -24,6 +24,10 @@ const Name = "postgres"
 // StopSignal requests a fast shutdown, which rolls back open transactions.
 const StopSignal = syscall.SIGINT
 
+// PasswordVariable is the environment variable with the role's password. Arguments of a
+// process can be read by every user of the machine.
+const PasswordVariable = "WAFT_POSTGRES_PASSWORD"
+
 // role is a superuser, so that tests can create databases.
 const role = "waft"
 

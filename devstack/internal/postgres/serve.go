@@ -11,10 +11,13 @@ import (
 )
 
 // Serve runs Postgres as a child of this process until ctx ends. Killing this process
-// kills the child.
+// kills the child. The password is the environment's.
 func Serve(ctx context.Context, s Settings) error {
-	s.Tethered = true
-	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+	s.Tethered, s.Password = true, os.Getenv(PasswordVariable)
+	if s.Password == "" {
+		return fmt.Errorf("%s is not set", PasswordVariable)
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
 	spec, err := Prepare(ctx, s)

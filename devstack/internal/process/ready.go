@@ -23,7 +23,7 @@ func Get(ctx context.Context, url string) (string, error) {
 	body, err := io.ReadAll(io.LimitReader(res.Body, 300))
 	answer := strings.TrimSpace(string(body))
 	if res.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s answers %s: %s", url, res.Status, answer)
+		return "", fmt.Errorf("%s answers %s: %s", req.URL.Redacted(), res.Status, answer)
 	}
 	return answer, err
 }

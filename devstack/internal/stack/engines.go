@@ -2,7 +2,6 @@ package stack
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strconv"
 	"syscall"
@@ -23,7 +22,7 @@ func (s *Stack) engines() []service {
 
 func (s *Stack) postgres() service {
 	settings := postgres.Settings{
-		Dir: s.Dir, Port: s.ports.Postgres, Password: s.secrets[passwordName],
+		Dir: s.Dir, Port: s.ports.Postgres, Password: s.secrets[postgres.PasswordVariable],
 		Durable: s.Durable, Env: EngineEnv(), Tethered: s.Tethered,
 	}
 	return service{
@@ -40,16 +39,17 @@ func (s *Stack) postgres() service {
 
 func (s *Stack) clickhouse() service {
 	const name = "clickhouse"
-	address := loopback(s.ports.ClickHouse)
+	address, password := loopback(s.ports.ClickHouse), s.secrets[clickhouse.PasswordVariable]
 	return service{
 		name:     name,
 		external: "CLICKHOUSE_URL",
 		ports:    []port{{s.ports.ClickHouse, "ClickHouse", "WAFT_CLICKHOUSE_PORT"}},
 		spec: func(context.Context) (process.Spec, error) {
-			return s.self(name, address, "serve-clickhouse",
-				"--data", s.path(name), "--listen", address, "--database", database), clickhouse.Installed()
+			spec := s.self(name, address, "serve-clickhouse", "--data", s.path(name), "--listen", address, "--database", database)
+			spec.Env = append(spec.Env, clickhouse.PasswordVariable+"="+password)
+			return spec, clickhouse.Installed()
 		},
-		ready:  func(ctx context.Context) error { return clickhouse.Ready(ctx, address, database) },
+		ready:  func(ctx context.Context) error { return clickhouse.Ready(ctx, address, password, database) },
 		signal: syscall.SIGTERM,
 		grace:  15 * time.Second,
 	}
@@ -85,10 +85,10 @@ func (s *Stack) self(name, address string, args ...string) process.Spec {
 // engineAddresses are the environment variables with the engines' addresses. The caller's
 // have precedence.
 func (s *Stack) engineAddresses() map[string]string {
-	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[passwordName]}
+	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[postgres.PasswordVariable]}
 	addresses := map[string]string{
 		"DATABASE_URL":       pg.URL(),
-		"CLICKHOUSE_URL":     fmt.Sprintf("http://default@%s/%s", loopback(s.ports.ClickHouse), database),
+		"CLICKHOUSE_URL":     clickhouse.URL(loopback(s.ports.ClickHouse), s.secrets[clickhouse.PasswordVariable], database),
 		"TEMPORAL_ADDRESS":   loopback(s.ports.Temporal),
 		"TEMPORAL_NAMESPACE": temporal.Namespace,
 		"TEMPORAL_UI_URL":    "http://" + loopback(s.ports.TemporalUI),

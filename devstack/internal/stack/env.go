@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/waft-ota/waft/devstack/internal/clickhouse"
+	"github.com/waft-ota/waft/devstack/internal/postgres"
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
@@ -66,23 +68,27 @@ func EngineEnv() []string {
 	return slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "PG") })
 }
 
-// passwordName is the Postgres role's password among the secrets.
-const passwordName = "WAFT_POSTGRES_PASSWORD"
+// enginePasswords are the names of the engines' passwords among the secrets.
+var enginePasswords = []string{postgres.PasswordVariable, clickhouse.PasswordVariable}
 
-// secrets returns the stack's secrets, which it generates when the folder is new.
+// secrets returns the stack's secrets. It generates those that the folder does not have.
 func secrets(dir string) (map[string]string, error) {
 	path := filepath.Join(dir, "secrets.env")
 	data, err := os.ReadFile(path)
-	if err == nil {
-		return parseEnv(string(data)), nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	made := map[string]string{
 		"WAFT_ROOT_KEY":   "waft_" + hex.EncodeToString(random(4)) + "_" + hex.EncodeToString(random(32)),
 		"WAFT_SECRET_KEY": base64.StdEncoding.EncodeToString(random(32)),
-		passwordName:      hex.EncodeToString(random(16)),
+	}
+	for _, name := range enginePasswords {
+		made[name] = hex.EncodeToString(random(16))
+	}
+	kept := parseEnv(string(data))
+	maps.Copy(made, kept)
+	if maps.Equal(made, kept) {
+		return made, os.Chmod(path, 0o600)
 	}
 	return made, process.WriteFile(path, []byte(formatEnv(made)), 0o600)
 }

@@ -20,6 +20,15 @@ const (
 	memoryNeeded = 8 << 30
 )
 
+// privateFolder makes a folder, or an existing one, accessible to the caller only: it has
+// keys, passwords and logs.
+func privateFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o700)
+}
+
 // scratch returns where exec's folders are made: in memory, because tests create and drop
 // thousands of files, which takes some disks a millisecond each. It is the temporary folder
 // when there is too little memory, when the data must be durable, or when TMPDIR is set.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
@@ -124,6 +125,25 @@ func (p port) claim() error {
 			p.number, p.owner, p.variable)
 	default:
 		return fmt.Errorf("port %d for %s cannot be used (%w): set %s", p.number, p.owner, err, p.variable)
+	}
+}
+
+// await claims the port, within patience.
+func (p port) await(ctx context.Context, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tick := time.NewTicker(readyInterval)
+	defer tick.Stop()
+	for {
+		err := p.claim()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-tick.C:
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package stack
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +27,7 @@ func (s *Stack) waftd(role string, listen, admin port) service {
 		ports: []port{listen, admin},
 		spec: func(context.Context) (process.Spec, error) {
 			spec := s.self(role, address, role)
-			spec.Path, spec.Env = s.Waftd, s.serverEnv(address, loopback(admin.number))
+			spec.Path, spec.Env = s.Waftd, s.serverEnv(role, address, loopback(admin.number))
 			return spec, nil
 		},
 		ready: func(ctx context.Context) error {
@@ -40,9 +39,12 @@ func (s *Stack) waftd(role string, listen, admin port) service {
 	}
 }
 
-// serverEnv is the environment of a waftd process that listens on address, and on admin for operators.
-// The caller's variables have precedence.
-func (s *Stack) serverEnv(address, admin string) []string {
+// keys are the names of the keys that a role needs.
+var keys = map[string][]string{"api": {"WAFT_ROOT_KEY", "WAFT_SECRET_KEY"}, "worker": {"WAFT_SECRET_KEY"}}
+
+// serverEnv is the environment of a waftd process of a role, that listens on address, and on admin
+// for operators. The caller's variables have precedence.
+func (s *Stack) serverEnv(role, address, admin string) []string {
 	vars := s.engineAddresses()
 	vars["WAFT_LISTEN_ADDR"], vars["WAFT_ADMIN_ADDR"] = address, admin
 	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
@@ -50,8 +52,9 @@ func (s *Stack) serverEnv(address, admin string) []string {
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
 	// On a development machine, receivers of webhooks listen on loopback.
 	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
-	maps.Copy(vars, s.secrets)
-	delete(vars, passwordName)
+	for _, key := range keys[role] {
+		vars[key] = s.secrets[key]
+	}
 	return underlay(vars)
 }
 
@@ -75,7 +78,7 @@ func (s *Stack) findServer() error {
 
 func (s *Stack) migrate(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, s.Waftd, "migrate")
-	cmd.Env, cmd.Dir = s.serverEnv(loopback(s.ports.API), loopback(s.ports.Admin)), s.Dir
+	cmd.Env, cmd.Dir = s.serverEnv("migrate", loopback(s.ports.API), loopback(s.ports.Admin)), s.Dir
 	output, err := cmd.CombinedOutput()
 	log := s.path("log", "migrate.log")
 	if writeErr := process.WriteFile(log, output, 0o644); writeErr != nil {

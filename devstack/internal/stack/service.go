@@ -13,6 +13,8 @@ import (
 const (
 	// startLimit bounds the time until a process answers.
 	startLimit = 90 * time.Second
+	// exitLimit bounds the time in which a process that died releases its ports.
+	exitLimit = 5 * time.Second
 	// readyInterval is the time between two checks whether a process is ready.
 	readyInterval = 20 * time.Millisecond
 	// readyTimeout bounds one check.

@@ -41,7 +41,10 @@ func Open(config Config) (*Stack, error) {
 		return nil, err
 	}
 	config.Dir = dir
-	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o755); err != nil {
+	if err := privateFolder(dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o700); err != nil {
 		return nil, err
 	}
 	s := &Stack{Config: config, ports: config.Ports}

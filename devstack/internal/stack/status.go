@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -16,12 +17,14 @@ import (
 func (s *Stack) Status() error {
 	table := tabwriter.NewWriter(s.Out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "NAME\tPID\tSTATE\tADDRESS")
+	addresses := s.engineAddresses()
 	for _, svc := range slices.Concat(s.engines(), s.server()) {
 		record := process.Load(s.Dir, svc.name)
 		pid, state, address := "-", "stopped", "-"
 		switch {
 		case record.Alive():
-			pid, state, address = strconv.Itoa(record.Pid), "running", record.Address
+			// An engine's address has the user and the password.
+			pid, state, address = strconv.Itoa(record.Pid), "running", cmp.Or(addresses[svc.external], record.Address)
 		case record.Pid != 0:
 			pid, state = strconv.Itoa(record.Pid), "died, see "+record.Log
 		case svc.external != "" && os.Getenv(svc.external) != "":

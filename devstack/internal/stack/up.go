@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
@@ -45,7 +46,7 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 	if !s.EnginesOnly {
 		server = s.server()
 	}
-	if err := s.claimPorts(slices.Concat(engines, server)); err != nil {
+	if err := s.claimPorts(ctx, slices.Concat(engines, server)); err != nil {
 		return err
 	}
 	if err := s.startAll(ctx, engines, started); err != nil {
@@ -69,13 +70,19 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 }
 
 // claimPorts checks before anything starts that every service that is not running can listen.
-func (s *Stack) claimPorts(services []service) error {
+func (s *Stack) claimPorts(ctx context.Context, services []service) error {
 	for _, svc := range services {
-		if process.Load(s.Dir, svc.name).Alive() {
+		record := process.Load(s.Dir, svc.name)
+		if record.Alive() {
 			continue
 		}
+		var patience time.Duration
+		if record.Pid != 0 {
+			// It died. The kernel may still end its threads, the last of which releases the port.
+			patience = exitLimit
+		}
 		for _, p := range svc.ports {
-			if err := p.claim(); err != nil {
+			if err := p.await(ctx, patience); err != nil {
 				return err
 			}
 		}

@@ -4,33 +4,62 @@ package temporal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
+	"time"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Serve replaces this process by the development server of the Temporal CLI on the PATH.
-// It returns only on an error.
-func Serve(_ context.Context, folder string, port, uiPort int) error {
+// Serve runs the development server of the Temporal CLI on the PATH, and the web UI, until
+// ctx ends.
+func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	path, err := exec.LookPath("temporal")
 	if err != nil {
 		return fmt.Errorf("%w: this devstack is built to use the Temporal CLI; run 'make devstack' to build it with a server of its own", err)
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	return syscall.Exec(path, arguments(folder, port, uiPort), os.Environ())
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	cmd := exec.CommandContext(ctx, path, arguments(folder, port)...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	process.Tether(cmd.SysProcAttr, syscall.SIGKILL)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	if err := process.Spawn(cmd); err != nil {
+		return fmt.Errorf("start %s: %w", path, err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		end(cmd.Wait())
+	}()
+	err = serveUI(ctx, net.JoinHostPort(host, strconv.Itoa(port)), uiPort)
+	end(err)
+	<-ended
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return err
 }
 
-func arguments(folder string, port, uiPort int) []string {
+func arguments(folder string, port int) []string {
 	args := []string{
-		"temporal", "server", "start-dev", "--ip", host, "--port", strconv.Itoa(port),
-		"--ui-ip", host, "--ui-port", strconv.Itoa(uiPort),
+		"server", "start-dev", "--ip", host, "--port", strconv.Itoa(port),
+		// Its web UI and its HTTP API answer every web page. The API cannot be left out, but
+		// no request has this Host.
+		"--headless", "--dynamic-config-value", `frontend.httpAllowedHosts=["-"]`,
 		// A separate file, since the compiled-in server may have another schema.
 		"--db-filename", filepath.Join(folder, "temporal-cli.db"),
 		"--namespace", Namespace, "--log-level", "warn",

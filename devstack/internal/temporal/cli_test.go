@@ -3,18 +3,58 @@
 package temporal
 
 import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
 func TestArgumentsOfTheDevelopmentServer(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
-		"temporal", "server", "start-dev", "--ip", "127.0.0.1", "--port", "7234",
-		"--ui-ip", "127.0.0.1", "--ui-port", "8234", "--db-filename", "/data/temporal-cli.db",
+		"server", "start-dev", "--ip", "127.0.0.1", "--port", "7234",
+		"--headless", "--dynamic-config-value", `frontend.httpAllowedHosts=["-"]`, "--db-filename", "/data/temporal-cli.db",
 		"--namespace", "default", "--log-level", "warn",
 		"--search-attribute", "WaftProject=Keyword", "--search-attribute", "WaftRelease=Int",
 		"--search-attribute", "WaftStage=Int", "--search-attribute", "WaftStatus=Keyword",
-	}, arguments("/data", 7234, 8234))
+	}, arguments("/data", 7234))
+}
+
+// temporalOnPath makes the script the Temporal CLI on the PATH, and returns a free port.
+func temporalOnPath(t *testing.T, script string) (uiPort int) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "temporal"), []byte("#!/bin/sh\n"+script), 0o755))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+func TestTheWebUIRunsBesideTheCLI(t *testing.T) {
+	left := filepath.Join(t.TempDir(), "ended")
+	uiPort := temporalOnPath(t, "trap 'touch "+left+"; exit 0' TERM; while :; do sleep 0.02; done")
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- Serve(ctx, t.TempDir(), 1, uiPort) }()
+	require.Eventually(t, func() bool {
+		_, err := process.Get(ctx, fmt.Sprintf("http://127.0.0.1:%d/", uiPort))
+		return err == nil
+	}, 20*time.Second, 20*time.Millisecond)
+	stop()
+	require.NoError(t, <-served)
+	require.FileExists(t, left, "the CLI is asked to end")
+}
+
+func TestTheEndOfTheCLIIsAnError(t *testing.T) {
+	uiPort := temporalOnPath(t, "exit 3")
+	require.ErrorContains(t, Serve(t.Context(), t.TempDir(), 1, uiPort), "exit status 3")
 }

@@ -122,7 +122,7 @@ const retention = 7 * 24 * time.Hour
 // openStore returns the configuration of the folder's database, which it creates with the
 // schema and the namespace when there is none.
 func openStore(folder string) (*config.SQL, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(folder, "temporal.db")

@@ -6,9 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	ui "github.com/temporalio/ui-server/v2/server"
-	uiconfig "github.com/temporalio/ui-server/v2/server/config"
-	uioptions "github.com/temporalio/ui-server/v2/server/server_options"
 	"go.temporal.io/server/common/authorization"
 	"go.temporal.io/server/common/config"
 	"go.temporal.io/server/common/log"
@@ -43,31 +40,10 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	if err := server.Start(); err != nil {
 		return err
 	}
-	web := webUI(ports.address(primitives.FrontendService), uiPort)
-	served := make(chan error, 1)
-	go func() { served <- web.Start() }()
 	fmt.Printf("Temporal answers on %s:%d, its web UI on http://%s:%d\n", host, port, host, uiPort)
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-		web.Stop()
-	}
+	err = serveUI(ctx, ports.address(primitives.FrontendService), uiPort)
 	if stopErr := server.Stop(); err == nil {
 		err = stopErr
 	}
 	return err
-}
-
-func webUI(frontend string, port int) *ui.Server {
-	return ui.NewServer(uioptions.WithConfigProvider(&uiconfig.Config{
-		TemporalGRPCAddress: frontend,
-		Host:                host,
-		Port:                port,
-		EnableUI:            true,
-		DefaultNamespace:    Namespace,
-		DisableNewsFetch:    true,
-		HideLogs:            true,
-		// Served without TLS, on loopback.
-		CORS: uiconfig.CORS{CookieInsecure: true},
-	}))
 }
