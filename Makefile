@@ -41,6 +41,11 @@ demo: build ## Play a rollout and a rollback on the running server
 	@$(MAKE) --no-print-directory exports || echo "the Expo exports could not be built; the demo makes bundles of its own" >&2
 	@set -a; . $(WAFT_DIR)/demo.env; set +a; bin/waft demo --exports $(EXPORTS)
 
+attack: build ## Replay what strangers could do against the running server, and print what held
+	@test -f $(WAFT_DIR)/demo.env || { echo "nothing is running: start Waft with 'make run' in another terminal, or 'make up'" >&2; exit 1; }
+	@go build -o bin/attack ./attack
+	@set -a; . $(WAFT_DIR)/engines.env; . $(WAFT_DIR)/demo.env; WAFT_CLI=bin/waft; set +a; bin/attack
+
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
 # Tested with nothing beside it, since it says how long commands may take.
@@ -114,4 +119,4 @@ objects: ## Build the S3-compatible server that tests store assets in
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports
+.PHONY: help run up down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports

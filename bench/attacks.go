@@ -3,66 +3,162 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/rollout/simulation"
 	"github.com/waft-ota/waft/models"
 )
 
-// attackedRuns are the rollouts of a row of the table of attacks, for fleets of up to so many
-// devices; larger fleets have a tenth.
 const (
-	attackedRuns  = 100
-	attackedFleet = 2000
+	// attackedLimit is the limit of crashes, and attackedHealthy the crash rate of a healthy release, in
+	// percent.
+	attackedLimit   = 0.5
+	attackedHealthy = attackedLimit / 2
+	// attackedRuns are the rollouts of a cell.
+	attackedRuns = 1000
+	// attackedIDs are the attacker's ids in each network. More of them have the same vote.
+	attackedIDs = 100
 )
 
-// attackedFleets are the honest devices of the table of attacks.
-var attackedFleets = []struct {
-	name string
-	simulation.Fleet
+// attackers have so many networks.
+var attackers = []int{0, 1, 3, 10, 100}
+
+// newIDsAfter is when an attacker with new ids strikes, in honest devices that have reported.
+var newIDsAfter = []int64{100, 1000}
+
+// attackedFleet is the honest devices of a row, and their rollout.
+type attackedFleet struct {
+	name   string
+	fleet  simulation.Fleet
 	stages []float64
-}{
-	{"homes, 100 devices", simulation.Homes(100), []float64{50, 100}},
-	{"homes, 1,000 devices", simulation.Homes(1000), []float64{5, 25, 100}},
-	{"homes, 100,000 devices", simulation.Homes(100_000), []float64{5, 25, 100}},
-	{"1,000 networks, all at once (launch day)", simulation.Singles(1000), []float64{100}},
-	{"twenty testers in three offices", simulation.Offices(), []float64{100}},
-	{"1,000 devices, nine in ten in one carrier's network", simulation.Carrier(1000), []float64{5, 25, 100}},
-	{"1,000 devices behind one proxy", simulation.Proxy(1000), []float64{5, 25, 100}},
+	// bad is the crash rate of a bad release, in percent: four times the limit, or more where so few
+	// devices could not show that.
+	bad float64
+	// unobserved is simulation.Attacked's, minNetworks the policy's.
+	unobserved  int64
+	minNetworks *int64
 }
 
-// printAttacks prints what attackers do to rollouts with a limit of 0.5 % crashes. To force a
-// rollback their ids crash, on a release of half the limit; to suppress one they are healthy, from
-// the start, on a release of four times the limit. Each has 100 ids in each network; more or older
-// ones have the same vote.
+func attackedFleets() []attackedFleet {
+	staged := []float64{5, 25, 100}
+	large := attackedFleet{name: "homes, 100,000 devices", fleet: simulation.Homes(100_000), stages: staged, bad: 2}
+	guarded := large
+	guarded.name, guarded.minNetworks = "homes, 100,000 devices, minNetworks 1,000", new(int64(1000))
+	return []attackedFleet{
+		{name: "homes, 100 devices", fleet: simulation.Homes(100), stages: []float64{50, 100}, bad: 20},
+		{name: "homes, 1,000 devices", fleet: simulation.Homes(1000), stages: staged, bad: 2},
+		large, guarded,
+		{name: "twenty testers in three offices", fleet: simulation.Offices(), stages: []float64{100}, bad: 100},
+		{name: "900 of 1,000 in one carrier's network", fleet: simulation.Carrier(1000), stages: staged, bad: 2},
+		{name: "90,000 of 100,000 in one carrier's network", fleet: simulation.Carrier(100_000), stages: staged, bad: 2},
+		{name: "1,000 devices behind one proxy", fleet: simulation.Proxy(1000), stages: staged, bad: 2},
+		{
+			name: "launch day, 100,000 in homes, 500 at once", fleet: simulation.Homes(100_000), stages: []float64{100}, bad: 2,
+			unobserved: 500,
+		},
+	}
+}
+
+// play runs the fleet's rollout of a release with a crash rate, in percent, under attack. Stages run until
+// the part patience of their devices has reported.
+func (f attackedFleet) play(rate, patience float64, a simulation.Attack) simulation.Fates {
+	limit := attackedLimit
+	return simulation.PlayFates(simulation.Attacked{
+		Fleet: f.fleet, Attack: a, CrashRate: rate / 100, Thresholds: models.Thresholds{CrashRate: &limit, MinNetworks: f.minNetworks},
+		Stages: f.stages, MinDevices: 100, Patience: patience, Unobserved: f.unobserved,
+	}, statisticsSeed, attackedRuns)
+}
+
+// printAttacks prints what attackers do to rollouts. To force a rollback their ids crash, on a release
+// of half the limit; to suppress one they are healthy, on a bad release. Aged ids report first of all,
+// new ones when the attacker likes.
 func printAttacks(ctx context.Context) error {
-	limit := 0.5
-	thresholds := models.Thresholds{CrashRate: &limit}
-	t := newMarkdown(fmt.Sprintf("seed %d\tattacker's networks\trolled back, attack at the start\tattack once all are heard\t"+
-		"4x regression completes\trolled back\tafter devices, median\tholds at the end", statisticsSeed))
-	for _, f := range attackedFleets {
-		runs := attackedRuns
-		if f.Devices() > attackedFleet {
-			runs /= 10
-		}
-		play := func(rate, patience float64, a simulation.Attack) simulation.Fates {
-			return simulation.PlayFates(simulation.Attacked{
-				Fleet: f.Fleet, Attack: a, CrashRate: rate / 100, Thresholds: thresholds, Stages: f.stages, MinDevices: 100,
-				Patience: patience, Look: 20,
-			}, statisticsSeed, runs)
-		}
-		for _, networks := range []int{0, 1, 3, 10, 100} {
-			if err := ctx.Err(); err != nil {
-				return err
+	heading := " by an attacker's networks"
+	for _, networks := range attackers {
+		heading += fmt.Sprintf("\t%d", networks)
+	}
+	if err := printRows(ctx, "healthy release,"+heading, attackedFleet.forced); err != nil {
+		return err
+	}
+	return printRows(ctx, "bad release,"+heading, attackedFleet.suppressed)
+}
+
+// printRows prints the rows of each fleet, which are simulated at once.
+func printRows(ctx context.Context, heading string, rows func(attackedFleet) []string) error {
+	fleets := attackedFleets()
+	simulated := make([][]string, len(fleets))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range fleets {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				simulated[i] = rows(f)
 			}
-			early := play(limit/2, 0.5, simulation.Attack{Networks: networks, IDs: 100, Crash: true})
-			late := play(limit/2, 1, simulation.Attack{Networks: networks, IDs: 100, Crash: true, After: 1})
-			bad := play(limit*4, 0.5, simulation.Attack{Networks: networks, IDs: 100})
-			t.row("%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s", f.name, networks, share(early.RolledBack, runs), share(late.RolledBack, runs),
-				share(bad.Completed, runs), share(bad.RolledBack, runs), strconv.FormatInt(bad.MedianAt, 10), share(bad.Holding, runs))
-		}
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	t := newMarkdown(heading)
+	for _, row := range slices.Concat(simulated...) {
+		t.row("%s", row)
 	}
 	return t.print()
 }
 
-func share(part, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(of)) }
+// forced is what attacks on a healthy release come to: the rollbacks for each time of the attack; and
+// for the last, how many rollouts hold to the end, and for how many reporting devices they hold.
+func (f attackedFleet) forced() (rows []string) {
+	row := func(what string, after int64, cell func(simulation.Fates) string) {
+		text := f.name + ": " + what
+		for _, networks := range attackers {
+			a := simulation.Attack{Networks: networks, IDs: attackedIDs, Crash: true, After: after}
+			text += "\t" + cell(f.play(attackedHealthy, 1, a))
+		}
+		rows = append(rows, text)
+	}
+	rolledBack := func(fates simulation.Fates) string { return share(fates.RolledBack) }
+	row("aged ids crash, rolled back", 0, rolledBack)
+	for _, after := range newIDsAfter {
+		if after < f.fleet.Devices() {
+			row(fmt.Sprintf("new ids crash after %d devices, rolled back", after), after, rolledBack)
+		}
+	}
+	half := f.fleet.Devices() / 2
+	row("new ids crash after half, rolled back", half, rolledBack)
+	row("… holds to the end, devices meanwhile", half, func(fates simulation.Fates) string {
+		return fmt.Sprintf("%s, %d", share(fates.Holding), fates.MedianHeld)
+	})
+	return rows
+}
+
+// suppressed is what attacks on a bad release come to, and when it is rolled back.
+func (f attackedFleet) suppressed() []string {
+	name := fmt.Sprintf("%s, %v %% crash: ", f.name, f.bad)
+	rows := []string{name + "aged ids, completes", name + "aged ids, rolled back, after devices"}
+	late := f.fleet.Devices() > newIDsAfter[0]
+	if late {
+		rows = append(rows, fmt.Sprintf("%snew ids after %d devices, completes", name, newIDsAfter[0]))
+	}
+	for _, networks := range attackers {
+		a := simulation.Attack{Networks: networks, IDs: attackedIDs}
+		fates := f.play(f.bad, 0.5, a)
+		rows[0] += "\t" + share(fates.Completed)
+		rows[1] += "\t" + share(fates.RolledBack)
+		if fates.RolledBack > 0 {
+			rows[1] += fmt.Sprintf(", %d", fates.MedianAt)
+		}
+		if late {
+			a.After = newIDsAfter[0]
+			rows[2] += "\t" + share(f.play(f.bad, 0.5, a).Completed)
+		}
+	}
+	return rows
+}
+
+// share is a number of attackedRuns in percent.
+func share(part int) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/attackedRuns) }

@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strconv"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/rollout/simulation"
 	"github.com/waft-ota/waft/models"
@@ -37,17 +40,28 @@ func runStatistics(ctx context.Context, _ *session) error {
 // printPlays prints rollouts with minNetworks, by votes of networks when it is nil, of devices in
 // networks of their own.
 func printPlays(ctx context.Context, judged string, minNetworks *int64) error {
+	rollouts := plays(minNetworks)
+	outcomes := make([]simulation.Outcome, len(rollouts))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range rollouts {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				outcomes[i] = simulation.Play(p, statisticsSeed, statisticsRuns)
+			}
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
 	t := newMarkdown(fmt.Sprintf("%s, %d rollouts each, seed %d\tcalled bad\tof all\tdevices by then, median", judged, statisticsRuns, statisticsSeed))
-	for _, p := range plays(minNetworks) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		o := simulation.Play(p, statisticsSeed, statisticsRuns)
+	for i, o := range outcomes {
 		median := "–"
 		if o.Breaches > 0 {
 			median = strconv.FormatInt(o.MedianDevices, 10)
 		}
-		t.row("%s\t%d\t%.2f %%\t%s", p.what, o.Breaches, 100*o.Share(), median)
+		t.row("%s\t%d\t%.2f %%\t%s", rollouts[i].what, o.Breaches, 100*o.Share(), median)
 	}
 	return t.print()
 }

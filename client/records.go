@@ -50,6 +50,9 @@ func (h *Health) model() *models.Observation {
 	return &models.Observation{
 		ReleaseHealth: models.ReleaseHealth{
 			Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
+			Votes: models.Votes{
+				Networks: h.Votes.Networks, Errored: models.Tally{Sum: h.Votes.Errored}, Crashed: models.Tally{Sum: h.Votes.Crashed},
+			},
 		},
 		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: h.CheckedAt,
 	}
@@ -71,7 +74,7 @@ func (s Stage) model() models.Stage {
 }
 
 func (t Thresholds) model() models.Thresholds {
-	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate}
+	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks}
 	if t.Action != nil {
 		out.Action = models.ThresholdAction(*t.Action)
 	}

@@ -1,7 +1,7 @@
 package models
 
 // MaxLeftOut is the highest number of networks that a judgement leaves out.
-const MaxLeftOut = 5
+const MaxLeftOut = 10
 
 // Votes are the votes of the networks that counted devices belong to. A device belongs to the
 // network that it was first served the release from. A network is heard once a device of it counts,

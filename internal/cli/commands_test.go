@@ -39,7 +39,7 @@ type commandCase struct {
 // Records that commands find by their names.
 var (
 	storedPolicy = map[string]any{
-		"id": 8, "name": "careful", "thresholds": map[string]any{"crashRate": 1, "action": "gate"}, "timeZone": "Europe/Berlin",
+		"id": 8, "name": "careful", "thresholds": map[string]any{"crashRate": 1, "minNetworks": 3, "action": "gate"}, "timeZone": "Europe/Berlin",
 		"stages":            []any{map[string]any{"percentage": 5, "minDevices": 100, "minDurationMinutes": 60}, map[string]any{"percentage": 100}},
 		"freezeWindows":     []any{map[string]any{"from": "18:00", "to": "08:00"}},
 		"runningExecutions": []int{21},
@@ -161,7 +161,7 @@ func TestPolicyCommands(t *testing.T) {
 		},
 		"policies show": {
 			[]string{"policies", "show", "careful"}, "", "GET /rollout-policies/8", "", 0, storedPolicy,
-			"policy 8 \"careful\": limits crashes 1 %: gate\n  stage 1: 5 % of devices, at least 60 min, at least 100 devices\n  stage 2: 100 % of devices\n" +
+			"policy 8 \"careful\": limits crashes 1 %: gate, judged by the votes of 3 networks or more\n  stage 1: 5 % of devices, at least 60 min, at least 100 devices\n  stage 2: 100 % of devices\n" +
 				"  no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n  locked while it is used by the rollouts 21\n",
 		},
 		"policies create": {

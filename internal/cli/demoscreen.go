@@ -11,6 +11,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/demo"
+	"github.com/waft-ota/waft/internal/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -108,12 +109,25 @@ func rolloutRow(r demo.RolloutView) []string {
 func rolloutText(e models.RolloutExecution) string {
 	text := fmt.Sprintf("%s, stage %s, share %v %%", words(string(e.Status)), stageText(e), e.Percentage)
 	if h := e.Health; h != nil {
-		text += fmt.Sprintf(", %d devices, crash rate %.2f %% (%d), evidence %s", h.Devices, h.CrashRate, h.CrashedDevices, evidenceText(h.Evidence))
+		text += fmt.Sprintf(", %d devices, crash rate %.2f %% (%d)%s, evidence %s",
+			h.Devices, h.CrashRate, h.CrashedDevices, votesText(e), evidenceText(h.Evidence))
 	}
 	if e.WaitingFor != "" {
 		text += ", waiting for " + string(e.WaitingFor)
 	}
 	return text
+}
+
+// votesText is the crash rate by the votes of networks, where those are judged.
+func votesText(e models.RolloutExecution) string {
+	v, limits := e.Health.Votes, e.Thresholds
+	if e.StageIndex < len(e.Stages) {
+		limits = rollout.EffectiveThresholds(e.Stages[e.StageIndex], limits)
+	}
+	if v.Networks == 0 || limits.LeastNetworks() == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", by the votes of %d networks %.2f %%", v.Networks, 100*v.Crashed.Sum/float64(v.Networks))
 }
 
 func stageText(e models.RolloutExecution) string {

@@ -68,8 +68,20 @@ func limitsText(t client.Thresholds) string {
 	return text
 }
 
+// judgedText is what is compared with the thresholds, "" when they do not say.
+func judgedText(t client.Thresholds) string {
+	switch n := t.MinNetworks; {
+	case n == nil:
+		return ""
+	case *n == 1:
+		return ", judged by devices"
+	default:
+		return fmt.Sprintf(", judged by the votes of %d networks or more", *n)
+	}
+}
+
 func policyLines(p client.RolloutPolicy) []string {
-	lines := []string{fmt.Sprintf("policy %d %q: limits %s", p.ID, p.Name, limitsText(p.Thresholds))}
+	lines := []string{fmt.Sprintf("policy %d %q: limits %s%s", p.ID, p.Name, limitsText(p.Thresholds), judgedText(p.Thresholds))}
 	for i, stage := range p.Stages {
 		line := fmt.Sprintf("  stage %d: %v %% of devices", i+1, stage.Percentage)
 		if stage.MinDurationMinutes != nil && *stage.MinDurationMinutes > 0 {
@@ -79,7 +91,7 @@ func policyLines(p client.RolloutPolicy) []string {
 			line += fmt.Sprintf(", at least %d devices", *stage.MinDevices)
 		}
 		if stage.Thresholds != nil {
-			line += ", limits " + limitsText(*stage.Thresholds)
+			line += ", limits " + limitsText(*stage.Thresholds) + judgedText(*stage.Thresholds)
 		}
 		lines = append(lines, line)
 	}
@@ -100,7 +112,7 @@ const policyExample = `  waft policies create - <<'END'
       {"percentage": 25,  "minDevices": 500, "minDurationMinutes": 60},
       {"percentage": 100}
     ],
-    "thresholds": {"crashRate": 1.0, "action": "auto-rollback"}
+    "thresholds": {"crashRate": 1.0, "minNetworks": 3, "action": "auto-rollback"}
   }
   END`
 
@@ -114,7 +126,8 @@ func createPolicyCommand(s *settings) *cobra.Command {
 			return tell(c, policyLines).
 				made(c.api.CreateRolloutPolicyWithBodyWithResponse(c.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
 		})
-	cmd.Long = "The fields are those of POST /v1/ota/rollout-policies, which /docs of the server describes."
+	cmd.Long = "The fields are those of POST /v1/ota/rollout-policies, which /docs of the server describes. Below minNetworks\n" +
+		"networks a rollout neither advances nor rolls back; with 1, devices are judged, and forged reports may decide."
 	cmd.Example = policyExample
 	return cmd
 }

@@ -35,6 +35,26 @@ func TestARolloutIsShown(t *testing.T) {
 		"2026-03-14 09:00:00Z  stage advanced at 5 % by system: stage 1 of 2 begins\n", out)
 }
 
+func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {
+	t.Parallel()
+	shown := func(thresholds map[string]any) string {
+		a := newAPI(t)
+		a.on("GET /rollout-executions/21", func(string, http.Header) (int, any) {
+			e := execution("running")
+			e["waitingFor"], e["reason"], e["thresholds"] = "networks", "stage 1 of 2 (5 %) holds for more networks", thresholds
+			e["health"].(map[string]any)["votes"] = map[string]any{"networks": 2, "errored": 0, "crashed": 0.5}
+			return 200, e
+		})
+		out, err := a.run(t, "rollouts", "show", "21")
+		require.NoError(t, err)
+		return out
+	}
+	require.Contains(t, shown(map[string]any{"crashRate": 1}),
+		"231 devices, crash rate 0.87 % (2), by the votes of 2 networks 25.00 %, evidence 0.40, waiting for networks\n"+
+			"stage 1 of 2 (5 %) holds for more networks\n")
+	require.Contains(t, shown(map[string]any{"crashRate": 1, "minNetworks": 1}), "crash rate 0.87 % (2), evidence 0.40")
+}
+
 func TestARollbackOfAFlagNamesIt(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -34,13 +34,17 @@ type ballot struct {
 }
 
 // LeftOut is how many of the most affected networks are left out when their votes are compared with
-// a rate of limit (a fraction from 0 to 1): models.MaxLeftOut when the limit lets so many networks
-// be affected, limit·networks, and 1 before that (docs/adr/0013 says why).
+// a limit (a fraction from 0 to 1). It depends on limit·networks, how many networks the limit lets be
+// affected: models.MaxLeftOut from 5 on, half of it from 10 on, and 1 below (docs/adr/0013 says why).
 func LeftOut(networks int64, limit float64) int {
-	if limit*float64(networks) >= models.MaxLeftOut-1e-9 {
+	switch affected := limit*float64(networks) + 1e-9; {
+	case affected < 5:
+		return 1
+	case affected < 10:
 		return models.MaxLeftOut
+	default:
+		return models.MaxLeftOut / 2
 	}
-	return 1
 }
 
 // devicesBallot is the ballot of devices.

@@ -62,7 +62,8 @@ func (c Comparison) LogEvidence(m Metric) float64 {
 }
 
 // besides are the ballots of one metric inside the share and in the control group. In the control
-// group the least affected networks speak for a rollback, and the most affected one for advancing.
+// group the least affected network speaks for a rollback, and the most affected one for advancing.
+// Two groups say less than a group and a limit, so at most half of models.MaxLeftOut are left out inside.
 func besides(m Metric, h models.ComparedHealth, t models.Thresholds) (in, out ballot) {
 	if !votes(t) {
 		return devicesBallot(m.affected(h.Inside), h.Inside.Devices), devicesBallot(m.affected(h.Outside), h.Outside.Devices)
@@ -71,7 +72,8 @@ func besides(m Metric, h models.ComparedHealth, t models.Thresholds) (in, out ba
 	tally := m.tally(outside)
 	out = ballot{all: Group{Affected: tally.Sum, Counted: outside.Networks}}
 	out.without, out.strict = out.all.less(tally.Least), out.all.other(tally.Most[0])
-	in = votesBallot(m.tally(inside), inside.Networks, LeftOut(inside.Networks, out.all.Rate()/100))
+	leftOut := min(LeftOut(inside.Networks, out.all.Rate()/100), models.MaxLeftOut/2)
+	in = votesBallot(m.tally(inside), inside.Networks, leftOut)
 	return in, out
 }
 

@@ -150,14 +150,15 @@ func TestVotesDoNotDependOnHowManyDevicesThereAre(t *testing.T) {
 	require.Equal(t, few, many)
 }
 
-func TestFiveAreLeftOutOnceTheLimitAllowsFive(t *testing.T) {
+func TestTenAreLeftOutWhereTheLimitAllowsFiveAndFiveWhereItAllowsTen(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		networks int64
 		limit    float64
 		want     int
 	}{
-		{0, 0.005, 1}, {3, 0.005, 1}, {999, 0.005, 1}, {1000, 0.005, 5}, {499, 0.01, 1}, {500, 0.01, 5}, {1_000_000, 0.005, 5}, {10, 0.5, 5},
+		{0, 0.005, 1}, {3, 0.005, 1}, {999, 0.005, 1}, {1000, 0.005, 10}, {1999, 0.005, 10}, {2000, 0.005, 5},
+		{499, 0.01, 1}, {500, 0.01, 10}, {1_000_000, 0.005, 5}, {10, 0.5, 10}, {20, 0.5, 5},
 	} {
 		require.Equal(t, tc.want, rollout.LeftOut(tc.networks, tc.limit), "%+v", tc)
 	}

@@ -6,7 +6,7 @@ sum(counted)                                 AS devices,
     max(counted)                                 AS largest,
     sum(errored_vote)                            AS errored_sum,
     minIf(errored_vote, counted > 0)             AS errored_least,
-    groupArraySortedIf(5)(-errored_vote, errored_vote > 0) AS errored_most,
+    groupArraySortedIf(10)(-errored_vote, errored_vote > 0) AS errored_most,
     sum(crashed_vote)                            AS crashed_sum,
     minIf(crashed_vote, counted > 0)             AS crashed_least,
-    groupArraySortedIf(5)(-crashed_vote, crashed_vote > 0) AS crashed_most
+    groupArraySortedIf(10)(-crashed_vote, crashed_vote > 0) AS crashed_most

@@ -16,13 +16,15 @@ type Attack struct {
 	IDs      int64
 	// Crash says what the ids report: crashes to force a rollback, or none to suppress one.
 	Crash bool
-	// After is the part of the fleet, 0–1, that has reported when the ids do, all at once.
-	After float64
+	// After is how many honest devices have reported when the ids do, all at once. Aged ids report
+	// after 0: who is known before the release can be the first that is served it. With new ids the
+	// attacker chooses.
+	After int64
 }
 
 // Attacked is a rollout of a policy with stages to a fleet. Devices report one after the other, in
-// any order; each crashes with its true rate. Health is observed after every Look devices, and the rollout moves as
-// rollout.Plan decides.
+// any order; each crashes with its true rate. Health is observed after each of the first 50 devices,
+// and then whenever 2 % more have reported; the rollout moves as rollout.Plan decides.
 type Attacked struct {
 	Fleet      Fleet
 	Attack     Attack
@@ -34,7 +36,8 @@ type Attacked struct {
 	MinDevices int64
 	// Patience is the part of a stage's devices, 0–1, that has reported when it has run long enough.
 	Patience float64
-	Look     int64
+	// Unobserved is how many devices report before the first observation.
+	Unobserved int64
 }
 
 // Fate is the end of a rollout.
@@ -57,13 +60,16 @@ type Fates struct {
 	MedianHeld int64
 }
 
-// PlayFates runs the rollout runs times.
+// PlayFates runs the rollout runs times. A run's devices report in the same order and crash in the
+// same way whatever the attack, so fates under different attacks can be compared.
 func PlayFates(a Attacked, seed uint64, runs int) Fates {
-	random := rand.New(rand.NewPCG(seed, 2026))
 	f := Fates{Runs: runs}
 	var at, held []int64
-	for range runs {
-		fate := a.Play(random)
+	fleet := a.Fleet.networksOfDevices()
+	devices := make([]int, len(fleet))
+	for run := range uint64(runs) {
+		copy(devices, fleet)
+		fate := a.play(rand.New(rand.NewPCG(seed, run)), devices)
 		held = append(held, fate.Held)
 		switch fate.Status {
 		case models.ExecutionCompleted:
@@ -87,17 +93,14 @@ func median(values []int64) int64 {
 	return values[len(values)/2]
 }
 
-// Play runs the rollout once.
-func (a Attacked) Play(r *rand.Rand) Fate {
-	p := a.begin()
-	devices := p.networksOfDevices()
-	join := int64(a.Attack.After * float64(len(devices)))
+// play runs the rollout once with devices, of which each element is the network of one. It changes
+// their order.
+func (a Attacked) play(r *rand.Rand, devices []int) Fate {
+	p := a.begin(int64(len(devices)))
 	for {
-		if p.fate.Reported == join {
-			p.join()
-		}
-		exhausted := p.fate.Reported == p.inShare()
-		if exhausted || p.fate.Reported > 0 && p.fate.Reported%a.Look == 0 {
+		p.join()
+		exhausted := p.fate.Reported == p.inShare[p.stage]
+		if exhausted || p.fate.Reported >= p.nextObservation {
 			moved := p.observe()
 			switch {
 			case p.fate.Status != models.ExecutionRunning:
@@ -123,35 +126,28 @@ type play struct {
 	Attacked
 	census *census
 	stages []models.Stage
-	stage  int
-	fate   Fate
-	joined bool
+	// inShare is how many honest devices the share of each stage has.
+	inShare         []int64
+	stage           int
+	nextObservation int64
+	fate            Fate
+	joined          bool
 }
 
-func (a Attacked) begin() *play {
-	p := &play{Attacked: a, fate: Fate{Status: models.ExecutionRunning}}
+func (a Attacked) begin(devices int64) *play {
+	p := &play{Attacked: a, fate: Fate{Status: models.ExecutionRunning}, nextObservation: a.Unobserved}
 	for _, share := range a.Stages {
-		minDevices := min(int64(share/100*float64(a.Fleet.Devices()))/2, a.MinDevices)
-		p.stages = append(p.stages, models.Stage{Percentage: share, MinDevices: minDevices, MinDurationMinutes: 60})
+		inShare := int64(share / 100 * float64(devices))
+		p.inShare = append(p.inShare, inShare)
+		p.stages = append(p.stages, models.Stage{Percentage: share, MinDevices: min(inShare/2, a.MinDevices), MinDurationMinutes: 60})
 	}
 	p.census = newCensus(len(a.Fleet)+a.Attack.Networks, rollout.MaxPerNetwork(p.stages[0], a.Thresholds))
 	return p
 }
 
-// networksOfDevices is the network of each honest device.
-func (p *play) networksOfDevices() []int {
-	devices := make([]int, 0, p.Fleet.Devices())
-	for network, n := range p.Fleet {
-		for range n {
-			devices = append(devices, network)
-		}
-	}
-	return devices
-}
-
-// join counts the attacker's ids.
+// join counts the attacker's ids when it is time.
 func (p *play) join() {
-	if p.joined {
+	if p.joined || p.fate.Reported < p.Attack.After {
 		return
 	}
 	p.joined = true
@@ -160,18 +156,14 @@ func (p *play) join() {
 	}
 }
 
-// inShare is how many honest devices the stage's share has.
-func (p *play) inShare() int64 {
-	return int64(p.Stages[p.stage] / 100 * float64(p.Fleet.Devices()))
-}
-
 // observe plans with the health so far and moves; it reports whether a stage has ended.
 func (p *play) observe() (moved bool) {
+	p.nextObservation = max(p.nextObservation, p.fate.Reported+max(1, p.fate.Reported/50))
 	health := p.census.health()
 	in := rollout.Input{
 		Status: models.ExecutionRunning, StageIndex: p.stage, Stages: p.stages, Thresholds: p.Thresholds, Health: &health,
 	}
-	if float64(p.fate.Reported) >= p.Patience*float64(p.inShare()) {
+	if float64(p.fate.Reported) >= p.Patience*float64(p.inShare[p.stage]) {
 		in.Ran = time.Hour
 	}
 	d := rollout.Plan(in)

@@ -18,6 +18,17 @@ func (f Fleet) Devices() (n int64) {
 	return n
 }
 
+// networksOfDevices is the network of each device.
+func (f Fleet) networksOfDevices() []int {
+	devices := make([]int, 0, f.Devices())
+	for network, n := range f {
+		for range n {
+			devices = append(devices, network)
+		}
+	}
+	return devices
+}
+
 // Homes are so many devices in homes: of ten homes seven have one, two have two, one has three.
 func Homes(devices int64) Fleet {
 	sizes := [...]int64{1, 1, 2, 1, 1, 3, 1, 2, 1, 1}

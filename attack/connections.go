@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	slowConnections = 400
+	// slowLimit is how long a connection may keep its headers unfinished, slowAnswer how long others may
+	// wait meanwhile.
+	slowLimit  = 15 * time.Second
+	slowAnswer = time.Second
+)
+
+// manyConnections opens connections that begin a request and never finish its headers.
+func manyConnections(ctx context.Context, t *target) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, slowLimit)
+	defer cancel()
+	began := time.Now()
+	var open atomic.Int64
+	var waiting sync.WaitGroup
+	for range slowConnections {
+		conn, err := t.dial(ctx)
+		if err != nil {
+			break // a server may refuse more
+		}
+		if _, err := fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\nX-Slow: ", hostPort(t.url)); err != nil {
+			conn.Close()
+			continue
+		}
+		waiting.Go(func() {
+			defer conn.Close()
+			_, err := io.Copy(io.Discard, conn)
+			var timeout net.Error
+			if errors.As(err, &timeout) && timeout.Timeout() {
+				open.Add(1)
+			}
+		})
+	}
+	var slowest time.Duration
+	for range 20 {
+		asked := time.Now()
+		a, err := t.send(ctx, request{path: "/healthz"})
+		if err != nil || a.status != http.StatusOK {
+			return "", broken(fmt.Sprintf("%d connections that never finish their headers keep others from an answer: %d %v",
+				slowConnections, a.status, err))
+		}
+		slowest = max(slowest, time.Since(asked))
+	}
+	waiting.Wait()
+	if n := open.Load(); n > 0 {
+		return "", broken(fmt.Sprintf("%d of %d connections whose headers never end are open after %v", n, slowConnections, slowLimit))
+	}
+	if slowest > slowAnswer {
+		return "", broken(fmt.Sprintf("others waited %v", slowest))
+	}
+	return fmt.Sprintf("%d that never finish their headers are closed after %.0f s, others get answers within %d ms",
+		slowConnections, time.Since(began).Seconds(), slowest.Milliseconds()), nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/google/uuid"
+)
+
+// evictedContexts makes a context by hand, and sends evaluations without a key: of the same context with another name,
+// and of more contexts than a project once kept.
+func evictedContexts(ctx context.Context, t *target) (string, error) {
+	const contexts, inReport = 10_500, 500
+	p, err := t.project(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := p.call(ctx, request{path: "/v1/ota/flags", body: object{
+		"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false,
+	}}, nil); err != nil {
+		return "", err
+	}
+	var vip struct{ ID int64 }
+	err = p.call(ctx, request{path: "/v1/ota/contexts", body: object{
+		"kind": "user", "targetingKey": "vip", "name": "Ada", "attributes": object{"plan": "pro"},
+	}}, &vip)
+	if err != nil {
+		return "", err
+	}
+	evaluate := func(evaluations ...object) (int, error) {
+		a, err := p.send(ctx, request{path: "/v1/ota/flag-evaluations", body: object{"projectSlug": p.slug, "evaluations": evaluations}})
+		return a.status, err
+	}
+	evaluated := func(key string) object {
+		return object{"flagKey": "checkout", "value": true, "count": 1, "targetingKey": key}
+	}
+	seen := func(key string) (bool, error) {
+		var found []object
+		err := p.call(ctx, request{path: "/v1/ota/contexts?search=" + key}, &found)
+		return len(found) > 0, err
+	}
+	for range contexts / inReport {
+		batch := []object{{
+			"flagKey": "checkout", "value": true, "count": 1,
+			"context": object{"kind": "user", "targetingKey": "vip", "name": "Mallory", "plan": "free"},
+		}}
+		last := uuid.NewString()
+		for range inReport - 2 {
+			batch = append(batch, evaluated(uuid.NewString()))
+		}
+		batch = append(batch, evaluated(last))
+		// What is sent faster than it is stored would be dropped.
+		err := eventually(ctx, "evaluations are not recorded", func() (bool, error) {
+			if status, err := evaluate(batch...); err != nil || status != http.StatusNoContent && status != http.StatusTooManyRequests {
+				return false, fmt.Errorf("evaluations get %d: %w", status, err)
+			}
+			return seen(last)
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	var after struct {
+		Name       string
+		Attributes object
+	}
+	a, err := p.send(ctx, request{path: fmt.Sprintf("/v1/ota/contexts/%d", vip.ID), key: p.key, project: p.slug})
+	if err != nil {
+		return "", err
+	}
+	if a.status == http.StatusNotFound {
+		return "", broken(fmt.Sprintf("evaluations of %d invented contexts evict one that was made by hand", contexts))
+	}
+	if err := into(a, &after); err != nil {
+		return "", err
+	}
+	if after.Name != "Ada" || after.Attributes["plan"] != "pro" {
+		return "", broken(fmt.Sprintf("an evaluation without a key renames a context that was made by hand to %q", after.Name))
+	}
+	return fmt.Sprintf("beside %d invented contexts the one that was made by hand keeps its name and attributes", contexts), nil
+}

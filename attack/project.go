@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// project is one that the suite made.
+type project struct {
+	*target
+	slug, key string
+}
+
+const runtimeVersion = "1.0.0"
+
+// project makes a project with an admin key.
+func (t *target) project(ctx context.Context) (*project, error) {
+	p := &project{target: t, slug: "attack-" + uuid.NewString()[:13]}
+	made := object{"name": p.slug, "slug": p.slug}
+	if err := t.record(ctx, request{path: "/v1/ota/projects", key: t.rootKey, body: made}, nil); err != nil {
+		return nil, fmt.Errorf("making a project: %w", err)
+	}
+	t.projects = append(t.projects, p.slug)
+	var key struct{ Key string }
+	body := object{"name": "attack", "role": "admin"}
+	err := t.record(ctx, request{path: "/v1/ota/api-keys", key: t.rootKey, project: p.slug, body: body}, &key)
+	p.key = key.Key
+	return p, err
+}
+
+// deleteProjects deletes what the suite made.
+func (t *target) deleteProjects(ctx context.Context) (err error) {
+	for _, slug := range t.projects {
+		err = errors.Join(err, t.record(ctx, request{method: http.MethodDelete, path: "/v1/ota/projects/" + slug, key: t.rootKey}, nil))
+	}
+	return err
+}
+
+// call is a management request of the project.
+func (p *project) call(ctx context.Context, r request, into any) error {
+	r.key, r.project = p.key, p.slug
+	return p.record(ctx, r, into)
+}
+
+// release is a published update.
+type release struct {
+	ID         int64  `json:"id"`
+	UpdateUUID string `json:"updateUuid"`
+	Execution  int64  `json:"rolloutExecutionId"`
+}
+
+// publish publishes a build of one file to production; more is put into the body.
+func (p *project) publish(ctx context.Context, bundle []byte, more object) (r release, err error) {
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	err = errors.Join(w.WriteField("platform", "ios"), w.WriteField("runtimeVersion", runtimeVersion))
+	part, partErr := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="assets"; filename="index.hbc"`}})
+	if err = errors.Join(err, partErr); err != nil {
+		return r, err
+	}
+	_, err = part.Write(bundle)
+	if err = errors.Join(err, w.Close()); err != nil {
+		return r, err
+	}
+	var build struct{ ID int64 }
+	upload := request{path: "/v1/ota/builds", body: form.Bytes(), header: map[string]string{"Content-Type": w.FormDataContentType()}}
+	if err := p.call(ctx, upload, &build); err != nil {
+		return r, err
+	}
+	body := object{"channel": "production"}
+	for name, value := range more {
+		body[name] = value
+	}
+	err = p.call(ctx, request{path: fmt.Sprintf("/v1/ota/builds/%d/publish", build.ID), body: body}, &r)
+	return r, err
+}
+
+// manifest is a device's request for its update.
+func (p *project) manifest(ctx context.Context, device, from string) (answer, error) {
+	return p.send(ctx, request{path: "/v1/ota/manifest/" + p.slug + "?channel=production", from: from, header: map[string]string{
+		"Expo-Platform": "ios", "Expo-Runtime-Version": runtimeVersion, "Eas-Client-Id": device, "Accept": "application/expo+json",
+	}})
+}
+
+// awaitServed waits until devices get the release.
+func (p *project) awaitServed(ctx context.Context, r release) error {
+	return eventually(ctx, "the release is not served", func() (bool, error) {
+		a, err := p.manifest(ctx, "", "")
+		return strings.Contains(string(a.body), r.UpdateUUID), err
+	})
+}
+
+// report sends a device's health report and answers its status.
+func (p *project) report(ctx context.Context, r release, device, from string, events ...object) (int, error) {
+	a, err := p.send(ctx, request{path: "/v1/ota/health-metrics", from: from, body: object{
+		"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": runtimeVersion, "channel": "production",
+		"updateUuid": r.UpdateUUID, "events": events,
+	}})
+	return a.status, err
+}
+
+// assetURL is where the manifest says that the launch asset is.
+func assetURL(manifest []byte) string {
+	var m struct {
+		LaunchAsset struct{ URL string }
+	}
+	_ = json.Unmarshal(manifest, &m) // then there is no URL
+	return m.LaunchAsset.URL
+}
