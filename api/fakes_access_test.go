@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -11,6 +12,8 @@ import (
 type fakeKeys struct {
 	findKey func(prefix string) (models.APIKey, error)
 	keys    map[string]models.APIKey // by prefix
+
+	mu      sync.Mutex // streams touch their keys while others are opened
 	touched []int64
 }
 
@@ -25,6 +28,8 @@ func (f *fakeKeys) APIKeyByPrefix(_ context.Context, prefix string) (models.APIK
 }
 
 func (f *fakeKeys) TouchAPIKey(_ context.Context, id int64, _ time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.touched = append(f.touched, id)
 	return nil
 }
