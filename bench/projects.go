@@ -179,9 +179,7 @@ func (w *waft) askWhileReloading(ctx context.Context) (reloads int, took samples
 			}
 			reloads++
 			pause := time.NewTimer(time.Second)
-			if wait(asking, pause.C) != nil {
-				return nil
-			}
+			_ = wait(asking, pause.C) // the loop sees that asking ended
 		}
 		return nil
 	})

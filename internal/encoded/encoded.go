@@ -60,6 +60,12 @@ func (c *Content) Size(e models.Encoding) (size int64, ok bool) {
 // Worth reports whether content of so many bytes may be worth compressing.
 func Worth(size int) bool { return size >= minBytes }
 
+// zippers are kept, since each has most of a megabyte.
+var zippers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(io.Discard, gzipLevel) // the level is valid
+	return w
+}}
+
 // Compress returns the pieces of a content, one after the other, in an encoding; nil when that would not be small enough.
 func Compress(e models.Encoding, pieces ...[]byte) []byte {
 	size := 0
@@ -70,9 +76,14 @@ func Compress(e models.Encoding, pieces ...[]byte) []byte {
 		return nil
 	}
 	var to bytes.Buffer
-	var w io.WriteCloser = brotli.NewWriterLevel(&to, brotliQuality)
+	var w io.WriteCloser
 	if e == models.Gzip {
-		w, _ = gzip.NewWriterLevel(&to, gzipLevel) // the level is valid
+		zipper := zippers.Get().(*gzip.Writer)
+		defer zippers.Put(zipper)
+		zipper.Reset(&to)
+		w = zipper
+	} else {
+		w = brotli.NewWriterLevel(&to, brotliQuality)
 	}
 	for _, p := range pieces {
 		_, _ = w.Write(p) // a buffer takes everything
