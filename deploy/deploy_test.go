@@ -103,19 +103,24 @@ func TestComposeAsksForTheSecrets(t *testing.T) {
 	}
 }
 
+// isSecret reports whether a variable's name is one of a secret, and not of a limit on keys.
+func isSecret(variable string) bool {
+	return secret.MatchString(variable) && !strings.HasPrefix(variable, "WAFT_QUOTA_") && !strings.HasPrefix(variable, "WAFT_RATE_")
+}
+
 // Whoever has read this repository knows no password of an installation.
 func TestComposeHasNoPassword(t *testing.T) {
 	t.Parallel()
 	optional := []string{"WAFT_SECRET_KEY_PREVIOUS", "WAFT_TEMPORAL_PAYLOAD_KEYS"}
 	for _, use := range regexp.MustCompile(`\$\{(\w+)([^}]*)\}`).FindAllStringSubmatch(readFile(t, composeFile), -1) {
-		if secret.MatchString(use[1]) && !slices.Contains(optional, use[1]) {
+		if isSecret(use[1]) && !slices.Contains(optional, use[1]) {
 			require.Regexp(t, `^:\?.+`, use[2], "%s has a default", use[1])
 		}
 	}
 	given := slices.Collect(maps.Values(ofCompose))
 	for name, service := range mustLoad(t).Services {
 		for variable, value := range service.Environment {
-			if !secret.MatchString(variable) || variable == "AWS_ACCESS_KEY_ID" || variable == "ROOT_ACCESS_KEY_ID" {
+			if !isSecret(variable) || variable == "AWS_ACCESS_KEY_ID" || variable == "ROOT_ACCESS_KEY_ID" {
 				continue
 			}
 			if slices.Contains(optional, variable) {
