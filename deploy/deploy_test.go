@@ -3,7 +3,6 @@
 package deploy
 
 import (
-	"fmt"
 	"maps"
 	"net"
 	"net/url"
@@ -11,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -178,7 +178,7 @@ func TestComposePublishesOnThisMachineOnly(t *testing.T) {
 			if listen := service.Environment["WAFT_LISTEN_ADDR"]; listen != nil {
 				_, public, err := net.SplitHostPort(*listen)
 				require.NoError(t, err)
-				require.Equal(t, public, fmt.Sprint(port.Target), "%s publishes what is not for the public", name)
+				require.Equal(t, public, strconv.FormatUint(uint64(port.Target), 10), "%s publishes what is not for the public", name)
 			}
 			require.NotContains(t, taken, port.Published, name)
 			taken[port.Published] = name
