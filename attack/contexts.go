@@ -11,7 +11,8 @@ import (
 // evictedContexts makes a context by hand, and sends evaluations without a key: of the same context with another name,
 // and of more contexts than a project once kept.
 func evictedContexts(ctx context.Context, t *target) (string, error) {
-	const contexts, inReport = 10_500, 500
+	const rounds, reports, inReport = 3, 8, 500
+	const contexts = rounds * reports * (inReport - 2)
 	p, err := t.project(ctx)
 	if err != nil {
 		return "", err
@@ -40,24 +41,32 @@ func evictedContexts(ctx context.Context, t *target) (string, error) {
 		err := p.call(ctx, request{path: "/v1/ota/contexts?search=" + key}, &found)
 		return len(found) > 0, err
 	}
-	for range contexts / inReport {
-		batch := []object{{
-			"flagKey": "checkout", "value": true, "count": 1,
-			"context": object{"kind": "user", "targetingKey": "vip", "name": "Mallory", "plan": "free"},
-		}}
-		last := uuid.NewString()
-		for range inReport - 2 {
-			batch = append(batch, evaluated(uuid.NewString()))
+	err = eventually(ctx, "the flag's evaluations are not recorded", func() (bool, error) {
+		if status, err := evaluate(evaluated("first")); err != nil || status != http.StatusNoContent {
+			return false, fmt.Errorf("an evaluation gets %d: %w", status, err)
 		}
-		batch = append(batch, evaluated(last))
-		// What is sent faster than it is stored would be dropped.
-		err := eventually(ctx, "evaluations are not recorded", func() (bool, error) {
-			if status, err := evaluate(batch...); err != nil || status != http.StatusNoContent && status != http.StatusTooManyRequests {
-				return false, fmt.Errorf("evaluations get %d: %w", status, err)
+		return seen("first")
+	})
+	if err != nil {
+		return "", err
+	}
+	renaming := object{
+		"flagKey": "checkout", "value": true, "count": 1,
+		"context": object{"kind": "user", "targetingKey": "vip", "name": "Mallory", "plan": "free"},
+	}
+	for range rounds {
+		last := uuid.NewString()
+		for range reports {
+			batch := []object{renaming, evaluated(last)}
+			for len(batch) < inReport {
+				batch = append(batch, evaluated(uuid.NewString()))
 			}
-			return seen(last)
-		})
-		if err != nil {
+			if status, err := evaluate(batch...); err != nil || status != http.StatusNoContent && status != http.StatusTooManyRequests {
+				return "", fmt.Errorf("evaluations get %d: %w", status, err)
+			}
+		}
+		// What is sent faster than it is stored is dropped.
+		if err := eventually(ctx, "evaluations are not recorded", func() (bool, error) { return seen(last) }); err != nil {
 			return "", err
 		}
 	}

@@ -71,7 +71,7 @@ func rebindTemporal(ctx context.Context, t *target) (string, error) {
 	}
 	base := strings.TrimSuffix(t.temporalUI, "/")
 	if a, err := t.send(ctx, request{path: base + "/api/v1/namespaces"}); err != nil || a.status != http.StatusOK {
-		return "", fmt.Errorf("Temporal's UI answers %d: %w", a.status, err)
+		return "", fmt.Errorf("the UI of Temporal answers %d: %w", a.status, err)
 	}
 	addresses := []string{base}
 	if t.temporal != "" && onThisMachine(t.temporal) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -76,14 +78,14 @@ func (f attackedFleet) play(rate, patience float64, a simulation.Attack) simulat
 // of half the limit; to suppress one they are healthy, on a bad release. Aged ids report first of all,
 // new ones when the attacker likes.
 func printAttacks(ctx context.Context) error {
-	heading := " by an attacker's networks"
+	heading := []string{" by an attacker's networks"}
 	for _, networks := range attackers {
-		heading += fmt.Sprintf("\t%d", networks)
+		heading = append(heading, strconv.Itoa(networks))
 	}
-	if err := printRows(ctx, "healthy release,"+heading, attackedFleet.forced); err != nil {
+	if err := printRows(ctx, "healthy release,"+tabbed(heading), attackedFleet.forced); err != nil {
 		return err
 	}
-	return printRows(ctx, "bad release,"+heading, attackedFleet.suppressed)
+	return printRows(ctx, "bad release,"+tabbed(heading), attackedFleet.suppressed)
 }
 
 // printRows prints the rows of each fleet, which are simulated at once.
@@ -113,52 +115,53 @@ func printRows(ctx context.Context, heading string, rows func(attackedFleet) []s
 // forced is what attacks on a healthy release come to: the rollbacks for each time of the attack; and
 // for the last, how many rollouts hold to the end, and for how many reporting devices they hold.
 func (f attackedFleet) forced() (rows []string) {
-	row := func(what string, after int64, cell func(simulation.Fates) string) {
-		text := f.name + ": " + what
+	attacked := func(what string, after int64) {
+		rolledBack, holding := []string{f.name + ": " + what + ", rolled back"}, []string{f.name + ": … holds to the end, devices meanwhile"}
 		for _, networks := range attackers {
-			a := simulation.Attack{Networks: networks, IDs: attackedIDs, Crash: true, After: after}
-			text += "\t" + cell(f.play(attackedHealthy, 1, a))
+			fates := f.play(attackedHealthy, 1, simulation.Attack{Networks: networks, IDs: attackedIDs, Crash: true, After: after})
+			rolledBack = append(rolledBack, share(fates.RolledBack))
+			holding = append(holding, fmt.Sprintf("%s, %d", share(fates.Holding), fates.MedianHeld))
 		}
-		rows = append(rows, text)
+		rows = append(rows, tabbed(rolledBack))
+		if after == f.fleet.Devices()/2 {
+			rows = append(rows, tabbed(holding))
+		}
 	}
-	rolledBack := func(fates simulation.Fates) string { return share(fates.RolledBack) }
-	row("aged ids crash, rolled back", 0, rolledBack)
+	attacked("aged ids crash", 0)
 	for _, after := range newIDsAfter {
 		if after < f.fleet.Devices() {
-			row(fmt.Sprintf("new ids crash after %d devices, rolled back", after), after, rolledBack)
+			attacked(fmt.Sprintf("new ids crash after %d devices", after), after)
 		}
 	}
-	half := f.fleet.Devices() / 2
-	row("new ids crash after half, rolled back", half, rolledBack)
-	row("… holds to the end, devices meanwhile", half, func(fates simulation.Fates) string {
-		return fmt.Sprintf("%s, %d", share(fates.Holding), fates.MedianHeld)
-	})
+	attacked("new ids crash after half", f.fleet.Devices()/2)
 	return rows
 }
 
 // suppressed is what attacks on a bad release come to, and when it is rolled back.
-func (f attackedFleet) suppressed() []string {
+func (f attackedFleet) suppressed() (rows []string) {
 	name := fmt.Sprintf("%s, %v %% crash: ", f.name, f.bad)
-	rows := []string{name + "aged ids, completes", name + "aged ids, rolled back, after devices"}
-	late := f.fleet.Devices() > newIDsAfter[0]
-	if late {
-		rows = append(rows, fmt.Sprintf("%snew ids after %d devices, completes", name, newIDsAfter[0]))
+	attacked := func(what string, after int64) {
+		completes, rolledBack := []string{name + what + ", completes"}, []string{name + what + ", rolled back, after devices"}
+		for _, networks := range attackers {
+			fates := f.play(f.bad, 0.5, simulation.Attack{Networks: networks, IDs: attackedIDs, After: after})
+			completes = append(completes, share(fates.Completed))
+			cell := share(fates.RolledBack)
+			if fates.RolledBack > 0 {
+				cell += fmt.Sprintf(", %d", fates.MedianAt)
+			}
+			rolledBack = append(rolledBack, cell)
+		}
+		rows = append(rows, tabbed(completes), tabbed(rolledBack))
 	}
-	for _, networks := range attackers {
-		a := simulation.Attack{Networks: networks, IDs: attackedIDs}
-		fates := f.play(f.bad, 0.5, a)
-		rows[0] += "\t" + share(fates.Completed)
-		rows[1] += "\t" + share(fates.RolledBack)
-		if fates.RolledBack > 0 {
-			rows[1] += fmt.Sprintf(", %d", fates.MedianAt)
-		}
-		if late {
-			a.After = newIDsAfter[0]
-			rows[2] += "\t" + share(f.play(f.bad, 0.5, a).Completed)
-		}
+	attacked("aged ids", 0)
+	if after := newIDsAfter[0]; after < f.fleet.Devices() {
+		attacked(fmt.Sprintf("new ids after %d devices", after), after)
 	}
 	return rows
 }
+
+// tabbed joins the cells of a row.
+func tabbed(cells []string) string { return strings.Join(cells, "\t") }
 
 // share is a number of attackedRuns in percent.
 func share(part int) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/attackedRuns) }

@@ -16,9 +16,9 @@ type Attack struct {
 	IDs      int64
 	// Crash says what the ids report: crashes to force a rollback, or none to suppress one.
 	Crash bool
-	// After is how many honest devices have reported when the ids do, all at once. Aged ids report
-	// after 0: who is known before the release can be the first that is served it. With new ids the
-	// attacker chooses.
+	// After is how many honest devices have reported when the ids do, all at once; they do earlier when
+	// the stage has no more. Aged ids report after 0: who is known before the release can be the first
+	// that is served it. With new ids the attacker chooses.
 	After int64
 }
 
@@ -98,15 +98,20 @@ func median(values []int64) int64 {
 func (a Attacked) play(r *rand.Rand, devices []int) Fate {
 	p := a.begin(int64(len(devices)))
 	for {
-		p.join()
+		if !p.joined && p.fate.Reported >= a.Attack.After {
+			p.strike()
+		}
 		exhausted := p.fate.Reported == p.inShare[p.stage]
 		if exhausted || p.fate.Reported >= p.nextObservation {
 			moved := p.observe()
 			switch {
 			case p.fate.Status != models.ExecutionRunning:
 				return p.fate
-			case exhausted && !moved:
+			case exhausted && !moved && p.joined:
 				return p.fate
+			case exhausted && !moved:
+				p.strike()
+				continue
 			case exhausted:
 				continue
 			}
@@ -145,11 +150,8 @@ func (a Attacked) begin(devices int64) *play {
 	return p
 }
 
-// join counts the attacker's ids when it is time.
-func (p *play) join() {
-	if p.joined || p.fate.Reported < p.Attack.After {
-		return
-	}
+// strike counts the attacker's ids.
+func (p *play) strike() {
 	p.joined = true
 	for i := range p.Attack.Networks {
 		p.census.report(len(p.Fleet)+i, p.Attack.IDs, p.Attack.Crash)
