@@ -127,7 +127,11 @@ func votesText(e models.RolloutExecution) string {
 	if v.Networks == 0 || limits.LeastNetworks() == 1 {
 		return ""
 	}
-	return fmt.Sprintf(", by the votes of %d networks %.2f %%", v.Networks, 100*v.Crashed.Sum/float64(v.Networks))
+	rate := 100 * v.Crashed.Sum / float64(v.Networks)
+	if v.Networks == 1 {
+		return fmt.Sprintf(", by the vote of 1 network %.2f %%", rate)
+	}
+	return fmt.Sprintf(", by the votes of %d networks %.2f %%", v.Networks, rate)
 }
 
 func stageText(e models.RolloutExecution) string {

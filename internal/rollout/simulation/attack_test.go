@@ -25,7 +25,7 @@ func TestOneNetworkForcesNothing(t *testing.T) {
 	for _, after := range []int64{0, 50, 500, 1000} {
 		t.Run(fmt.Sprintf("after %d devices", after), func(t *testing.T) {
 			t.Parallel()
-			const runs = 2000
+			const runs = 1000
 			a := simulation.Attack{Networks: 1, IDs: 1000, Crash: true, After: after}
 			fates := simulation.PlayFates(attacked(simulation.Homes(1000), 0.5, 0.002, a), 1, runs)
 			require.LessOrEqual(t, float64(fates.RolledBack)/runs, 0.002)
@@ -47,7 +47,7 @@ func TestOneNetworkSuppressesNothing(t *testing.T) {
 
 func TestTenNetworksForceNothingAgainstAThousand(t *testing.T) {
 	t.Parallel()
-	for _, networks := range []int64{1000, 1500, 2000, 5000} {
+	for _, networks := range []int64{1000, 2000} {
 		for _, limitPercent := range []float64{0.5, 1, 2, 5} {
 			t.Run(fmt.Sprintf("%d networks, limit %v %%", networks, limitPercent), func(t *testing.T) {
 				t.Parallel()
@@ -73,7 +73,7 @@ func TestMinNetworksKeepsTenNetworksFromForcingAnythingEarly(t *testing.T) {
 
 func TestAFourfoldRegressionTakesAtMostHalfAsManyDevicesMore(t *testing.T) {
 	t.Parallel()
-	for _, limitPercent := range []float64{0.5, 1, 5} {
+	for _, limitPercent := range []float64{0.5, 5} {
 		t.Run(fmt.Sprintf("limit %v %%", limitPercent), func(t *testing.T) {
 			t.Parallel()
 			const runs = 3000
