@@ -59,7 +59,9 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		builds:          p.Builds,
 		hashKey:         p.HashKey,
 		networkKey:      p.NetworkKey,
-		flags:           before.flags.next(p),
+	}
+	if s.flags, err = before.flags.next(p); err != nil {
+		return nil, fmt.Errorf("project %s: %w", p.Project.Slug, err)
 	}
 	if s.trusted, err = parseNetworks(p.Project.TrustedNetworks); err != nil {
 		return nil, err
