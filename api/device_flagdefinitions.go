@@ -58,7 +58,7 @@ func (h *handlers) flagDefinitions(c *gin.Context) {
 		return
 	}
 	channel := c.Query("channel")
-	document, ok, err := snapshot.Flags().Channel(channel)
+	document, ok, err := snapshot.FlagDefinitions().Channel(channel)
 	if err == nil && !ok {
 		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
 	}

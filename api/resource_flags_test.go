@@ -125,7 +125,7 @@ func TestRulesAreReadInEveryForm(t *testing.T) {
 		body string
 		want models.RuleConfig
 	}{
-		"users as a list": {`{"ruleType":"user_list","variantValue":"a","ruleConfig":{"userIds":["x","y,z"]}}`, models.RuleConfig{UserIDs: []string{"x", "y,z"}}},
+		"users as a list": {`{"ruleType":"user_list","variantValue":"a","ruleConfig":{"userIds":["x","y z"]}}`, models.RuleConfig{UserIDs: []string{"x", "y z"}}},
 		"users as a text": {`{"ruleType":"user_list","variantValue":"a","ruleConfig":{"userIds":"x, y"}}`, models.RuleConfig{UserIDs: []string{"x", "y"}, UserIDsAsText: true}},
 		"shares by value and by id": {
 			`{"ruleType":"percentage_rollout","variantValue":"a","ruleConfig":{"rollout":[{"variantValue":"a","weight":10},{"variationId":7,"weight":0.5}],"bucketBy":"team"}}`,

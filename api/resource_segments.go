@@ -186,20 +186,15 @@ var reportedAttributes = []string{
 	"platform", "channel", "runtimeVersion", "updateUuid", "ota.update_id", "ota.runtime_version", "ota.branch",
 }
 
-// groupAttributes are the attributes of the devices of a group. Devices on the embedded
+// groupContext has the attributes of the devices of a group. Devices on the embedded
 // update have no update.
-func groupAttributes(g models.DeviceGroup, releases map[string]models.Release) map[string]string {
-	known := map[string]string{
-		"platform": string(g.Platform), "channel": g.Channel, "runtimeVersion": g.RuntimeVersion,
-		"ota.runtime_version": g.RuntimeVersion,
-	}
-	if g.UpdateUUID != "" {
-		known["updateUuid"], known["ota.update_id"] = g.UpdateUUID, g.UpdateUUID
-	}
+func groupContext(g models.DeviceGroup, releases map[string]models.Release) flags.Context {
+	c := flags.Context{Platform: string(g.Platform), Channel: g.Channel, RuntimeVersion: g.RuntimeVersion}
+	c.Update.UUID = g.UpdateUUID
 	if r, ok := releases[g.UpdateUUID]; ok {
-		known["ota.branch"] = r.BranchName
+		c.Update.Branch = r.BranchName
 	}
-	return known
+	return c
 }
 
 // estimateSegments counts the devices of the last seven days in each segment, by the id of
@@ -224,11 +219,15 @@ func (h *handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 	if err != nil {
 		return nil
 	}
+	compiled := make([]*flags.Segment, len(counted))
+	for i, segment := range counted {
+		compiled[i] = flags.CompileSegment(segment)
+	}
 	unions := make([][]uint64, len(counted))
 	for _, g := range groups {
-		attributes := groupAttributes(g, releases)
-		for i, segment := range counted {
-			if flags.InSegment(segment, attributes) {
+		devices := groupContext(g, releases)
+		for i := range compiled {
+			if compiled[i].Includes(&devices) {
 				unions[i] = append(unions[i], g.Key)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/Masterminds/semver/v3"
@@ -127,19 +126,14 @@ func isNumber(v string) error {
 
 func isTime(v string) error {
 	if _, ok := ParseFlagTime(v); !ok {
-		return errors.New("must be a time as in RFC 3339, a date, or Unix milliseconds")
+		return errors.New("must be a time as in RFC 3339, such as 2026-03-14T09:26:53Z")
 	}
 	return nil
 }
 
 func isPattern(v string) error {
-	if len(v) > maxMatchBytes {
-		return fmt.Errorf("must be at most %d bytes", maxMatchBytes)
-	}
-	if _, err := regexp.Compile(v); err != nil {
-		return errors.New("must be a regular expression in RE2's syntax")
-	}
-	return nil
+	_, err := ParseFlagPattern(v)
+	return err
 }
 
 func isVersion(v string) error {
@@ -149,13 +143,14 @@ func isVersion(v string) error {
 	return nil
 }
 
-// ParseFlagTime reads RFC 3339, a date (midnight in UTC), or Unix milliseconds.
-func ParseFlagTime(v string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, v); err == nil {
-			return t, true
-		}
+// flagTime is the syntax of RFC 3339, of which package time accepts more.
+var flagTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+// ParseFlagTime reads a time as in RFC 3339.
+func ParseFlagTime(v string) (t time.Time, ok bool) {
+	if !flagTime.MatchString(v) {
+		return t, false
 	}
-	ms, err := strconv.ParseInt(v, 10, 64)
-	return time.UnixMilli(ms).UTC(), err == nil
+	t, err := time.Parse(time.RFC3339Nano, v)
+	return t, err == nil
 }

@@ -18,8 +18,9 @@ func TestOperators(t *testing.T) {
 		"good": {{"1"}, {"-1.5e3"}, {"0"}}, "values": {nil, {"1", "2"}}, "values[0]": {{"x"}, {""}, {"1.2.3"}, {"2026-01-01"}, {" 1"}},
 	}
 	times := map[string][][]string{
-		"good":   {{"2026-01-02T03:04:05Z"}, {"2026-01-02T03:04:05.678+02:00"}, {"2026-01-02"}, {"1767312000000"}},
-		"values": {nil, {"2026-01-02", "2026-01-03"}}, "values[0]": {{"soon"}, {""}, {"2026-13-01"}, {"1.5"}},
+		"good":   {{"2026-01-02T03:04:05Z"}, {"2026-01-02T03:04:05.678+02:00"}},
+		"values": {nil, {"2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z"}},
+		"values[0]": {{"soon"}, {""}, {"2026-01-02"}, {"1767312000000"}, {"2026-13-01T00:00:00Z"}, {"2026-01-02T3:04:05Z"}, {"1.5"}},
 	}
 	versions := map[string][][]string{
 		"good": {{"1.2.3"}, {"1.2"}, {"2"}, {"1.0.0-beta.1+build"}}, "values": {nil}, "values[0]": {{"x"}, {""}, {"1.2.3.4"}},
@@ -27,7 +28,7 @@ func TestOperators(t *testing.T) {
 	oneVersion := map[string][][]string{"good": versions["good"], "values": {nil, {"1", "2"}}, "values[0]": versions["values[0]"]}
 	none := map[string][][]string{"good": {nil, {}}, "values": {{"a"}, {""}}}
 	patterns := map[string][][]string{
-		"good": {{"^a+$"}, {"a", "b"}, {""}}, "values": {nil}, "values[0]": {{"("}, {"(?=a)"}, {`\1`}, {strings.Repeat("a", 1025)}},
+		"good": {{"^a+$"}, {"a", "b"}, {""}}, "values": {nil}, "values[0]": {{"("}, {"(?=a)"}, {"(?i)a"}, {`\1`}, {strings.Repeat("a", 1025)}},
 	}
 	cases := map[Operator]map[string][][]string{
 		OpEq: texts, OpNeq: texts, OpIn: texts, OpNotIn: texts, OpContains: texts, OpNotContains: texts, OpStartsWith: texts,
@@ -116,6 +117,8 @@ func TestRuleConfigs(t *testing.T) {
 		"users":                     {RuleUserList, RuleConfig{UserIDs: []string{"a"}}, nil},
 		"no users":                  {RuleUserList, RuleConfig{}, []string{"userIds"}},
 		"an empty user":             {RuleUserList, RuleConfig{UserIDs: []string{"a", " "}}, []string{"userIds[1]"}},
+		"a user with a comma":       {RuleUserList, RuleConfig{UserIDs: []string{"a,b"}}, []string{"userIds[0]"}},
+		"a user with a space":       {RuleUserList, RuleConfig{UserIDs: []string{"a b", "a "}}, []string{"userIds[1]"}},
 		"a long user":               {RuleUserList, RuleConfig{UserIDs: []string{strings.Repeat("a", 257)}}, []string{"userIds[0]"}},
 		"too many users":            {RuleUserList, RuleConfig{UserIDs: make([]string, MaxUserIDs+1)}, []string{"userIds"}},
 		"shares":                    {RulePercentageRollout, RuleConfig{Rollout: share(33.333, 66.667), BucketBy: "team"}, nil},

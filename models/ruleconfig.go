@@ -112,7 +112,12 @@ func (c RuleConfig) checkUserIDs(p *Problems) {
 		return
 	}
 	for i, id := range c.UserIDs {
-		checkRequiredText(p, fmt.Sprintf("ruleConfig.userIds[%d]", i), id, maxListedIDBytes)
+		field := fmt.Sprintf("ruleConfig.userIds[%d]", i)
+		checkRequiredText(p, field, id, maxListedIDBytes)
+		// Clients get the ids as one text.
+		if bare := strings.TrimSpace(id); bare != "" && (bare != id || strings.Contains(id, ",")) {
+			p.Add(field, "must have no comma, and no space at its ends")
+		}
 	}
 }
 

@@ -60,7 +60,9 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 		launchAssets:    launchAssets(p.Builds),
 		hashKey:         p.HashKey,
 		networkKey:      p.NetworkKey,
-		flags:           before.flags.next(p),
+	}
+	if s.flags, err = before.flags.next(p); err != nil {
+		return nil, fmt.Errorf("project %s: %w", p.Project.Slug, err)
 	}
 	if s.trusted, err = models.ParseNetworks(p.Project.TrustedNetworks); err != nil {
 		return nil, err

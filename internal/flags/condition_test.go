@@ -1,78 +1,187 @@
 package flags
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/Masterminds/semver/v3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
 )
 
-func TestHolds(t *testing.T) {
+// contextOf has one attribute, a, with the JSON value.
+func contextOf(t testing.TB, attribute string) *Context {
+	t.Helper()
+	c := &Context{Attributes: map[string]any{}}
+	require.NoError(t, json.Unmarshal([]byte(`{"a":`+attribute+`}`), &c.Attributes), attribute)
+	return c
+}
+
+// holds reports whether a condition on a holds for its JSON value, or for a context without it when value is "".
+func holds(t testing.TB, o models.Operator, values []string, value string) bool {
+	t.Helper()
+	c := compileCondition(models.Condition{Attribute: "a", Operator: o, Values: values})
+	if value == "" {
+		return c.holds(&Context{})
+	}
+	return c.holds(contextOf(t, value))
+}
+
+var huge = strings.Repeat("x", 1<<20)
+
+// operatorRows has for each operator the JSON values of an attribute that it holds for and does not.
+var operatorRows = []struct {
+	operator models.Operator
+	values   []string
+	holds    []string
+	not      []string
+}{
+	{
+		models.OpEq, []string{"ios", "42", "true", "größe", "1e2"},
+		[]string{`"ios"`, `"42"`, `42`, `42.0`, `4.2e1`, `100`, `true`, `"true"`, `"größe"`, `["web","ios"]`, `[null,42]`},
+		[]string{`"iOS"`, `""`, `"42.0"`, `"100"`, `41`, `false`, `"gro\u0308ße"`, `[]`, `["web"]`, `[["ios"]]`, `[{"ios":1}]`, `{"ios":true}`},
+	},
+	{
+		models.OpNeq, []string{"ios", "42"},
+		[]string{`"android"`, `""`, `41`, `true`, `"42.0"`, `["ios","web"]`, `[1]`},
+		[]string{`"ios"`, `42`, `4.2e1`, `["ios"]`, `["ios",42]`, `[]`, `{}`, `[null]`, `[["web"]]`},
+	},
+	{models.OpIn, []string{"a", "b"}, []string{`"a"`, `"b"`, `["c","b"]`}, []string{`"c"`, `"a,b"`, `["c"]`, `1`}},
+	{models.OpNotIn, []string{"a", "b"}, []string{`"c"`, `["a","c"]`, `1`}, []string{`"a"`, `["a","b"]`, `[]`, `{}`}},
+	{models.OpContains, []string{"eta", "x", "🚀"}, []string{`"beta"`, `"xy"`, `"go 🚀"`, `["no","beta"]`}, []string{`"alpha"`, `""`, `12`, `true`}},
+	{models.OpContains, []string{"."}, []string{`1.5`}, []string{`15`, `1.0`}},
+	{models.OpNotContains, []string{"eta", "x"}, []string{`"alpha"`, `""`, `7`, `["beta","alpha"]`}, []string{`"beta"`, `["beta"]`, `{}`, `[]`}},
+	{models.OpStartsWith, []string{"1.", "v", "tr"}, []string{`"1.2"`, `"v7"`, `1.5`, `true`}, []string{`"2.1."`, `1`, `""`, `{}`}},
+	{models.OpEndsWith, []string{"-beta", "5"}, []string{`"1-beta"`, `25`, `["a","b-beta"]`}, []string{`"1-beta1"`, `["-beta-"]`}},
+	{models.OpGt, []string{"10"}, []string{`10.5`, `"10.5"`, `9e9`, `"9e9"`, `[1,11]`}, []string{`10`, `"10"`, `9`, `"ten"`, `""`, `true`, `"0x99"`, `"inf"`, `" 11"`, `"1_1"`, `"+11"`, `"011"`, `[]`, `{}`}},
+	{models.OpGte, []string{"10"}, []string{`10`, `10.0`, `"1e1"`}, []string{`9`, `"9.999"`}},
+	{models.OpLt, []string{"-1.5"}, []string{`-2`, `"-1e3"`}, []string{`-1.5`, `"x"`, `""`, `null`}},
+	{models.OpLte, []string{"10"}, []string{`9`, `10`, `-1`, `"-0"`}, []string{`10.1`, `false`}},
+	{
+		models.OpBefore, []string{"2026-01-01T00:00:00Z"},
+		[]string{`"2025-12-31T23:59:59Z"`, `"2026-01-01T00:30:00+01:00"`, `"2025-12-31T23:59:59.999Z"`},
+		[]string{`"2026-01-01T00:00:00Z"`, `"2026-01-01T01:00:00+01:00"`, `"soon"`, `"2025-12-31"`, `0`, `"0"`, `"2025-12-31 23:59:59Z"`, `true`},
+	},
+	{
+		models.OpAfter, []string{"2026-01-01T00:00:00Z"},
+		[]string{`"2026-01-01T00:00:01Z"`, `["2020-01-01T00:00:00Z","2027-01-01T00:00:00Z"]`},
+		[]string{`"2026-01-01T00:00:00Z"`, `"2027"`, `1900000000000`, `{}`},
+	},
+	{
+		models.OpMatches, []string{`^1\.`, "b$", `^.$`},
+		[]string{`"1.9"`, `"ab"`, `1.5`, `"🚀"`, `["x1","ab"]`}, []string{`"21."`, `"\n"`, `"\u2028"`, `""`, `{}`},
+	},
+	{models.OpExists, nil, []string{`""`, `"x"`, `0`, `false`, `[]`, `{}`, `[null]`}, []string{`null`}},
+	{models.OpNotExists, nil, []string{`null`}, []string{`""`, `0`, `false`, `[]`, `{}`}},
+	{models.OpSemverEq, []string{"1.2"}, []string{`"1.2.0"`, `"v1.2"`, `"1.2.0+7"`, `1.2`}, []string{`"1.2.1"`, `"1.2.0-rc"`, `"x"`, `""`, `"1.2.0.0"`, `true`}},
+	{models.OpSemverNeq, []string{"1.2", "1.3"}, []string{`"1.2.1"`, `2`, `["1.2","1.4"]`}, []string{`"1.2.0"`, `"1.3.0"`, `"x"`, `{}`, `["1.2"]`}},
+	{models.OpSemverGt, []string{"1.9.0"}, []string{`"1.10.0"`, `"2"`, `"1.9.1-rc"`}, []string{`"1.9.0"`, `"1.9.0-beta"`, `"x"`}},
+	{models.OpSemverGte, []string{"1.9.0"}, []string{`"1.9.0"`, `"2"`, `"1.9.0+build"`}, []string{`"1.8"`, `"1.9.0-beta"`, `"f00ba7"`}},
+	{models.OpSemverLt, []string{"1.9.0-rc.2"}, []string{`"1.8"`, `"1.9.0-rc.1"`, `"0"`}, []string{`"1.10"`, `"1.9.0"`, `"1.9.0-rc.10"`}},
+	{models.OpSemverLte, []string{"1.9.0"}, []string{`"1.9.0"`, `"v1"`}, []string{`"1.9.1"`, `"x"`, `"99999999999999999999.0.0"`}},
+}
+
+func TestOperators(t *testing.T) {
 	t.Parallel()
 	tested := map[models.Operator]bool{}
-	for _, c := range []struct {
-		operator models.Operator
-		values   []string
-		holds    []string
-		not      []string
-	}{
-		{models.OpEq, []string{"ios", "tv"}, []string{"ios", "tv"}, []string{"iOS", "", "io"}},
-		{models.OpNeq, []string{"ios", "tv"}, []string{"android", ""}, []string{"ios", "tv"}},
-		{models.OpIn, []string{"a", "b"}, []string{"a", "b"}, []string{"c"}},
-		{models.OpNotIn, []string{"a", "b"}, []string{"c"}, []string{"a", "b"}},
-		{models.OpContains, []string{"eta", "x"}, []string{"beta", "xy"}, []string{"alpha"}},
-		{models.OpNotContains, []string{"eta", "x"}, []string{"alpha"}, []string{"beta", "xy"}},
-		{models.OpStartsWith, []string{"1.", "v"}, []string{"1.2", "v7"}, []string{"2.1."}},
-		{models.OpEndsWith, []string{"-beta"}, []string{"1-beta"}, []string{"-beta1"}},
-		{models.OpGt, []string{"10"}, []string{"10.5", "9e9"}, []string{"10", "9", "ten", ""}},
-		{models.OpGte, []string{"10"}, []string{"10", "10.0"}, []string{"9"}},
-		{models.OpLt, []string{"10"}, []string{"9"}, []string{"10", "x"}},
-		{models.OpLte, []string{"10"}, []string{"10", "-1"}, []string{"10.1"}},
-		{models.OpBefore, []string{"2026-01-01"}, []string{"2025-12-31T23:59:59Z", "0"}, []string{"2026-01-01", "soon"}},
-		{models.OpAfter, []string{"2026-01-01"}, []string{"2026-01-01T00:00:01Z"}, []string{"2026-01-01", "soon"}},
-		{models.OpMatches, []string{"^1\\.", "b$"}, []string{"1.9", "ab"}, []string{"21."}},
-		{models.OpExists, nil, []string{"", "x"}, nil},
-		{models.OpNotExists, nil, nil, []string{"", "x"}},
-		{models.OpSemverEq, []string{"1.2"}, []string{"1.2.0", "v1.2"}, []string{"1.2.1", "x"}},
-		{models.OpSemverNeq, []string{"1.2", "1.3"}, []string{"1.2.1"}, []string{"1.2.0", "1.3.0", "x"}},
-		{models.OpSemverGt, []string{"1.9.0"}, []string{"1.10.0"}, []string{"1.9.0", "1.9.0-beta", "x"}},
-		{models.OpSemverGte, []string{"1.9.0"}, []string{"1.9.0", "2"}, []string{"1.8", "1.9.0-beta"}},
-		{models.OpSemverLt, []string{"1.9.0"}, []string{"1.8", "1.9.0-beta"}, []string{"1.10"}},
-		{models.OpSemverLte, []string{"1.9.0"}, []string{"1.9.0"}, []string{"1.9.1", "x"}},
-	} {
-		tested[c.operator] = true
-		condition := models.Condition{Attribute: "a", Operator: c.operator, Values: c.values}
-		for _, text := range c.holds {
-			require.True(t, Holds(condition, text, true), "%s %v %q", c.operator, c.values, text)
+	for _, row := range operatorRows {
+		tested[row.operator] = true
+		for _, v := range row.holds {
+			require.True(t, holds(t, row.operator, row.values, v), "%s %q should hold for %s", row.operator, row.values, v)
 		}
-		for _, text := range c.not {
-			require.False(t, Holds(condition, text, true), "%s %v %q", c.operator, c.values, text)
+		for _, v := range append(row.not, `null`)[:len(row.not)] {
+			require.False(t, holds(t, row.operator, row.values, v), "%s %q should not hold for %s", row.operator, row.values, v)
 		}
-		require.Equal(t, c.operator == models.OpNotExists, Holds(condition, "", false), c.operator)
+		missing := row.operator == models.OpNotExists
+		require.Equal(t, missing, holds(t, row.operator, row.values, ""), row.operator)
+		require.Equal(t, missing, holds(t, row.operator, row.values, "null"), row.operator)
+		// None of these values is huge, so what negates holds for a huge text.
+		negated := row.operator == models.OpNeq || row.operator == models.OpNotIn
+		if !strings.Contains(strings.Join(row.values, ""), "x") {
+			negated = negated || row.operator == models.OpNotContains
+		}
+		require.Equal(t, negated || row.operator == models.OpExists || strings.Contains(strings.Join(row.values, ""), "x") && row.operator == models.OpContains,
+			holds(t, row.operator, row.values, `"`+huge+`"`), row.operator)
 	}
 	for _, o := range models.Operators {
 		require.True(t, tested[o], o)
 	}
-	require.False(t, Holds(models.Condition{Operator: "new"}, "x", true))
+	require.False(t, holds(t, "new", []string{"x"}, `"x"`))
 }
 
-func TestInSegment(t *testing.T) {
+// With many values a set is searched, with few the list.
+func TestManyValuesAreComparedLikeFew(t *testing.T) {
+	t.Parallel()
+	many := []string{"ios", "42"}
+	for i := range 5000 {
+		many = append(many, fmt.Sprintf("other-%d", i))
+	}
+	for _, v := range []string{`"ios"`, `42`, `"42"`, `"42.0"`, `"web"`, `true`, `["web",42]`, `{}`, `null`} {
+		for _, o := range []models.Operator{models.OpEq, models.OpIn, models.OpNeq, models.OpNotIn} {
+			require.Equal(t, holds(t, o, many[:2], v), holds(t, o, many, v), "%s %s", o, v)
+		}
+	}
+}
+
+// The text of a number is what ECMAScript makes of it.
+func TestNumbersAsText(t *testing.T) {
+	t.Parallel()
+	for number, text := range map[string]string{
+		"0": "0", "-0": "0", "1.0": "1", "1e21": "1e+21", "123456789012345680000": "123456789012345680000",
+		"1e-7": "1e-7", "0.000001": "0.000001", "1.5e300": "1.5e+300", "-2.50": "-2.5",
+	} {
+		require.True(t, holds(t, models.OpStartsWith, []string{text}, number), "%s is %s", number, numberText(0))
+		require.True(t, holds(t, models.OpEndsWith, []string{text}, number), number)
+	}
+}
+
+func TestSegments(t *testing.T) {
 	t.Parallel()
 	ios := models.Condition{Attribute: "platform", Operator: models.OpEq, Values: []string{"ios"}}
 	beta := models.Condition{Attribute: "channel", Operator: models.OpEq, Values: []string{"beta"}}
-	all := models.Segment{MatchType: models.MatchAll, Conditions: []models.Condition{ios, beta}}
-	either := models.Segment{MatchType: models.MatchAny, Conditions: all.Conditions}
+	all := CompileSegment(models.Segment{MatchType: models.MatchAll, Conditions: []models.Condition{ios, beta}})
+	either := CompileSegment(models.Segment{MatchType: models.MatchAny, Conditions: []models.Condition{ios, beta}})
 	for _, c := range []struct {
-		attributes      map[string]string
+		context         Context
 		inAll, inEither bool
 	}{
-		{map[string]string{"platform": "ios", "channel": "beta"}, true, true},
-		{map[string]string{"platform": "ios"}, false, true},
-		{map[string]string{"platform": "android", "channel": "beta"}, false, true},
-		{nil, false, false},
+		{Context{Platform: "ios", Channel: "beta"}, true, true},
+		{Context{Platform: "ios"}, false, true},
+		{Context{Platform: "android", Channel: "beta"}, false, true},
+		{Context{}, false, false},
 	} {
-		require.Equal(t, c.inAll, InSegment(all, c.attributes), c.attributes)
-		require.Equal(t, c.inEither, InSegment(either, c.attributes), c.attributes)
+		require.Equal(t, c.inAll, all.Includes(&c.context), c.context)
+		require.Equal(t, c.inEither, either.Includes(&c.context), c.context)
 	}
+}
+
+// Without pre-release versions are read without the library; the result is the library's.
+func FuzzVersionsCompareAsInTheLibrary(f *testing.F) {
+	for _, v := range []string{"1", "1.2", "v1.2.3", "01.2", "1.2.3.4", "1..2", "1.2.", "1.2.3-rc.1", "1.2.3+b", "999999999999999999", "9999999999999999999", "x", ""} {
+		f.Add(v, "1.2.3")
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		v, okV := parseVersion(a)
+		w, okW := parseVersion(b)
+		x, errX := semver.NewVersion(a)
+		y, errY := semver.NewVersion(b)
+		require.Equal(t, errX == nil, okV, a)
+		require.Equal(t, errY == nil, okW, b)
+		if okV && okW {
+			require.Equal(t, x.Compare(y), v.compare(w), "%q and %q", a, b)
+		}
+	})
+}
+
+func FuzzNumbersAreThoseOfJSON(f *testing.F) {
+	for _, v := range []string{"1", "-0", "01", "1.", ".5", "1e5", "1E+5", "1e", "0x1", "inf", "NaN", "1_0", "--1", "-", "", " 1", "1e999"} {
+		f.Add(v)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		valid := json.Valid([]byte(s)) && strings.Trim(s, "0123456789+-.eE") == "" && s != ""
+		require.Equal(t, valid, isNumber(s), s)
+	})
 }

@@ -1,5 +1,5 @@
-// Package flags renders the feature flags of a project for clients, which evaluate them. It does no
-// I/O and reads no clock.
+// Package flags evaluates the feature flags of a project, and renders them for clients that evaluate them by
+// themselves. It does no I/O and reads no clock.
 package flags
 
 import (
@@ -34,7 +34,9 @@ type Document struct {
 // NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first
 // use.
 func NewDefinitions(p models.ProjectSnapshot) *Definitions {
-	c := &compiler{flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p)}
+	c := &compiler{
+		flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p), updates: updates(p),
+	}
 	for _, s := range p.Segments {
 		c.segments[s.Key] = s
 	}
@@ -63,6 +65,15 @@ func (d *Definitions) Channel(channel string) (document Document, ok bool, err e
 type override struct {
 	updateUUID string
 	link       models.LinkedFlag
+}
+
+// value is the text of the flag's value on the release. A flag that is linked as off has the default of the
+// channel there.
+func (o override) value(t models.FlagType, defaultValue string) string {
+	if !o.link.Enabled && t != models.FlagBoolean {
+		return defaultValue
+	}
+	return o.link.Value
 }
 
 // overrides returns the links of enabled releases by flag id, newest release first, each under every
@@ -94,8 +105,15 @@ type definition struct {
 	DefaultValue     json.RawMessage   `json:"defaultValue"`
 	Enabled          bool              `json:"enabled"`
 	Variations       []variation       `json:"variations"`
-	Rules            []rule            `json:"rules"`
+	Rules            []ruleDefinition  `json:"rules"`
 	ReleaseOverrides []releaseOverride `json:"releaseOverrides"`
+}
+
+// disabledFlag is a flag that is off for the channel.
+type disabledFlag struct {
+	Key          string          `json:"key"`
+	FlagType     models.FlagType `json:"flagType"`
+	DefaultValue json.RawMessage `json:"defaultValue"`
 }
 
 type variation struct {
@@ -114,41 +132,46 @@ type compiler struct {
 	flags     []models.Flag
 	segments  map[string]models.Segment
 	overrides map[int64][]override
+	updates   []update
 }
 
-// document renders the flags that are on for the channel or linked by a release, sorted by key.
+// document renders the flags that are on for the channel or linked by a release, and those that are off, by key.
 func (c *compiler) document(channel string) (Document, error) {
-	list := []definition{}
+	content := struct {
+		Flags         []definition   `json:"flags"`
+		DisabledFlags []disabledFlag `json:"disabledFlags"`
+		Updates       []update       `json:"updates"`
+		Version       string         `json:"version"`
+	}{[]definition{}, []disabledFlag{}, c.updates, ""}
 	for _, f := range c.flags {
-		enabled, _ := f.In(channel)
-		if !enabled && len(c.overrides[f.ID]) == 0 {
-			continue
-		}
 		d, err := c.define(f, channel)
 		if err != nil {
 			return Document{}, fmt.Errorf("flag %s: %w", f.Key, err)
 		}
-		list = append(list, d)
+		if d.Enabled || len(d.ReleaseOverrides) > 0 {
+			content.Flags = append(content.Flags, d)
+		}
+		if !d.Enabled {
+			content.DisabledFlags = append(content.DisabledFlags, disabledFlag{d.Key, d.FlagType, d.DefaultValue})
+		}
 	}
-	slices.SortFunc(list, func(a, b definition) int { return strings.Compare(a.Key, b.Key) })
-	content, err := json.Marshal(list)
+	slices.SortFunc(content.Flags, func(a, b definition) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(content.DisabledFlags, func(a, b disabledFlag) int { return strings.Compare(a.Key, b.Key) })
+	unversioned, err := json.Marshal(content)
 	if err != nil {
 		return Document{}, err
 	}
-	digest := sha256.Sum256(content)
-	version := hex.EncodeToString(digest[:12])
-	body, err := json.Marshal(struct {
-		Flags   json.RawMessage `json:"flags"`
-		Version string          `json:"version"`
-	}{content, version})
-	return Document{Body: body, Version: version}, err
+	digest := sha256.Sum256(unversioned)
+	content.Version = hex.EncodeToString(digest[:12])
+	body, err := json.Marshal(content)
+	return Document{Body: body, Version: content.Version}, err
 }
 
 func (c *compiler) define(f models.Flag, channel string) (d definition, err error) {
 	enabled, defaultValue := f.In(channel)
 	d = definition{
 		Key: f.Key, FlagType: f.FlagType, Enabled: enabled,
-		Variations: make([]variation, len(f.Variations)), Rules: []rule{}, ReleaseOverrides: []releaseOverride{},
+		Variations: make([]variation, len(f.Variations)), Rules: []ruleDefinition{}, ReleaseOverrides: []releaseOverride{},
 	}
 	if d.DefaultValue, err = f.FlagType.Typed(defaultValue); err != nil {
 		return d, err
@@ -160,11 +183,7 @@ func (c *compiler) define(f models.Flag, channel string) (d definition, err erro
 		}
 	}
 	for _, o := range c.overrides[f.ID] {
-		value := o.link.Value
-		if !o.link.Enabled && f.FlagType != models.FlagBoolean {
-			value = defaultValue // of this channel
-		}
-		typed, err := f.FlagType.Typed(value)
+		typed, err := f.FlagType.Typed(o.value(f.FlagType, defaultValue))
 		if err != nil {
 			return d, err
 		}

@@ -21,6 +21,7 @@ var (
 // project has one flag of each type, and rules of each kind on the second.
 func project() models.ProjectSnapshot {
 	return models.ProjectSnapshot{
+		Branches: []models.Branch{{ID: 5, Name: "main"}},
 		Channels: []models.Channel{{ID: 1, Name: "production"}, {ID: 2, Name: "staging"}},
 		Segments: []models.Segment{{
 			ID: 41, Key: "beta", MatchType: models.MatchAny,
@@ -58,7 +59,7 @@ func project() models.ProjectSnapshot {
 			},
 		},
 		Releases: []*models.Release{
-			{UpdateUUID: running, IsEnabled: true, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Enabled: true, Value: "blue"}, {FlagID: 10, Enabled: true, Value: "true"}}},
+			{UpdateUUID: running, IsEnabled: true, BranchID: 5, CreatedAt: noon, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Enabled: true, Value: "blue"}, {FlagID: 10, Enabled: true, Value: "true"}}},
 			{UpdateUUID: older, IsEnabled: true, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Value: "red"}}},
 			{UpdateUUID: gone, LinkedFlags: []models.LinkedFlag{{FlagID: 20, Enabled: true, Value: "42"}}},
 			{UpdateUUID: gone, IsEnabled: true, DeletedAt: &time.Time{}, LinkedFlags: []models.LinkedFlag{{FlagID: 30, Enabled: true, Value: "{}"}}},
@@ -78,7 +79,12 @@ func TestADocumentIsWhatClientsEvaluate(t *testing.T) {
 	t.Parallel()
 	d := NewDefinitions(project())
 	got := document(t, d, "production")
-	require.JSONEq(t, `{"version":"`+got.Version+`","flags":[
+	require.JSONEq(t, `{"version":"`+got.Version+`",
+		"disabledFlags":[{"key":"off","flagType":"json","defaultValue":{"a":1}},{"key":"text","flagType":"string","defaultValue":"red"}],
+		"updates":[
+			{"updateUuid":"`+running.String()+`","branch":"main","createdAt":"2026-03-14T12:00:00.000Z"},
+			{"updateUuid":"`+older.String()+`","branch":"","createdAt":"0001-01-01T00:00:00.000Z"}],
+		"flags":[
 		{"key":"colour","flagType":"number","defaultValue":1,"enabled":true,"releaseOverrides":[],
 		 "variations":[{"id":21,"name":"one","value":1},{"id":22,"name":"two","value":42}],
 		 "rules":[
@@ -137,6 +143,9 @@ func TestTheVersionDiffersExactlyWhenTheFlagsDo(t *testing.T) {
 		"a weight":    func(p *models.ProjectSnapshot) { p.Flags[1].Rules[2].Config.Rollout[0].Weight = 13 },
 		"a segment":   func(p *models.ProjectSnapshot) { p.Segments[0].MatchType = models.MatchAll },
 		"a link":      func(p *models.ProjectSnapshot) { p.Releases[1].LinkedFlags = nil },
+		"a flag off":  func(p *models.ProjectSnapshot) { p.Flags[2].DefaultValue = "{}" },
+		"a branch":    func(p *models.ProjectSnapshot) { p.Branches[0].Name = "next" },
+		"a release":   func(p *models.ProjectSnapshot) { p.Releases = p.Releases[:1] },
 		"a flag more": func(p *models.ProjectSnapshot) { p.Flags[2].Enabled = true },
 	} {
 		changed := project()
@@ -148,7 +157,7 @@ func TestTheVersionDiffersExactlyWhenTheFlagsDo(t *testing.T) {
 func TestAProjectWithoutFlagsHasAnEmptyList(t *testing.T) {
 	t.Parallel()
 	got := document(t, NewDefinitions(models.ProjectSnapshot{}), "")
-	require.JSONEq(t, `{"flags":[],"version":"`+got.Version+`"}`, string(got.Body))
+	require.JSONEq(t, `{"flags":[],"disabledFlags":[],"updates":[],"version":"`+got.Version+`"}`, string(got.Body))
 }
 
 func TestAValueThatIsNotOfItsTypeIsAnError(t *testing.T) {
@@ -196,4 +205,5 @@ func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	require.NotEqual(t, before, got.Version)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+running.String()+`","value":"blue"},{"updateUuid":"`+alias.String()+`","value":"blue"}`)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","value":true}`)
+	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
 }

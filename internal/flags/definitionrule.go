@@ -1,0 +1,94 @@
+package flags
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// ruleDefinition is a rule on the wire.
+type ruleDefinition struct {
+	Priority     int             `json:"priority"`
+	RuleType     models.RuleType `json:"ruleType"`
+	VariantValue json.RawMessage `json:"variantValue"` // null for a percentage rollout without one
+	RuleConfig   any             `json:"ruleConfig"`
+}
+
+type userList struct {
+	UserIDs string `json:"userIds"` // with commas between them, whatever the request had
+}
+
+type percentageRollout struct {
+	Rollout  []share `json:"rollout"`
+	BucketBy string  `json:"bucketBy,omitempty"`
+}
+
+type share struct {
+	VariationID  int64           `json:"variationId"`
+	VariantValue json.RawMessage `json:"variantValue"`
+	Weight       float64         `json:"weight"`
+}
+
+type segment struct {
+	SegmentKey string             `json:"segmentKey"`
+	MatchType  models.MatchType   `json:"matchType"`
+	Conditions []segmentCondition `json:"conditions"`
+}
+
+// segmentCondition has its values under both names that clients use.
+type segmentCondition struct {
+	models.Condition
+	ValuesJSON []string `json:"valuesJson"`
+}
+
+func (c *compiler) rule(f models.Flag, r models.FlagRule) (out ruleDefinition, err error) {
+	out = ruleDefinition{Priority: r.Priority, RuleType: r.RuleType}
+	if r.VariantValue != nil {
+		if out.VariantValue, err = f.FlagType.Typed(*r.VariantValue); err != nil {
+			return out, err
+		}
+	}
+	switch r.RuleType {
+	case models.RuleUserList:
+		out.RuleConfig = userList{strings.Join(r.Config.UserIDs, ",")}
+	case models.RulePercentageRollout:
+		out.RuleConfig, err = shares(f, r.Config)
+	case models.RuleAttribute:
+		out.RuleConfig = models.RuleConfig{Conditions: withValues(r.Config.Conditions)}
+	case models.RuleSegment:
+		s := c.segments[r.Config.SegmentKey]
+		compiled := segment{s.Key, s.MatchType, make([]segmentCondition, len(s.Conditions))}
+		for i, c := range withValues(s.Conditions) {
+			compiled.Conditions[i] = segmentCondition{c, c.Values}
+		}
+		out.RuleConfig = compiled
+	case models.RuleOTAUpdate:
+		out.RuleConfig = r.Config
+	}
+	return out, err
+}
+
+func shares(f models.Flag, c models.RuleConfig) (percentageRollout, error) {
+	out := percentageRollout{Rollout: make([]share, len(c.Rollout)), BucketBy: c.BucketBy}
+	for i, s := range c.Rollout {
+		typed, err := f.FlagType.Typed(s.VariantValue)
+		if err != nil {
+			return out, err
+		}
+		out.Rollout[i] = share{s.VariationID, typed, s.Weight}
+	}
+	return out, nil
+}
+
+// withValues returns the conditions with values that are never null in JSON.
+func withValues(conditions []models.Condition) []models.Condition {
+	conditions = slices.Clone(conditions)
+	for i := range conditions {
+		if conditions[i].Values == nil {
+			conditions[i].Values = []string{}
+		}
+	}
+	return conditions
+}

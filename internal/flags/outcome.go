@@ -1,0 +1,71 @@
+package flags
+
+import (
+	"encoding/json"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Reason says why a flag has its value.
+type Reason string
+
+const (
+	ReasonReleaseOverride Reason = "RELEASE_OVERRIDE"
+	ReasonDisabled        Reason = "DISABLED"
+	ReasonTargetingMatch  Reason = "TARGETING_MATCH"
+	ReasonSegmentMatch    Reason = "SEGMENT_MATCH"
+	ReasonSplit           Reason = "SPLIT"
+	ReasonDefault         Reason = "DEFAULT"
+)
+
+// Reasons are all reasons.
+var Reasons = []Reason{
+	ReasonReleaseOverride, ReasonDisabled, ReasonTargetingMatch, ReasonSegmentMatch, ReasonSplit, ReasonDefault,
+}
+
+// reasonOf is the reason of a rule that matches.
+func reasonOf(t models.RuleType) Reason {
+	switch t {
+	case models.RulePercentageRollout:
+		return ReasonSplit
+	case models.RuleSegment:
+		return ReasonSegmentMatch
+	default:
+		return ReasonTargetingMatch
+	}
+}
+
+// Outcome is what a flag evaluates to. It is immutable, and shared by all evaluations with the result.
+type Outcome struct {
+	// Value is JSON of the flag's type, Text the text that telemetry counts it by.
+	Value json.RawMessage
+	Text  string
+	// Variant is the name of the variation with the value, "" when none has it.
+	Variant string
+	Reason  Reason
+	// JSON is {"value":…,"variant":…,"reason":…}, without variant when there is none.
+	JSON []byte
+}
+
+// newOutcome makes the outcome of a value's text.
+func newOutcome(f *models.Flag, text string, reason Reason) (*Outcome, error) {
+	typed, err := f.FlagType.Typed(text)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcome{Value: typed, Text: text, Reason: reason}
+	if v, ok := f.Variation(text); ok {
+		o.Variant, o.Text = v.Name, v.Value
+	}
+	o.JSON, err = json.Marshal(struct {
+		Value   json.RawMessage `json:"value"`
+		Variant string          `json:"variant,omitempty"`
+		Reason  Reason          `json:"reason"`
+	}{o.Value, o.Variant, o.Reason})
+	return o, err
+}
+
+// Same reports whether a client that has o sees no difference in p.
+func (o *Outcome) Same(p *Outcome) bool {
+	return o == p || o != nil && p != nil && string(o.JSON) == string(p.JSON)
+}
