@@ -82,8 +82,8 @@ type Config struct {
 
 	RateUnknownKeys float64 `env:"WAFT_RATE_UNKNOWN_KEYS" envDefault:"10" doc:"API keys a second that were not valid lately and that an address may send, and its network four times as many; ten times as many in a burst; 0 for no limit"`
 
-	NewDevicesPerMinute float64 `env:"WAFT_NEW_DEVICES_PER_MINUTE" envDefault:"120" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored a minute; a new device above it is served, but its reports get 429; 0 for no limit"`
-	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"1000" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`
+	NewDevicesPerMinute float64 `env:"WAFT_NEW_DEVICES_PER_MINUTE" envDefault:"20" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored a minute; a new device above it is served, but its reports get 429; 0 for no limit"`
+	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`
 
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For names the client, comma-separated; set it behind a load balancer, or all devices count as one address"`
 
