@@ -35,8 +35,8 @@ func showRolloutCommand(s *settings) *cobra.Command {
 				lines = append(lines, fmt.Sprintf("links the flag %s (%d)", l.FlagKey, l.FlagID))
 			}
 			if h := res.JSON200.Health; h != nil && h.IgnoredDevices > 0 {
-				lines = append(lines, fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share",
-					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare))
+				lines = append(lines, fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share, %d were above a limit",
+					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare, h.IgnoredReasons.RateLimited))
 			}
 			after, err := successorLines(c.Context(), c.api, e)
 			if err != nil {

@@ -84,6 +84,6 @@ func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
 	out, err := a.run(t, "rollouts", "show", "21")
 	require.NoError(t, err)
 	require.Contains(t, out, "rollout 21: rolled back, stage 1 of 2")
-	require.Contains(t, out, "7 devices do not count: 4 were not served the release, 3 are not in its share\n")
+	require.Contains(t, out, "7 devices do not count: 4 were not served the release, 3 are not in its share, 0 were above a limit\n")
 	require.Contains(t, out, "devices that had release 17 get release 41: 12 again, instead of 17: spring\n")
 }
