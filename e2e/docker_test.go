@@ -3,6 +3,7 @@ package e2e
 import (
 	"io"
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -25,7 +26,8 @@ func dockerPort(t *testing.T, server string) (address string) {
 			r.Out.Host = r.In.Host
 			r.Out.Header.Set("X-Forwarded-For", "172.18.0.1") // the gateway of a network of Docker's
 		},
-		ErrorLog: log.New(io.Discard, "", 0), // of devices that the end of the demo stops
+		Transport: &http.Transport{},          // the default one reads answers, and may not be able to when they are compressed
+		ErrorLog:  log.New(io.Discard, "", 0), // of devices that the end of the demo stops
 	})
 	t.Cleanup(port.Close)
 	return port.URL
