@@ -119,6 +119,7 @@ type handlers struct {
 	nameLimits *reports.Limiter
 	recent     *recentExposures
 	limited    limitedReports
+	counted    *countedFlags
 	heartbeat  time.Duration // of event streams
 }
 
@@ -139,6 +140,7 @@ func newHandlers(d Deps) *handlers {
 	return &handlers{
 		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now), newDevices: newNewDevices(d),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
+		counted:   newCountedFlags(d.Now),
 		heartbeat: streamHeartbeat,
 	}
 }

@@ -25,7 +25,7 @@ type route struct {
 }
 
 // keyed reports whether the route's requests may have an Idempotency-Key.
-func (r route) keyed() bool { return r.method == post && r.access != public }
+func (r route) keyed() bool { return r.method == post && r.access.managed() }
 
 // endpoint mounts and documents a route.
 type endpoint func(*mux, route)
@@ -52,10 +52,12 @@ type mux struct {
 	observer    observer
 	identifiers map[string]identifier
 	rows        []route
+	// preflights are the paths whose preflights are answered.
+	preflights map[string]bool
 }
 
 func newMux(engine *gin.Engine, h *handlers) *mux {
-	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers()}
+	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers(), preflights: map[string]bool{}}
 	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
@@ -77,15 +79,24 @@ func newMux(engine *gin.Engine, h *handlers) *mux {
 // mount puts handlers behind the route's middlewares.
 func (m *mux) mount(r route, serve ...gin.HandlerFunc) {
 	level := slog.LevelInfo
-	if r.access == public {
+	if !r.access.managed() {
 		level = slog.LevelDebug // devices send many requests
 	}
 	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level)}
-	if r.access != public && m.h.Tracer != nil {
+	if r.access.managed() && m.h.Tracer != nil {
 		chain = append(chain, traced(m.h.Tracer, r.method, r.path))
 	}
-	chain = append(chain, m.h.authorize(r.access))
-	if r.access != public {
+	path := strings.NewReplacer("{", ":", "}", "").Replace(r.path)
+	if r.crossOrigin() {
+		chain = append(chain, allowAnyOrigin)
+		m.answerPreflights(path)
+	}
+	if r.access == client {
+		chain = append(chain, m.h.authorizeClient)
+	} else {
+		chain = append(chain, m.h.authorize(r.access))
+	}
+	if r.access.managed() {
 		chain = append(chain, checkText)
 		if r.method != get {
 			chain = append(chain, m.h.readYourWrites)
@@ -94,7 +105,7 @@ func (m *mux) mount(r route, serve ...gin.HandlerFunc) {
 	if i, ok := m.identifier(r); ok {
 		chain = append(chain, i.resolve)
 	}
-	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), append(chain, serve...)...)
+	m.Engine.Handle(r.method, path, append(chain, serve...)...)
 }
 
 // Handle mounts an operation that huma registered.
