@@ -127,6 +127,7 @@ type handlers struct {
 	limited              limitedReports
 	peers                *peers
 	streams              *openStreams
+	counted              *countedFlags
 	heartbeat            time.Duration // of event streams
 }
 
@@ -157,6 +158,7 @@ func newHandlers(d Deps) *handlers {
 		managementLimits: newManagementLimits(limits, d.Rates, d.Now), unknownKeys: newUnknownKeyLimits(limits, d.Rates, d.Now),
 		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
+		counted:   newCountedFlags(d.Now),
 		heartbeat: streamHeartbeat,
 	}
 }

@@ -17,7 +17,7 @@ var flagDefinitionsDoc = huma.Operation{
 	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
 	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their " +
 		"variations and the rules that apply there, by key, and those that are off there but that a release " +
-		"overrides. Values are typed. Without a channel the flags have their own values, without those of channels.",
+		"overrides; disabledFlags are all that are off. updates are releases that a client may run. Values are typed. Without a channel the flags have their own values, without those of channels.",
 	Errors: []int{http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		projectParam,
@@ -34,17 +34,20 @@ var flagDefinitionsDoc = huma.Operation{
 			},
 			Content: map[string]*huma.MediaType{"application/json": {
 				Schema: &huma.Schema{
-					Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"flags", "version"},
+					Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"flags", "disabledFlags", "updates", "version"},
 					Properties: map[string]*huma.Schema{
-						"flags":   {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
-						"version": {Type: huma.TypeString, Description: "Differs exactly when the flags do."},
+						"flags":         {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"disabledFlags": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"updates":       {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"version":       {Type: huma.TypeString, Description: "Differs exactly when the flags do."},
 					},
 				},
 				Example: json.RawMessage(`{"flags":[{"key":"new-checkout","flagType":"boolean","defaultValue":false,"enabled":true,` +
 					`"variations":[{"id":32,"name":"On","value":true},{"id":33,"name":"Off","value":false}],` +
 					`"rules":[{"priority":0,"ruleType":"percentage_rollout","variantValue":null,` +
 					`"ruleConfig":{"rollout":[{"variationId":32,"variantValue":true,"weight":10}]}}],` +
-					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
+					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"disabledFlags":[{"key":"old-menu","flagType":"boolean","defaultValue":false}],` +
+					`"updates":[{"updateUuid":"` + exampleUUID + `","branch":"production","createdAt":"2026-03-14T09:26:53.589Z"}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
 			}},
 		},
 		"304": {Description: "The client has the current definitions."},

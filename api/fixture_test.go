@@ -197,6 +197,15 @@ type snapshots []*delivery.Snapshot
 
 func (s snapshots) CatchUp(context.Context, int64) error { return nil }
 
+func (s snapshots) ProjectByID(id int64) (*delivery.Snapshot, bool) {
+	for _, one := range s {
+		if one.Project().ID == id {
+			return one, true
+		}
+	}
+	return nil, false
+}
+
 func (s snapshots) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
 	for _, one := range s {
 		if p := one.Project(); p.Slug == slugOrUUID || p.UUID.String() == slugOrUUID {
@@ -229,6 +238,7 @@ func newSnapshots(t *testing.T, change ...func(*models.ProjectSnapshot)) snapsho
 			RolloutPercentage: 100, ReachedPercentage: 100, ShareSalt: models.ReleaseSalt(releasedUUID),
 			Kind: models.KindUpdate, CreatedAt: now, UpdatedAt: now,
 		}},
+		Flags: []models.Flag{{ID: 17, ProjectID: demo.ID, Key: "new-checkout", FlagType: models.FlagBoolean, DefaultValue: "false", Enabled: true}},
 		Builds: map[int64]*models.Build{12: {
 			ID: 12, ProjectID: demo.ID, UUID: releasedUUID, Platform: models.IOS, RuntimeVersion: "1.0.0",
 			Assets: []models.BuildAsset{{

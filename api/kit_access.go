@@ -18,6 +18,8 @@ type access string
 const (
 	// public routes need no key, but check one that is sent.
 	public access = "public"
+	// client routes need a key of any role, which names the project. Their errors are OFREP's.
+	client access = access(models.RoleClient)
 	// root routes need the installation's root key and no X-Project.
 	root access = "root"
 	// The others need X-Project and a key of that project with at least this role. The root
@@ -26,6 +28,9 @@ const (
 	editor access = access(models.RoleEditor)
 	admin  access = access(models.RoleAdmin)
 )
+
+// managed reports whether the route is one of management.
+func (a access) managed() bool { return a != public && a != client }
 
 // Keys finds API keys.
 type Keys interface {

@@ -35,7 +35,7 @@ func documented(document *huma.OpenAPI, r route) *huma.Operation {
 func callOn(r route) request {
 	path := strings.NewReplacer("{id}", "17", "{name}", "next", "{slug}", "demo", "{projectSlug}", "demo",
 		"{ruleId}", "34", "{variationId}", "32", "{channelName}", "production",
-		"{md5}", releasedMD5).Replace(r.path)
+		"{md5}", releasedMD5, "{key}", "new-checkout").Replace(r.path)
 	if strings.HasSuffix(r.path, "/stream") {
 		path = strings.Replace(path, "17", "none", 1)
 	}
@@ -46,7 +46,7 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 	t.Parallel()
 	roles := []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin}
 	for _, r := range table(t) {
-		if r.access == public {
+		if !r.access.managed() {
 			continue
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {

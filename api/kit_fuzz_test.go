@@ -50,7 +50,7 @@ func newFuzzed(change ...func(*Deps)) func(t *testing.T) *fuzzed {
 				f.every = append(f.every, r)
 			}
 			slices.SortFunc(f.every, func(a, b route) int { return strings.Compare(a.method+a.path, b.method+b.path) })
-			f.rows = slices.DeleteFunc(slices.Clone(f.every), func(r route) bool { return r.access == public })
+			f.rows = slices.DeleteFunc(slices.Clone(f.every), func(r route) bool { return !r.access.managed() })
 		})
 		f.invalid, f.asked, f.filter = nil, models.Page{}, models.ReleaseFilter{}
 		return f
@@ -143,6 +143,13 @@ func (f *fuzzed) serve(t *testing.T, req *http.Request, body string) *httptest.R
 	require.Less(t, answer.Code, 500, "%s %s %v %q: %s", req.Method, req.URL, req.Header, body, answer.Body)
 	require.True(t, utf8.Valid(answer.Body.Bytes()), "the answer is no UTF-8: %q", answer.Body)
 	if answer.Code < 400 {
+		return answer
+	}
+	if strings.HasPrefix(req.URL.Path, "/ofrep/v1/evaluate/flags") && answer.Header().Get("Content-Type") == "application/json" {
+		var e OFREPError // which OFREP has in place of problems
+		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &e))
+		require.NotEmpty(t, e.ErrorCode)
+		require.NotEmpty(t, e.ErrorDetails)
 		return answer
 	}
 	require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))

@@ -53,8 +53,8 @@ func TestARefusalNamesItsLimit(t *testing.T) {
 	}
 }
 
-// counted is an API that counts how often Postgres is asked for a key.
-func counted(t *testing.T, change func(*Deps)) (w *testAPI, asked *atomic.Int64) {
+// countedKeys is an API that counts how often Postgres is asked for a key.
+func countedKeys(t *testing.T, change func(*Deps)) (w *testAPI, asked *atomic.Int64) {
 	t.Helper()
 	asked = new(atomic.Int64)
 	w = newTestAPI(t, change)
@@ -71,7 +71,7 @@ func counted(t *testing.T, change func(*Deps)) (w *testAPI, asked *atomic.Int64)
 func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 	t.Parallel()
 	at := now
-	w, asked := counted(t, func(d *Deps) { d.Now = func() time.Time { return at } })
+	w, asked := countedKeys(t, func(d *Deps) { d.Now = func() time.Time { return at } })
 	wrong, revoked := models.NewAPIKeyToken().Reveal(), w.addKey(models.APIKey{ID: 301, ProjectID: 1, Role: models.RoleAdmin, RevokedAt: &now})
 	for _, key := range []string{wrong, revoked} {
 		before := asked.Load()
@@ -107,7 +107,7 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, asked := counted(t, func(d *Deps) { d.Rates, d.TrustedProxies = Rates{UnknownKeys: 0.3}, []string{"192.0.2.1"} }) // three at once
+			w, asked := countedKeys(t, func(d *Deps) { d.Rates, d.TrustedProxies = Rates{UnknownKeys: 0.3}, []string{"192.0.2.1"} }) // three at once
 			ask := func(from, key string) int {
 				answer := w.do(request{method: get, path: path, key: key, header: map[string]string{"X-Forwarded-For": from}})
 				if answer.Code == 429 {
@@ -146,14 +146,14 @@ func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 	for _, r := range table(t) {
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
 			t.Parallel()
-			w, asked := counted(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1} })
+			w, asked := countedKeys(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.1} })
 			call := callOn(r)
 			call.key = models.NewAPIKeyToken().Reveal()
 			require.Equal(t, 401, w.do(call).Code)
 			require.Equal(t, int64(1), asked.Load())
 			call.key = models.NewAPIKeyToken().Reveal()
 			answer := w.do(call)
-			if !strings.HasPrefix(r.path, "/v1/ota/") || strings.Contains(r.path, "/assets/") {
+			if r.access == public && !strings.HasPrefix(r.path, "/v1/ota/") || strings.Contains(r.path, "/assets/") {
 				require.Equal(t, 401, answer.Code) // bound by the limit of unknown keys
 				return
 			}

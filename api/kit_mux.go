@@ -26,7 +26,7 @@ type route struct {
 }
 
 // keyed reports whether the route's requests may have an Idempotency-Key.
-func (r route) keyed() bool { return r.method == post && r.access != public }
+func (r route) keyed() bool { return r.method == post && r.access.managed() }
 
 // endpoint mounts and documents a route.
 type endpoint func(*mux, route)
@@ -54,6 +54,8 @@ type mux struct {
 	identifiers map[string]identifier
 	rows        []route
 	compress    gin.HandlerFunc
+	// preflights are the paths whose preflights are answered.
+	preflights map[string]bool
 }
 
 func newMux(engine *gin.Engine, h *handlers) (*mux, error) {
@@ -61,7 +63,10 @@ func newMux(engine *gin.Engine, h *handlers) (*mux, error) {
 	if err != nil {
 		return nil, fmt.Errorf("api: compression: %w", err)
 	}
-	m := &mux{Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers(), compress: compress}
+	m := &mux{
+		Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers(), compress: compress,
+		preflights: map[string]bool{},
+	}
 	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
 	m.api = huma.NewAPI(huma.Config{
 		OpenAPI:       newDocument(),
@@ -84,21 +89,30 @@ func newMux(engine *gin.Engine, h *handlers) (*mux, error) {
 // the key is looked up.
 func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	level := slog.LevelInfo
-	if r.access == public {
+	if !r.access.managed() {
 		level = slog.LevelDebug // devices send many requests
 	}
-	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level, r.access != public)}
-	if r.access != public && m.h.Tracer != nil {
+	chain := []gin.HandlerFunc{m.observer.watch(r.method, r.path, level, r.access.managed())}
+	if r.access.managed() && m.h.Tracer != nil {
 		chain = append(chain, traced(m.h.Tracer, r.method, r.path))
 	}
-	if r.access != public {
+	path := strings.NewReplacer("{", ":", "}", "").Replace(r.path)
+	if r.crossOrigin() {
+		chain = append(chain, allowAnyOrigin)
+		m.answerPreflights(path)
+	}
+	if r.access.managed() {
 		limit = m.h.limitManagement
 	}
 	if limit != nil {
 		chain = append(chain, limit)
 	}
-	chain = append(chain, m.h.authorize(r.access))
-	if r.access != public {
+	if r.access == client {
+		chain = append(chain, m.h.authorizeClient)
+	} else {
+		chain = append(chain, m.h.authorize(r.access))
+	}
+	if r.access.managed() {
 		chain = append(chain, checkText)
 		if r.method != get {
 			chain = append(chain, m.h.readYourWrites)
@@ -107,7 +121,7 @@ func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	if i, ok := m.identifier(r); ok {
 		chain = append(chain, i.resolve)
 	}
-	m.Engine.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), append(chain, serve...)...)
+	m.Engine.Handle(r.method, path, append(chain, serve...)...)
 }
 
 // Handle mounts an operation that huma registered.
@@ -153,12 +167,12 @@ func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 // plain serves a route with Gin handlers.
 func plain(doc huma.Operation, serve ...gin.HandlerFunc) endpoint { return limited(doc, nil, serve...) }
 
-// limited serves a public route with Gin handlers behind a rate limit.
+// limited serves a route that needs no key of a role with Gin handlers behind a rate limit.
 func limited(doc huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc) endpoint {
 	return func(m *mux, r route) {
 		op := m.describe(r, doc)
 		m.api.OpenAPI().AddOperation(&op)
-		if limit != nil {
+		if limit != nil && r.access == public {
 			limit = m.h.noting(limit)
 		}
 		m.mount(r, limit, serve...)

@@ -26,6 +26,7 @@ const (
 	tagBranches   = "Branches"
 	tagChannels   = "Channels"
 	tagFlags      = "Feature flags"
+	tagOFREP      = "OFREP"
 	tagSegments   = "Segments"
 	tagPolicies   = "Rollout policies"
 	tagExecutions = "Rollout executions"
@@ -54,6 +55,8 @@ func newDocument() *huma.OpenAPI {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[ReadyOrNot](),
 		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](),
+		reflect.TypeFor[BulkEvaluation](), reflect.TypeFor[EvaluatedFlags](), reflect.TypeFor[OFREPRequest](), reflect.TypeFor[OFREPFlag](),
+		reflect.TypeFor[OFREPFlags](), reflect.TypeFor[OFREPError](),
 	} {
 		schemas.Schema(t, true, "")
 	}
@@ -66,12 +69,13 @@ func newDocument() *huma.OpenAPI {
 		Tags: []*huma.Tag{
 			{Name: tagDevices, Description: "What installed apps ask for and report. Public."},
 			{Name: tagProjects, Description: "The tenants of an installation, managed with its root key."},
-			{Name: tagKeys, Description: "Credentials of a project. A viewer reads, an editor also writes, an admin also manages keys."},
+			{Name: tagKeys, Description: "Credentials of a project. A viewer reads, an editor also writes, an admin also manages keys. A client only evaluates flags over OFREP; its key may stand in a web page."},
 			{Name: tagBuilds, Description: "Uploaded bundles and assets of one runtime version and platform."},
 			{Name: tagUpdates, Description: "Releases: builds published to a branch."},
 			{Name: tagBranches, Description: "Named, ordered lists of releases."},
 			{Name: tagChannels, Description: "What devices connect to. A channel points to a branch."},
 			{Name: tagFlags, Description: "Values that devices ask for by key, and the rules that decide them."},
+			{Name: tagOFREP, Description: "Flag evaluation by the OpenFeature Remote Evaluation Protocol 0.3, for every OpenFeature client."},
 			{Name: tagSegments, Description: "Named sets of contexts that the rules of flags refer to."},
 			{Name: tagPolicies, Description: "Stages, thresholds and schedules for rollouts."},
 			{Name: tagExecutions, Description: "Runs of a policy for one release."},
@@ -87,7 +91,8 @@ func newDocument() *huma.OpenAPI {
 		Components: &huma.Components{
 			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
-				"apiKey": {Type: "http", Scheme: "bearer", BearerFormat: "waft_<prefix>_<secret>"},
+				"apiKey":       {Type: "http", Scheme: "bearer", BearerFormat: "waft_<prefix>_<secret>"},
+				"apiKeyHeader": {Type: "apiKey", In: "header", Name: "X-API-Key"},
 			},
 		},
 	}
@@ -126,9 +131,13 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 	// Above the rate limits, those of unknown keys among them.
 	statuses := append(slices.Clone(doc.Errors), http.StatusTooManyRequests)
 	doc.Errors = nil
-	if r.access == public {
+	switch {
+	case r.access == client:
+		doc.Security = []map[string][]string{{"apiKey": {}}, {"apiKeyHeader": {}}}
+		doc.Description += "\n\nFor: a key of any role, which names the project."
+	case r.access == public:
 		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
-	} else {
+	default:
 		doc.Security = []map[string][]string{{"apiKey": {}}}
 		doc.Description += "\n\nFor: " + string(r.access) + "."
 		statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,

@@ -30,7 +30,7 @@ var (
 
 type createAPIKeyBody struct {
 	Name      string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
-	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"What it may do."`
+	Role      models.Role `json:"role" enum:"client,viewer,editor,admin" doc:"What it may do."`
 	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working; never when absent."`
 }
 
@@ -59,7 +59,7 @@ func (h *handlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyB
 type APIKey struct {
 	ID         int64       `json:"id"`
 	Name       string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
-	Role       models.Role `json:"role" enum:"viewer,editor,admin" doc:"What it may do in its project."`
+	Role       models.Role `json:"role" enum:"client,viewer,editor,admin" doc:"What it may do in its project."`
 	Prefix     string      `json:"prefix" doc:"The part of the key that may be shown."`
 	ExpiresAt  *Time       `json:"expiresAt" nullable:"true" doc:"When it stops working, null for never."`
 	LastUsedAt *Time       `json:"lastUsedAt" nullable:"true" doc:"To the minute; null before its first use."`

@@ -15,6 +15,7 @@ import (
 type Snapshots interface {
 	// Project finds a project's snapshot by slug or UUID.
 	Project(slugOrUUID string) (*delivery.Snapshot, bool)
+	ProjectByID(id int64) (*delivery.Snapshot, bool)
 	// CatchUp returns once devices are served what is in Postgres now, for one project or,
 	// with 0, for all. It returns an error when ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error

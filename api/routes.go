@@ -27,6 +27,9 @@ func (h *handlers) routes(m *mux) []route {
 		{head, "/v1/ota/assets/{md5}", public, plain(assetHeadDoc, h.getAsset)},
 		{post, "/v1/ota/health-metrics", public, limited(reportHealthDoc, h.limitReports, h.reportHealth)},
 		{post, "/v1/ota/flag-evaluations", public, limited(reportEvaluationsDoc, h.limitRequests, h.reportEvaluations)},
+		{post, "/v1/ota/flag-evaluations-bulk", public, limited(bulkDoc, h.limitRequests, h.evaluateBulk)},
+		{post, "/ofrep/v1/evaluate/flags", client, limited(ofrepBulkDoc, h.limitOFREP, h.ofrepBulk)},
+		{post, "/ofrep/v1/evaluate/flags/{key}", client, limited(ofrepDoc, h.limitOFREP, h.ofrepFlag)},
 
 		{get, "/v1/ota/projects", root, operation(listProjectsDoc, h.listProjects)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, h.createProject)},
@@ -86,6 +89,8 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, listing(h.Flags, Flags.ListFlags, flagRecord))},
 		{post, "/v1/ota/flags", editor, operation(createFlagDoc, creating[createFlagBody](h.Flags, Flags.CreateFlag, flagRecord))},
+		{post, "/v1/ota/flags/explain", viewer, operation(repeatable(explainFlagsDoc), h.explainFlags)},
+		{post, "/v1/ota/flags/{id}/explain", viewer, operation(repeatable(explainFlagDoc), h.explainFlag)},
 		{get, "/v1/ota/flags/{id}", viewer, operation(getFlagDoc, getting(h.Flags, Flags.Flag, flagRecord))},
 		{patch, "/v1/ota/flags/{id}", editor, operation(patchFlagDoc, patching[patchFlagBody](h.Flags, Flags.UpdateFlag, flagRecord))},
 		{remove, "/v1/ota/flags/{id}", editor, operation(deleteFlagDoc, deleting(h.Flags, Flags.DeleteFlag))},

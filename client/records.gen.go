@@ -5,6 +5,7 @@ package client
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/oapi-codegen/runtime"
@@ -14,6 +15,7 @@ import (
 // Defines values for APIKeyRole.
 const (
 	APIKeyRoleAdmin  APIKeyRole = "admin"
+	APIKeyRoleClient APIKeyRole = "client"
 	APIKeyRoleEditor APIKeyRole = "editor"
 	APIKeyRoleViewer APIKeyRole = "viewer"
 )
@@ -22,6 +24,8 @@ const (
 func (e APIKeyRole) Valid() bool {
 	switch e {
 	case APIKeyRoleAdmin:
+		return true
+	case APIKeyRoleClient:
 		return true
 	case APIKeyRoleEditor:
 		return true
@@ -122,6 +126,87 @@ func (e CodeSigningAlgorithm) Valid() bool {
 	}
 }
 
+// Defines values for ConditionExplanationOperator.
+const (
+	ConditionExplanationOperatorAfter       ConditionExplanationOperator = "after"
+	ConditionExplanationOperatorBefore      ConditionExplanationOperator = "before"
+	ConditionExplanationOperatorContains    ConditionExplanationOperator = "contains"
+	ConditionExplanationOperatorEndsWith    ConditionExplanationOperator = "ends_with"
+	ConditionExplanationOperatorEq          ConditionExplanationOperator = "eq"
+	ConditionExplanationOperatorExists      ConditionExplanationOperator = "exists"
+	ConditionExplanationOperatorGt          ConditionExplanationOperator = "gt"
+	ConditionExplanationOperatorGte         ConditionExplanationOperator = "gte"
+	ConditionExplanationOperatorIn          ConditionExplanationOperator = "in"
+	ConditionExplanationOperatorLt          ConditionExplanationOperator = "lt"
+	ConditionExplanationOperatorLte         ConditionExplanationOperator = "lte"
+	ConditionExplanationOperatorMatches     ConditionExplanationOperator = "matches"
+	ConditionExplanationOperatorNeq         ConditionExplanationOperator = "neq"
+	ConditionExplanationOperatorNotContains ConditionExplanationOperator = "not_contains"
+	ConditionExplanationOperatorNotExists   ConditionExplanationOperator = "not_exists"
+	ConditionExplanationOperatorNotIn       ConditionExplanationOperator = "not_in"
+	ConditionExplanationOperatorSemverEq    ConditionExplanationOperator = "semver_eq"
+	ConditionExplanationOperatorSemverGt    ConditionExplanationOperator = "semver_gt"
+	ConditionExplanationOperatorSemverGte   ConditionExplanationOperator = "semver_gte"
+	ConditionExplanationOperatorSemverLt    ConditionExplanationOperator = "semver_lt"
+	ConditionExplanationOperatorSemverLte   ConditionExplanationOperator = "semver_lte"
+	ConditionExplanationOperatorSemverNeq   ConditionExplanationOperator = "semver_neq"
+	ConditionExplanationOperatorStartsWith  ConditionExplanationOperator = "starts_with"
+)
+
+// Valid indicates whether the value is a known member of the ConditionExplanationOperator enum.
+func (e ConditionExplanationOperator) Valid() bool {
+	switch e {
+	case ConditionExplanationOperatorAfter:
+		return true
+	case ConditionExplanationOperatorBefore:
+		return true
+	case ConditionExplanationOperatorContains:
+		return true
+	case ConditionExplanationOperatorEndsWith:
+		return true
+	case ConditionExplanationOperatorEq:
+		return true
+	case ConditionExplanationOperatorExists:
+		return true
+	case ConditionExplanationOperatorGt:
+		return true
+	case ConditionExplanationOperatorGte:
+		return true
+	case ConditionExplanationOperatorIn:
+		return true
+	case ConditionExplanationOperatorLt:
+		return true
+	case ConditionExplanationOperatorLte:
+		return true
+	case ConditionExplanationOperatorMatches:
+		return true
+	case ConditionExplanationOperatorNeq:
+		return true
+	case ConditionExplanationOperatorNotContains:
+		return true
+	case ConditionExplanationOperatorNotExists:
+		return true
+	case ConditionExplanationOperatorNotIn:
+		return true
+	case ConditionExplanationOperatorSemverEq:
+		return true
+	case ConditionExplanationOperatorSemverGt:
+		return true
+	case ConditionExplanationOperatorSemverGte:
+		return true
+	case ConditionExplanationOperatorSemverLt:
+		return true
+	case ConditionExplanationOperatorSemverLte:
+		return true
+	case ConditionExplanationOperatorSemverNeq:
+		return true
+	case ConditionExplanationOperatorStartsWith:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ContextKind.
 const (
 	ContextKindDevice       ContextKind = "device"
@@ -152,6 +237,7 @@ func (e ContextKind) Valid() bool {
 // Defines values for CreateAPIKeyBodyRole.
 const (
 	CreateAPIKeyBodyRoleAdmin  CreateAPIKeyBodyRole = "admin"
+	CreateAPIKeyBodyRoleClient CreateAPIKeyBodyRole = "client"
 	CreateAPIKeyBodyRoleEditor CreateAPIKeyBodyRole = "editor"
 	CreateAPIKeyBodyRoleViewer CreateAPIKeyBodyRole = "viewer"
 )
@@ -160,6 +246,8 @@ const (
 func (e CreateAPIKeyBodyRole) Valid() bool {
 	switch e {
 	case CreateAPIKeyBodyRoleAdmin:
+		return true
+	case CreateAPIKeyBodyRoleClient:
 		return true
 	case CreateAPIKeyBodyRoleEditor:
 		return true
@@ -269,6 +357,7 @@ func (e CreateSegmentBodyMatchType) Valid() bool {
 // Defines values for CreatedAPIKeyRole.
 const (
 	CreatedAPIKeyRoleAdmin  CreatedAPIKeyRole = "admin"
+	CreatedAPIKeyRoleClient CreatedAPIKeyRole = "client"
 	CreatedAPIKeyRoleEditor CreatedAPIKeyRole = "editor"
 	CreatedAPIKeyRoleViewer CreatedAPIKeyRole = "viewer"
 )
@@ -277,6 +366,8 @@ const (
 func (e CreatedAPIKeyRole) Valid() bool {
 	switch e {
 	case CreatedAPIKeyRoleAdmin:
+		return true
+	case CreatedAPIKeyRoleClient:
 		return true
 	case CreatedAPIKeyRoleEditor:
 		return true
@@ -305,6 +396,60 @@ func (e FlagFlagType) Valid() bool {
 	case FlagFlagTypeNumber:
 		return true
 	case FlagFlagTypeString:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FlagExplanationFlagType.
+const (
+	FlagExplanationFlagTypeBoolean FlagExplanationFlagType = "boolean"
+	FlagExplanationFlagTypeJSON    FlagExplanationFlagType = "json"
+	FlagExplanationFlagTypeNumber  FlagExplanationFlagType = "number"
+	FlagExplanationFlagTypeString  FlagExplanationFlagType = "string"
+)
+
+// Valid indicates whether the value is a known member of the FlagExplanationFlagType enum.
+func (e FlagExplanationFlagType) Valid() bool {
+	switch e {
+	case FlagExplanationFlagTypeBoolean:
+		return true
+	case FlagExplanationFlagTypeJSON:
+		return true
+	case FlagExplanationFlagTypeNumber:
+		return true
+	case FlagExplanationFlagTypeString:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FlagExplanationReason.
+const (
+	DEFAULT         FlagExplanationReason = "DEFAULT"
+	DISABLED        FlagExplanationReason = "DISABLED"
+	RELEASEOVERRIDE FlagExplanationReason = "RELEASE_OVERRIDE"
+	SEGMENTMATCH    FlagExplanationReason = "SEGMENT_MATCH"
+	SPLIT           FlagExplanationReason = "SPLIT"
+	TARGETINGMATCH  FlagExplanationReason = "TARGETING_MATCH"
+)
+
+// Valid indicates whether the value is a known member of the FlagExplanationReason enum.
+func (e FlagExplanationReason) Valid() bool {
+	switch e {
+	case DEFAULT:
+		return true
+	case DISABLED:
+		return true
+	case RELEASEOVERRIDE:
+		return true
+	case SEGMENTMATCH:
+		return true
+	case SPLIT:
+		return true
+	case TARGETINGMATCH:
 		return true
 	default:
 		return false
@@ -440,6 +585,33 @@ func (e IncidentStatus) Valid() bool {
 	case IncidentStatusClosed:
 		return true
 	case IncidentStatusOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OFREPErrorErrorCode.
+const (
+	FLAGNOTFOUND        OFREPErrorErrorCode = "FLAG_NOT_FOUND"
+	GENERAL             OFREPErrorErrorCode = "GENERAL"
+	INVALIDCONTEXT      OFREPErrorErrorCode = "INVALID_CONTEXT"
+	PARSEERROR          OFREPErrorErrorCode = "PARSE_ERROR"
+	TARGETINGKEYMISSING OFREPErrorErrorCode = "TARGETING_KEY_MISSING"
+)
+
+// Valid indicates whether the value is a known member of the OFREPErrorErrorCode enum.
+func (e OFREPErrorErrorCode) Valid() bool {
+	switch e {
+	case FLAGNOTFOUND:
+		return true
+	case GENERAL:
+		return true
+	case INVALIDCONTEXT:
+		return true
+	case PARSEERROR:
+		return true
+	case TARGETINGKEYMISSING:
 		return true
 	default:
 		return false
@@ -854,6 +1026,33 @@ func (e RuleConditionOperator) Valid() bool {
 	case RuleConditionOperatorSemverNeq:
 		return true
 	case RuleConditionOperatorStartsWith:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RuleExplanationRuleType.
+const (
+	RuleExplanationRuleTypeAttribute         RuleExplanationRuleType = "attribute"
+	RuleExplanationRuleTypeOtaUpdate         RuleExplanationRuleType = "ota_update"
+	RuleExplanationRuleTypePercentageRollout RuleExplanationRuleType = "percentage_rollout"
+	RuleExplanationRuleTypeSegment           RuleExplanationRuleType = "segment"
+	RuleExplanationRuleTypeUserList          RuleExplanationRuleType = "user_list"
+)
+
+// Valid indicates whether the value is a known member of the RuleExplanationRuleType enum.
+func (e RuleExplanationRuleType) Valid() bool {
+	switch e {
+	case RuleExplanationRuleTypeAttribute:
+		return true
+	case RuleExplanationRuleTypeOtaUpdate:
+		return true
+	case RuleExplanationRuleTypePercentageRollout:
+		return true
+	case RuleExplanationRuleTypeSegment:
+		return true
+	case RuleExplanationRuleTypeUserList:
 		return true
 	default:
 		return false
@@ -1770,6 +1969,33 @@ type CommandReason struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
+// ConditionExplanation defines model for ConditionExplanation.
+type ConditionExplanation struct {
+	// Actual The attribute of the context; null when it is missing.
+	Actual    interface{}                        `json:"actual"`
+	Attribute string                             `json:"attribute"`
+	Holds     bool                               `json:"holds"`
+	Operator  ConditionExplanationOperator       `json:"operator"`
+	Values    []ConditionExplanation_Values_Item `json:"values"`
+}
+
+// ConditionExplanationOperator defines model for ConditionExplanation.Operator.
+type ConditionExplanationOperator string
+
+// ConditionExplanationValues0 defines model for ConditionExplanation.Values.0.
+type ConditionExplanationValues0 = string
+
+// ConditionExplanationValues1 defines model for ConditionExplanation.Values.1.
+type ConditionExplanationValues1 = float32
+
+// ConditionExplanationValues2 defines model for ConditionExplanation.Values.2.
+type ConditionExplanationValues2 = bool
+
+// ConditionExplanation_Values_Item defines model for ConditionExplanation.values.Item.
+type ConditionExplanation_Values_Item struct {
+	union json.RawMessage
+}
+
 // Context defines model for Context.
 type Context struct {
 	// Attributes JSON values by name.
@@ -2115,6 +2341,12 @@ type EvaluationDay struct {
 	Value string             `json:"value"`
 }
 
+// ExplainBody defines model for ExplainBody.
+type ExplainBody struct {
+	// Context targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes.
+	Context map[string]interface{} `json:"context"`
+}
+
 // FieldProblem defines model for FieldProblem.
 type FieldProblem struct {
 	// Field Path of the field.
@@ -2187,6 +2419,31 @@ type FlagEvaluations struct {
 	// Variations Those of the flag in their order, then other values.
 	Variations []VariationEvaluations `json:"variations"`
 }
+
+// FlagExplanation defines model for FlagExplanation.
+type FlagExplanation struct {
+	// Enabled Whether the flag is on for the channel.
+	Enabled  bool                    `json:"enabled"`
+	FlagID   int64                   `json:"flagId"`
+	FlagKey  string                  `json:"flagKey"`
+	FlagType FlagExplanationFlagType `json:"flagType"`
+	Reason   FlagExplanationReason   `json:"reason"`
+
+	// Rules Those of the channel, in the order of evaluation, also those after the one that decided.
+	Rules []RuleExplanation `json:"rules"`
+
+	// Value Of the flag's type.
+	Value interface{} `json:"value"`
+
+	// Variant Name of the variation with the value; absent when none has it.
+	Variant *string `json:"variant,omitempty"`
+}
+
+// FlagExplanationFlagType defines model for FlagExplanation.FlagType.
+type FlagExplanationFlagType string
+
+// FlagExplanationReason defines model for FlagExplanation.Reason.
+type FlagExplanationReason string
 
 // FlagHealth defines model for FlagHealth.
 type FlagHealth struct {
@@ -2443,6 +2700,40 @@ type LinkedFlag struct {
 
 	// Value The variation's value.
 	Value string `json:"value"`
+}
+
+// OFREPError defines model for OFREPError.
+type OFREPError struct {
+	ErrorCode    OFREPErrorErrorCode `json:"errorCode"`
+	ErrorDetails *string             `json:"errorDetails,omitempty"`
+
+	// Key The flag, when one was asked for.
+	Key *string `json:"key,omitempty"`
+}
+
+// OFREPErrorErrorCode defines model for OFREPError.ErrorCode.
+type OFREPErrorErrorCode string
+
+// OFREPFlag defines model for OFREPFlag.
+type OFREPFlag struct {
+	Key    string `json:"key"`
+	Reason string `json:"reason"`
+
+	// Value Of the flag's type.
+	Value   interface{} `json:"value"`
+	Variant *string     `json:"variant,omitempty"`
+}
+
+// OFREPFlags defines model for OFREPFlags.
+type OFREPFlags struct {
+	Flags []OFREPFlag `json:"flags"`
+}
+
+// OFREPRequest defines model for OFREPRequest.
+type OFREPRequest struct {
+	// Context OpenFeature's evaluation context. targetingKey decides shares and user lists; without it deviceId does. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes.
+	Context              *map[string]interface{} `json:"context,omitempty"`
+	AdditionalProperties map[string]interface{}  `json:"-"`
 }
 
 // PatchChannelBody defines model for PatchChannelBody.
@@ -3022,6 +3313,34 @@ type RuleConfig_UserIds struct {
 	union json.RawMessage
 }
 
+// RuleExplanation defines model for RuleExplanation.
+type RuleExplanation struct {
+	// Bucket Of a percentage_rollout: the bucket of the context, from 0 to 99999.
+	Bucket *int32 `json:"bucket,omitempty"`
+
+	// ChannelName The only channel that it is for, null for all.
+	ChannelName *string `json:"channelName"`
+
+	// Conditions Of an attribute rule, or of the segment.
+	Conditions *[]ConditionExplanation `json:"conditions,omitempty"`
+
+	// Decided Whether the flag has its value from this rule.
+	Decided bool `json:"decided"`
+
+	// Detail Why, in a sentence.
+	Detail   string                  `json:"detail"`
+	Matched  bool                    `json:"matched"`
+	Priority int64                   `json:"priority"`
+	RuleID   int64                   `json:"ruleId"`
+	RuleType RuleExplanationRuleType `json:"ruleType"`
+
+	// Threshold Of a percentage_rollout: the end, exclusive, of the share that has the bucket, else of the last share.
+	Threshold *int32 `json:"threshold,omitempty"`
+}
+
+// RuleExplanationRuleType defines model for RuleExplanation.RuleType.
+type RuleExplanationRuleType string
+
 // RuleShare defines model for RuleShare.
 type RuleShare struct {
 	// VariantValue The text of the variation's value.
@@ -3533,6 +3852,12 @@ type WebhookDelivery struct {
 // WebhookDeliveryStatus defines model for WebhookDelivery.Status.
 type WebhookDeliveryStatus string
 
+// OfrepEvaluateFlagsParams defines parameters for OfrepEvaluateFlags.
+type OfrepEvaluateFlagsParams struct {
+	// IfNoneMatch ETag of the evaluation that the client has.
+	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+}
+
 // ListAPIKeysParams defines parameters for ListAPIKeys.
 type ListAPIKeysParams struct {
 	// Limit Most records to answer.
@@ -3770,6 +4095,15 @@ type CreateFlagParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ExplainFlagsParams defines parameters for ExplainFlags.
+type ExplainFlagsParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteFlagParams defines parameters for DeleteFlag.
 type DeleteFlagParams struct {
 	// XProject Slug of the project.
@@ -3801,6 +4135,15 @@ type GetFlagEvaluationsParams struct {
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+}
+
+// ExplainFlagParams defines parameters for ExplainFlag.
+type ExplainFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // GetFlagHealthParams defines parameters for GetFlagHealth.
@@ -4415,6 +4758,12 @@ type TestWebhookParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// OfrepEvaluateFlagsJSONRequestBody defines body for OfrepEvaluateFlags for application/json ContentType.
+type OfrepEvaluateFlagsJSONRequestBody = OFREPRequest
+
+// OfrepEvaluateFlagJSONRequestBody defines body for OfrepEvaluateFlag for application/json ContentType.
+type OfrepEvaluateFlagJSONRequestBody = OFREPRequest
+
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
 
@@ -4442,11 +4791,17 @@ type CreateContextJSONRequestBody = CreateContextBody
 // CreateFlagJSONRequestBody defines body for CreateFlag for application/json ContentType.
 type CreateFlagJSONRequestBody = CreateFlagBody
 
+// ExplainFlagsJSONRequestBody defines body for ExplainFlags for application/json ContentType.
+type ExplainFlagsJSONRequestBody = ExplainBody
+
 // PatchFlagJSONRequestBody defines body for PatchFlag for application/json ContentType.
 type PatchFlagJSONRequestBody = PatchFlagBody
 
 // PatchFlagEnvironmentJSONRequestBody defines body for PatchFlagEnvironment for application/json ContentType.
 type PatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
+
+// ExplainFlagJSONRequestBody defines body for ExplainFlag for application/json ContentType.
+type ExplainFlagJSONRequestBody = ExplainBody
 
 // CreateFlagRuleJSONRequestBody defines body for CreateFlagRule for application/json ContentType.
 type CreateFlagRuleJSONRequestBody = CreateRuleBody
@@ -4513,6 +4868,162 @@ type CreateWebhookJSONRequestBody = CreateWebhookBody
 
 // PatchWebhookJSONRequestBody defines body for PatchWebhook for application/json ContentType.
 type PatchWebhookJSONRequestBody = PatchWebhookBody
+
+// Getter for additional properties for OFREPRequest. Returns the specified
+// element and whether it was found
+func (a OFREPRequest) Get(fieldName string) (value interface{}, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for OFREPRequest
+func (a *OFREPRequest) Set(fieldName string, value interface{}) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]interface{})
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for OFREPRequest to handle AdditionalProperties
+func (a *OFREPRequest) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["context"]; found {
+		err = json.Unmarshal(raw, &a.Context)
+		if err != nil {
+			return fmt.Errorf("error reading 'context': %w", err)
+		}
+		delete(object, "context")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]interface{})
+		for fieldName, fieldBuf := range object {
+			var fieldVal interface{}
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for OFREPRequest to handle AdditionalProperties
+func (a OFREPRequest) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Context != nil {
+		object["context"], err = json.Marshal(a.Context)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'context': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// AsConditionExplanationValues0 returns the union data inside the ConditionExplanation_Values_Item as a ConditionExplanationValues0
+func (t ConditionExplanation_Values_Item) AsConditionExplanationValues0() (ConditionExplanationValues0, error) {
+	var body ConditionExplanationValues0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromConditionExplanationValues0 overwrites any union data inside the ConditionExplanation_Values_Item as the provided ConditionExplanationValues0
+func (t *ConditionExplanation_Values_Item) FromConditionExplanationValues0(v ConditionExplanationValues0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeConditionExplanationValues0 performs a merge with any union data inside the ConditionExplanation_Values_Item, using the provided ConditionExplanationValues0
+func (t *ConditionExplanation_Values_Item) MergeConditionExplanationValues0(v ConditionExplanationValues0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsConditionExplanationValues1 returns the union data inside the ConditionExplanation_Values_Item as a ConditionExplanationValues1
+func (t ConditionExplanation_Values_Item) AsConditionExplanationValues1() (ConditionExplanationValues1, error) {
+	var body ConditionExplanationValues1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromConditionExplanationValues1 overwrites any union data inside the ConditionExplanation_Values_Item as the provided ConditionExplanationValues1
+func (t *ConditionExplanation_Values_Item) FromConditionExplanationValues1(v ConditionExplanationValues1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeConditionExplanationValues1 performs a merge with any union data inside the ConditionExplanation_Values_Item, using the provided ConditionExplanationValues1
+func (t *ConditionExplanation_Values_Item) MergeConditionExplanationValues1(v ConditionExplanationValues1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsConditionExplanationValues2 returns the union data inside the ConditionExplanation_Values_Item as a ConditionExplanationValues2
+func (t ConditionExplanation_Values_Item) AsConditionExplanationValues2() (ConditionExplanationValues2, error) {
+	var body ConditionExplanationValues2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromConditionExplanationValues2 overwrites any union data inside the ConditionExplanation_Values_Item as the provided ConditionExplanationValues2
+func (t *ConditionExplanation_Values_Item) FromConditionExplanationValues2(v ConditionExplanationValues2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeConditionExplanationValues2 performs a merge with any union data inside the ConditionExplanation_Values_Item, using the provided ConditionExplanationValues2
+func (t *ConditionExplanation_Values_Item) MergeConditionExplanationValues2(v ConditionExplanationValues2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t ConditionExplanation_Values_Item) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *ConditionExplanation_Values_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsRuleConditionValues0 returns the union data inside the RuleCondition_Values_Item as a RuleConditionValues0
 func (t RuleCondition_Values_Item) AsRuleConditionValues0() (RuleConditionValues0, error) {

@@ -90,6 +90,50 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// OfrepEvaluateFlagsWithBody Evaluate all feature flags (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+	OfrepEvaluateFlagsWithBody(ctx context.Context, params *OfrepEvaluateFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OfrepEvaluateFlags Evaluate all feature flags (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+	OfrepEvaluateFlags(ctx context.Context, params *OfrepEvaluateFlagsParams, body OfrepEvaluateFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OfrepEvaluateFlagWithBody Evaluate a feature flag (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+	OfrepEvaluateFlagWithBody(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OfrepEvaluateFlag Evaluate a feature flag (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+	OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListAPIKeys List API keys
 	//
 	// The project's keys without their secrets.
@@ -434,6 +478,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/flags (the `CreateFlag` operationId).
 	CreateFlag(ctx context.Context, params *CreateFlagParams, body CreateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExplainFlagsWithBody Explain the values of all feature flags
+	//
+	// Every flag for one context, by key.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+	ExplainFlagsWithBody(ctx context.Context, params *ExplainFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExplainFlags Explain the values of all feature flags
+	//
+	// Every flag for one context, by key.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+	ExplainFlags(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteFlag Delete a feature flag
 	//
 	// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
@@ -504,6 +570,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 	GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExplainFlagWithBody Explain the value of a feature flag
+	//
+	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+	ExplainFlagWithBody(ctx context.Context, id int64, params *ExplainFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExplainFlag Explain the value of a feature flag
+	//
+	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+	ExplainFlag(ctx context.Context, id int64, params *ExplainFlagParams, body ExplainFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFlagHealth Show the health of a flag
 	//
@@ -1323,6 +1411,90 @@ type ClientInterface interface {
 	TestWebhook(ctx context.Context, id int64, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
+// OfrepEvaluateFlagsWithBody Evaluate all feature flags (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+//
+// For: a key of any role, which names the project.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+func (c *Client) OfrepEvaluateFlagsWithBody(ctx context.Context, params *OfrepEvaluateFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOfrepEvaluateFlagsRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OfrepEvaluateFlags Evaluate all feature flags (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+//
+// For: a key of any role, which names the project.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+func (c *Client) OfrepEvaluateFlags(ctx context.Context, params *OfrepEvaluateFlagsParams, body OfrepEvaluateFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOfrepEvaluateFlagsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OfrepEvaluateFlagWithBody Evaluate a feature flag (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3.
+//
+// For: a key of any role, which names the project.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+func (c *Client) OfrepEvaluateFlagWithBody(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOfrepEvaluateFlagRequestWithBody(c.Server, key, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OfrepEvaluateFlag Evaluate a feature flag (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3.
+//
+// For: a key of any role, which names the project.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+func (c *Client) OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOfrepEvaluateFlagRequest(c.Server, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListAPIKeys List API keys
 //
 // The project's keys without their secrets.
@@ -2007,6 +2179,48 @@ func (c *Client) CreateFlag(ctx context.Context, params *CreateFlagParams, body 
 	return c.Client.Do(req)
 }
 
+// ExplainFlagsWithBody Explain the values of all feature flags
+//
+// Every flag for one context, by key.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+func (c *Client) ExplainFlagsWithBody(ctx context.Context, params *ExplainFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExplainFlagsRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExplainFlags Explain the values of all feature flags
+//
+// Every flag for one context, by key.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+func (c *Client) ExplainFlags(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExplainFlagsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteFlag Delete a feature flag
 //
 // Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
@@ -2138,6 +2352,48 @@ func (c *Client) PatchFlagEnvironment(ctx context.Context, id int64, channelName
 // Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 func (c *Client) GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetFlagEvaluationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExplainFlagWithBody Explain the value of a feature flag
+//
+// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+func (c *Client) ExplainFlagWithBody(ctx context.Context, id int64, params *ExplainFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExplainFlagRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExplainFlag Explain the value of a feature flag
+//
+// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+func (c *Client) ExplainFlag(ctx context.Context, id int64, params *ExplainFlagParams, body ExplainFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExplainFlagRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -3775,6 +4031,108 @@ func (c *Client) TestWebhook(ctx context.Context, id int64, params *TestWebhookP
 	return c.Client.Do(req)
 }
 
+// NewOfrepEvaluateFlagsRequest calls the generic OfrepEvaluateFlags builder with application/json body
+func NewOfrepEvaluateFlagsRequest(server string, params *OfrepEvaluateFlagsParams, body OfrepEvaluateFlagsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewOfrepEvaluateFlagsRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewOfrepEvaluateFlagsRequestWithBody constructs an http.Request for the OfrepEvaluateFlags method, with any body, and a specified content type
+func NewOfrepEvaluateFlagsRequestWithBody(server string, params *OfrepEvaluateFlagsParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/ofrep/v1/evaluate/flags")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewOfrepEvaluateFlagRequest calls the generic OfrepEvaluateFlag builder with application/json body
+func NewOfrepEvaluateFlagRequest(server string, key string, body OfrepEvaluateFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewOfrepEvaluateFlagRequestWithBody(server, key, "application/json", bodyReader)
+}
+
+// NewOfrepEvaluateFlagRequestWithBody constructs an http.Request for the OfrepEvaluateFlag method, with any body, and a specified content type
+func NewOfrepEvaluateFlagRequestWithBody(server string, key string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/ofrep/v1/evaluate/flags/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListAPIKeysRequest constructs an http.Request for the ListAPIKeys method
 func NewListAPIKeysRequest(server string, params *ListAPIKeysParams) (*http.Request, error) {
 	var err error
@@ -5394,6 +5752,70 @@ func NewCreateFlagRequestWithBody(server string, params *CreateFlagParams, conte
 	return req, nil
 }
 
+// NewExplainFlagsRequest calls the generic ExplainFlags builder with application/json body
+func NewExplainFlagsRequest(server string, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewExplainFlagsRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewExplainFlagsRequestWithBody constructs an http.Request for the ExplainFlags method, with any body, and a specified content type
+func NewExplainFlagsRequestWithBody(server string, params *ExplainFlagsParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/explain")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteFlagRequest constructs an http.Request for the DeleteFlag method
 func NewDeleteFlagRequest(server string, id int64, params *DeleteFlagParams) (*http.Request, error) {
 	var err error
@@ -5683,6 +6105,77 @@ func NewGetFlagEvaluationsRequest(server string, id int64, params *GetFlagEvalua
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewExplainFlagRequest calls the generic ExplainFlag builder with application/json body
+func NewExplainFlagRequest(server string, id int64, params *ExplainFlagParams, body ExplainFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewExplainFlagRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewExplainFlagRequestWithBody constructs an http.Request for the ExplainFlag method, with any body, and a specified content type
+func NewExplainFlagRequestWithBody(server string, id int64, params *ExplainFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/explain", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
 
 	}
 
@@ -9792,6 +10285,50 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// OfrepEvaluateFlagsWithBodyWithResponse Evaluate all feature flags (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+	OfrepEvaluateFlagsWithBodyWithResponse(ctx context.Context, params *OfrepEvaluateFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagsResponse, error)
+
+	// OfrepEvaluateFlagsWithResponse Evaluate all feature flags (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+	OfrepEvaluateFlagsWithResponse(ctx context.Context, params *OfrepEvaluateFlagsParams, body OfrepEvaluateFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagsResponse, error)
+
+	// OfrepEvaluateFlagWithBodyWithResponse Evaluate a feature flag (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+	OfrepEvaluateFlagWithBodyWithResponse(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagResponse, error)
+
+	// OfrepEvaluateFlagWithResponse Evaluate a feature flag (OFREP)
+	//
+	// OpenFeature Remote Evaluation Protocol 0.3.
+	//
+	// For: a key of any role, which names the project.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+	OfrepEvaluateFlagWithResponse(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagResponse, error)
+
 	// ListAPIKeysWithResponse List API keys
 	//
 	// The project's keys without their secrets.
@@ -10170,6 +10707,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/flags (the `CreateFlag` operationId).
 	CreateFlagWithResponse(ctx context.Context, params *CreateFlagParams, body CreateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateFlagResponse, error)
 
+	// ExplainFlagsWithBodyWithResponse Explain the values of all feature flags
+	//
+	// Every flag for one context, by key.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+	ExplainFlagsWithBodyWithResponse(ctx context.Context, params *ExplainFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExplainFlagsResponse, error)
+
+	// ExplainFlagsWithResponse Explain the values of all feature flags
+	//
+	// Every flag for one context, by key.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+	ExplainFlagsWithResponse(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*ExplainFlagsResponse, error)
+
 	// DeleteFlagWithResponse Delete a feature flag
 	//
 	// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
@@ -10246,6 +10805,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 	GetFlagEvaluationsWithResponse(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*GetFlagEvaluationsResponse, error)
+
+	// ExplainFlagWithBodyWithResponse Explain the value of a feature flag
+	//
+	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+	ExplainFlagWithBodyWithResponse(ctx context.Context, id int64, params *ExplainFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExplainFlagResponse, error)
+
+	// ExplainFlagWithResponse Explain the value of a feature flag
+	//
+	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+	ExplainFlagWithResponse(ctx context.Context, id int64, params *ExplainFlagParams, body ExplainFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*ExplainFlagResponse, error)
 
 	// GetFlagHealthWithResponse Show the health of a flag
 	//
@@ -11137,6 +11718,172 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/test (the `TestWebhook` operationId).
 	TestWebhookWithResponse(ctx context.Context, id int64, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*TestWebhookResponse, error)
+}
+
+// OfrepEvaluateFlagsResponse200Headers the declared response headers of an HTTP 200 response for OfrepEvaluateFlags
+type OfrepEvaluateFlagsResponse200Headers struct {
+	ETag *string
+}
+
+type OfrepEvaluateFlagsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OFREPFlags
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *OFREPError
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *OFREPError
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *OFREPError
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *OFREPError
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *OfrepEvaluateFlagsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OfrepEvaluateFlagsResponse) GetJSON200() *OFREPFlags {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r OfrepEvaluateFlagsResponse) GetJSON400() *OFREPError {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r OfrepEvaluateFlagsResponse) GetJSON401() *OFREPError {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r OfrepEvaluateFlagsResponse) GetJSON403() *OFREPError {
+	return r.JSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r OfrepEvaluateFlagsResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r OfrepEvaluateFlagsResponse) GetJSON503() *OFREPError {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r OfrepEvaluateFlagsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OfrepEvaluateFlagsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OfrepEvaluateFlagsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OfrepEvaluateFlagsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type OfrepEvaluateFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OFREPFlag
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *OFREPError
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *OFREPError
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *OFREPError
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *OFREPError
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *OFREPError
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON200() *OFREPFlag {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON400() *OFREPError {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON401() *OFREPError {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON403() *OFREPError {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON404() *OFREPError {
+	return r.JSON404
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r OfrepEvaluateFlagResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON503() *OFREPError {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r OfrepEvaluateFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OfrepEvaluateFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OfrepEvaluateFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OfrepEvaluateFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 // ListAPIKeysResponse200Headers the declared response headers of an HTTP 200 response for ListAPIKeys
@@ -13395,6 +14142,103 @@ func (r CreateFlagResponse) ContentType() string {
 	return ""
 }
 
+type ExplainFlagsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]FlagExplanation
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExplainFlagsResponse) GetJSON200() *[]FlagExplanation {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ExplainFlagsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExplainFlagsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExplainFlagsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExplainFlagsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExplainFlagsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteFlagResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -13839,6 +14683,110 @@ func (r GetFlagEvaluationsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetFlagEvaluationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExplainFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagExplanation
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExplainFlagResponse) GetJSON200() *FlagExplanation {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ExplainFlagResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExplainFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExplainFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExplainFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExplainFlagResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19169,6 +20117,74 @@ func (r TestWebhookResponse) ContentType() string {
 	return ""
 }
 
+// OfrepEvaluateFlagsWithBodyWithResponse Evaluate all feature flags (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+//
+// For: a key of any role, which names the project.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+func (c *ClientWithResponses) OfrepEvaluateFlagsWithBodyWithResponse(ctx context.Context, params *OfrepEvaluateFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagsResponse, error) {
+	rsp, err := c.OfrepEvaluateFlagsWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOfrepEvaluateFlagsResponse(rsp)
+}
+
+// OfrepEvaluateFlagsWithResponse Evaluate all feature flags (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+//
+// For: a key of any role, which names the project.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags (the `OfrepEvaluateFlags` operationId).
+func (c *ClientWithResponses) OfrepEvaluateFlagsWithResponse(ctx context.Context, params *OfrepEvaluateFlagsParams, body OfrepEvaluateFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagsResponse, error) {
+	rsp, err := c.OfrepEvaluateFlags(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOfrepEvaluateFlagsResponse(rsp)
+}
+
+// OfrepEvaluateFlagWithBodyWithResponse Evaluate a feature flag (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3.
+//
+// For: a key of any role, which names the project.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+func (c *ClientWithResponses) OfrepEvaluateFlagWithBodyWithResponse(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagResponse, error) {
+	rsp, err := c.OfrepEvaluateFlagWithBody(ctx, key, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOfrepEvaluateFlagResponse(rsp)
+}
+
+// OfrepEvaluateFlagWithResponse Evaluate a feature flag (OFREP)
+//
+// OpenFeature Remote Evaluation Protocol 0.3.
+//
+// For: a key of any role, which names the project.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
+func (c *ClientWithResponses) OfrepEvaluateFlagWithResponse(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagResponse, error) {
+	rsp, err := c.OfrepEvaluateFlag(ctx, key, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOfrepEvaluateFlagResponse(rsp)
+}
+
 // ListAPIKeysWithResponse List API keys
 //
 // The project's keys without their secrets.
@@ -19751,6 +20767,40 @@ func (c *ClientWithResponses) CreateFlagWithResponse(ctx context.Context, params
 	return ParseCreateFlagResponse(rsp)
 }
 
+// ExplainFlagsWithBodyWithResponse Explain the values of all feature flags
+//
+// Every flag for one context, by key.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+func (c *ClientWithResponses) ExplainFlagsWithBodyWithResponse(ctx context.Context, params *ExplainFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExplainFlagsResponse, error) {
+	rsp, err := c.ExplainFlagsWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExplainFlagsResponse(rsp)
+}
+
+// ExplainFlagsWithResponse Explain the values of all feature flags
+//
+// Every flag for one context, by key.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
+func (c *ClientWithResponses) ExplainFlagsWithResponse(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*ExplainFlagsResponse, error) {
+	rsp, err := c.ExplainFlags(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExplainFlagsResponse(rsp)
+}
+
 // DeleteFlagWithResponse Delete a feature flag
 //
 // Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
@@ -19868,6 +20918,40 @@ func (c *ClientWithResponses) GetFlagEvaluationsWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseGetFlagEvaluationsResponse(rsp)
+}
+
+// ExplainFlagWithBodyWithResponse Explain the value of a feature flag
+//
+// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+func (c *ClientWithResponses) ExplainFlagWithBodyWithResponse(ctx context.Context, id int64, params *ExplainFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExplainFlagResponse, error) {
+	rsp, err := c.ExplainFlagWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExplainFlagResponse(rsp)
+}
+
+// ExplainFlagWithResponse Explain the value of a feature flag
+//
+// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/explain (the `ExplainFlag` operationId).
+func (c *ClientWithResponses) ExplainFlagWithResponse(ctx context.Context, id int64, params *ExplainFlagParams, body ExplainFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*ExplainFlagResponse, error) {
+	rsp, err := c.ExplainFlag(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExplainFlagResponse(rsp)
 }
 
 // GetFlagHealthWithResponse Show the health of a flag
@@ -21245,6 +22329,151 @@ func (c *ClientWithResponses) TestWebhookWithResponse(ctx context.Context, id in
 		return nil, err
 	}
 	return ParseTestWebhookResponse(rsp)
+}
+
+// ParseOfrepEvaluateFlagsResponse parses an HTTP response from a OfrepEvaluateFlagsWithResponse call
+func ParseOfrepEvaluateFlagsResponse(rsp *http.Response) (*OfrepEvaluateFlagsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OfrepEvaluateFlagsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OFREPFlags
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case rsp.StatusCode == 304:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers OfrepEvaluateFlagsResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseOfrepEvaluateFlagResponse parses an HTTP response from a OfrepEvaluateFlagWithResponse call
+func ParseOfrepEvaluateFlagResponse(rsp *http.Response) (*OfrepEvaluateFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OfrepEvaluateFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OFREPFlag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest OFREPError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseListAPIKeysResponse parses an HTTP response from a ListAPIKeysWithResponse call
@@ -23179,6 +24408,88 @@ func ParseCreateFlagResponse(rsp *http.Response) (*CreateFlagResponse, error) {
 	return response, nil
 }
 
+// ParseExplainFlagsResponse parses an HTTP response from a ExplainFlagsWithResponse call
+func ParseExplainFlagsResponse(rsp *http.Response) (*ExplainFlagsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExplainFlagsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []FlagExplanation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteFlagResponse parses an HTTP response from a DeleteFlagWithResponse call
 func ParseDeleteFlagResponse(rsp *http.Response) (*DeleteFlagResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -23537,6 +24848,95 @@ func ParseGetFlagEvaluationsResponse(rsp *http.Response) (*GetFlagEvaluationsRes
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExplainFlagResponse parses an HTTP response from a ExplainFlagWithResponse call
+func ParseExplainFlagResponse(rsp *http.Response) (*ExplainFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExplainFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagExplanation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem

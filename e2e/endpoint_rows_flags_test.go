@@ -58,6 +58,62 @@ var flagRows = map[string]row{
 			return at("/v1/ota/flag-definitions/nowhere?channel=production").with("Authorization", "")
 		}}},
 	},
+	"POST /v1/ota/flag-evaluations-bulk": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: object{"projectSlug": p.known(), "deviceId": p.marker}} },
+		refusals: []refusal{
+			{"it is not JSON", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: "not json"}.with("Authorization", "")
+			}},
+			{"the platform is unknown", 400, models.CodeInvalid, func(p *tenant) request {
+				return request{body: object{"projectSlug": p.known(), "deviceId": "d", "platform": "tv"}}
+			}},
+			{"there is no such project", 404, models.CodeNotFound, func(*tenant) request {
+				return request{body: object{"projectSlug": "nowhere", "deviceId": "d"}}.with("Authorization", "")
+			}},
+			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+				return request{body: object{"projectSlug": p.known(), "deviceId": "d", "channel": "nowhere"}}
+			}},
+			{"it is too large", 413, models.CodeTooLarge, func(*tenant) request {
+				return request{body: string(make([]byte, 512<<10+1))}.with("Authorization", "")
+			}},
+			{"it is XML", 415, models.CodeUnsupportedMedia, func(*tenant) request {
+				return request{body: "<xml/>"}.with("Content-Type", "application/xml").with("Authorization", "")
+			}},
+		},
+	},
+	"POST /ofrep/v1/evaluate/flags": {
+		status: 200,
+		request: func(p *tenant) request {
+			p.known()
+			return request{body: object{"context": object{"targetingKey": p.marker}}}
+		},
+	},
+	"POST /ofrep/v1/evaluate/flags/{key}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"context": object{"targetingKey": p.marker}}, "/ofrep/v1/evaluate/flags/%s", p.flag()["key"])
+		},
+	},
+	"POST /v1/ota/flags/explain": {
+		status:  200,
+		request: func(*tenant) request { return request{body: object{"context": object{"targetingKey": "x"}}} },
+		refusals: []refusal{
+			{"the key is no text", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"context": object{"targetingKey": 7}}}
+			}},
+			{"there is no such channel", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"context": object{"channel": "nowhere"}}}
+			}},
+		},
+	},
+	"POST /v1/ota/flags/{id}/explain": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"context": object{"targetingKey": "x"}}, "/v1/ota/flags/%d/explain", p.flag().id("id"))
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/flags/1/explain", object{"context": object{}})},
+	},
 	"GET /v1/ota/flags": {status: 200, request: own},
 	"POST /v1/ota/flags": {
 		status:  201,

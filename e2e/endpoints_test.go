@@ -49,7 +49,10 @@ type route struct {
 func (r route) String() string { return r.method + " " + r.path }
 
 // management reports whether it takes a key of a project.
-func (r route) management() bool { return r.access != "public" && r.access != "root" }
+func (r route) management() bool { return !r.public() && r.access != "root" }
+
+// public reports whether it is for devices and the clients of flags. Those of OFREP have a key, and other errors.
+func (r route) public() bool { return r.access == "public" || r.access == "client" }
 
 // json reports whether it takes a JSON body.
 func (r route) json() bool {
@@ -135,6 +138,12 @@ func TestEveryEndpoint(t *testing.T) {
 func requireKey(t *testing.T, p *tenant, r route, call request) {
 	t.Helper()
 	bad := call.with("Authorization", "Bearer "+models.NewAPIKeyToken().Reveal())
+	if r.access == "client" {
+		for _, refused := range []request{bad, call.with("Authorization", ""), call.with("Authorization", "Bearer nonsense")} {
+			require.Equal(t, "GENERAL", p.do(refused).record(http.StatusUnauthorized)["errorCode"])
+		}
+		return
+	}
 	if r.access == "public" {
 		require.Equal(t, http.StatusUnauthorized, p.do(bad).status, "a key that is sent is checked")
 		return
@@ -176,7 +185,7 @@ func fields(problem object) (names []string) {
 func requireInput(p *tenant, r route, call request) {
 	p.t.Helper()
 	switch r.access {
-	case "public":
+	case "public", "client":
 		return
 	case "root":
 		call.key, call.project = p.rootKey, "-"
@@ -216,12 +225,14 @@ func requireSuccess(t *testing.T, p *tenant, r route, call request) {
 	switch r.access {
 	case "public":
 		call = call.with("Authorization", "").with("X-Project", "")
+	case "client":
+		call.key, call.project = p.keys[models.RoleViewer], "-"
 	case "root":
 		call.key, call.project = p.rootKey, "-"
 	default:
 		call.key = p.keys[models.Role(r.access)]
 	}
-	repeatable := r.method == http.MethodPost && r.access != "public"
+	repeatable := r.method == http.MethodPost && !r.public()
 	if repeatable {
 		call = call.with("Idempotency-Key", p.marker)
 	}
@@ -255,7 +266,7 @@ func TestNoTenantReachesAnother(t *testing.T) {
 		url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true,
 	}
 	for _, r := range allRoutes(t) {
-		if r.access == "public" {
+		if r.public() {
 			continue
 		}
 		t.Run(r.String(), func(t *testing.T) {

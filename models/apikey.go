@@ -17,10 +17,15 @@ const (
 	RoleViewer Role = "viewer"
 	RoleEditor Role = "editor"
 	RoleAdmin  Role = "admin"
+	// RoleClient may only evaluate flags over OFREP. Its key may stand in a web page.
+	RoleClient Role = "client"
 )
 
-// roles are in order: each may do what the ones before it may do.
+// roles are in order: each may do what the ones before it may do. RoleClient may do none of that.
 var roles = []Role{RoleViewer, RoleEditor, RoleAdmin}
+
+// KeyRoles are the roles that a key may have.
+var KeyRoles = append([]Role{RoleClient}, roles...)
 
 // Allows reports whether a holder of r may do what requires the role needed.
 func (r Role) Allows(needed Role) bool {
@@ -56,7 +61,7 @@ type NewAPIKey struct {
 func (n NewAPIKey) Validate(now time.Time) error {
 	var p Problems
 	checkName(&p, "name", n.Name)
-	checkOneOf(&p, "role", n.Role, roles...)
+	checkOneOf(&p, "role", n.Role, KeyRoles...)
 	if n.ExpiresAt != nil && !n.ExpiresAt.After(now) {
 		p.Add("expiresAt", "must be in the future")
 	}

@@ -332,7 +332,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"policies", "create", broken}, broken + " is not JSON: unexpected end of JSON input"},
 		{[]string{"flags", "off", "x"}, "there is no feature flag \"x\" in this project; `waft flags list` shows them"},
 		{[]string{"flags", "off", "x", "--channel", ""}, "--channel is empty: give a value, or leave it out"},
-		{[]string{"keys", "create", "ci", "--role", "boss"}, `--role must be viewer, editor or admin, not "boss"`},
+		{[]string{"keys", "create", "ci", "--role", "boss"}, `--role must be client, viewer, editor or admin, not "boss"`},
 		{[]string{"keys", "create", "ci", "--role", "admin", "--expires-in", "-1h"}, "--expires-in must be positive, such as 720h"},
 		{[]string{"health", "--days", "8"}, "--days must be 7, 14, 30 or 90, not 8"},
 	} {

@@ -49,7 +49,7 @@ func createKeyCommand(s *settings) *cobra.Command {
 	cmd := s.calling("create NAME", "Create an API key; it is shown once", func(c call) error {
 		body := client.CreateAPIKeyBody{Name: c.args[0], Role: client.CreateAPIKeyBodyRole(role)}
 		if !body.Role.Valid() {
-			return fmt.Errorf("--role must be viewer, editor or admin, not %q", role)
+			return fmt.Errorf("--role must be client, viewer, editor or admin, not %q", role)
 		}
 		if c.Flags().Changed("expires-in") {
 			if life <= 0 {
@@ -67,7 +67,7 @@ func createKeyCommand(s *settings) *cobra.Command {
 	cmd.Long = "The audit log has NAME for whoever uses the key. Only the key is written to the standard output,\n" +
 		"so that it can be piped."
 	cmd.Example = "  waft keys create ci --role editor"
-	cmd.Flags().StringVar(&role, "role", "", "viewer (reads), editor (also writes) or admin (also keys and settings)")
+	cmd.Flags().StringVar(&role, "role", "", "client (only evaluates flags), viewer (reads), editor (also writes) or admin (also keys and settings)")
 	cmd.Flags().DurationVar(&life, "expires-in", 0, "when it stops working, such as 720h; default: never")
 	return required(cmd, "role")
 }

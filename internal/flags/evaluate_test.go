@@ -147,7 +147,9 @@ func TestAShareMayGoByAnAttribute(t *testing.T) {
 func TestRulesAboutTheUpdate(t *testing.T) {
 	t.Parallel()
 	running := Update{UUID: "aaaaaaaa-2222-4333-8444-555555555555", Alias: "bbbbbbbb-2222-4333-8444-555555555555", Branch: "main", RuntimeVersion: "1.4.0", CreatedAt: noon.Add(-36 * time.Hour)}
-	atLeast := func(o models.Operator, v string) *models.VersionCondition { return &models.VersionCondition{Operator: o, Value: v} }
+	atLeast := func(o models.Operator, v string) *models.VersionCondition {
+		return &models.VersionCondition{Operator: o, Value: v}
+	}
 	for name, c := range map[string]struct {
 		config  models.RuleConfig
 		context Context

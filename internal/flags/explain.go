@@ -23,9 +23,9 @@ type RuleExplanation struct {
 	Rule *models.FlagRule
 	// Matched says whether it matches, Decided whether the flag has its value from it.
 	Matched, Decided bool
-	// Bucket is that of the context in a percentage rollout, nil without an id. Shares are its ranges.
-	Bucket *uint32
-	Shares []rolloutShare
+	// Bucket is that of the context in a percentage rollout, nil without an id. Threshold is the end of the
+	// share that has the bucket, or of the last one.
+	Bucket, Threshold *uint32
 	// Conditions are those of the rule or of its segment.
 	Conditions []ConditionExplanation
 	// Detail says it in a sentence.

@@ -54,8 +54,8 @@ func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
 // shareOf returns the outcome of the share that holds the context, nil for none.
 func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
 	id, known := r.bucketID(c)
-	if why != nil {
-		why.Shares = r.shares
+	if why != nil && len(r.shares) > 0 {
+		why.Threshold = &r.shares[len(r.shares)-1].end
 	}
 	if !known {
 		// A share of everybody holds also those without an id.
@@ -70,6 +70,9 @@ func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
 	}
 	for i := range r.shares {
 		if bucket < r.shares[i].end {
+			if why != nil {
+				why.Threshold = &r.shares[i].end
+			}
 			return r.shares[i].outcome
 		}
 	}

@@ -100,3 +100,18 @@ func (k *Keys) Has(key string) bool {
 	_, found := slices.BinarySearch(k.list, key)
 	return found
 }
+
+// AppendJSON appends {"key":{"value":…,"variant":…,"reason":…},…} to dst; outcomes are those of Evaluate.
+func (s *Set) AppendJSON(dst []byte, outcomes []*Outcome) []byte {
+	dst = append(dst, '{')
+	for i, o := range outcomes {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '"')
+		dst = append(dst, s.flags[i].Key()...) // a key needs no escapes
+		dst = append(dst, '"', ':')
+		dst = append(dst, o.JSON...)
+	}
+	return append(dst, '}')
+}

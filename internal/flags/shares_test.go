@@ -1,8 +1,11 @@
 package flags
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -116,4 +119,31 @@ func TestRaisingTheLastShareMovesNobodyElse(t *testing.T) {
 		before, last = after, weight
 	}
 	require.NotContains(t, before, "0", "a sum of 100 has everybody")
+}
+
+// The published examples are what flags evaluate to.
+func TestPublishedSplits(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/bucket-vectors.json")
+	require.NoError(t, err)
+	var published struct {
+		Splits []struct {
+			FlagKey, ID string
+			Weights     []float64
+			Entry       *int
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &published))
+	require.NotEmpty(t, published.Splits)
+	for _, s := range published.Splits {
+		var shares []models.RolloutShare
+		for i, w := range s.Weights {
+			shares = append(shares, models.RolloutShare{VariantValue: strconv.Itoa(i + 1), Weight: w})
+		}
+		want := "0"
+		if s.Entry != nil {
+			want = strconv.Itoa(*s.Entry + 1)
+		}
+		require.Equal(t, want, valuesOn(t, s.FlagKey, []string{s.ID}, shares...)[0], "%s %q %v", s.FlagKey, s.ID, s.Weights)
+	}
 }

@@ -23,6 +23,15 @@ type vectors struct {
 	Buckets    []bucketVector   `json:"buckets"`
 	Shares     []shareVector    `json:"shares"`
 	Thresholds []thresholdValue `json:"thresholds"`
+	Splits     []splitVector    `json:"splits"`
+}
+
+// splitVector is which entry of a flag's percentage_rollout an id gets, nil for none.
+type splitVector struct {
+	FlagKey string    `json:"flagKey"`
+	ID      string    `json:"id"`
+	Weights []float64 `json:"weights"`
+	Entry   *int      `json:"entry"`
 }
 
 type bucketVector struct {
@@ -85,5 +94,22 @@ func computeVectors() vectors {
 		th := v.Thresholds[i%len(v.Thresholds)]
 		v.Shares = append(v.Shares, shareVector{bucketVector: b, thresholdValue: th, InShare: rollout.InShare(b.Salt, b.ID, th.Percentage)})
 	}
+	for i, weights := range [][]float64{{25}, {10, 20.5, 0.001}, {33.333, 33.333, 33.334}, {100}} {
+		for _, id := range ids {
+			key := []string{"new-home", "checkout.v2"}[i%2]
+			v.Splits = append(v.Splits, splitVector{key, id, weights, entry(key, id, weights)})
+		}
+	}
 	return v
+}
+
+func entry(key, id string, weights []float64) *int {
+	var end uint32
+	for i, w := range weights {
+		end += rollout.Threshold(w)
+		if i == 0 && end == rollout.Buckets || id != "" && rollout.Bucket("flag:"+key, id) < end {
+			return &i
+		}
+	}
+	return nil
 }

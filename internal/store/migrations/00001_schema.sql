@@ -37,7 +37,7 @@ CREATE TABLE api_keys (
     id           bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     project_id   bigint NOT NULL CONSTRAINT api_keys_project_fkey REFERENCES projects (id),
     name         text NOT NULL,
-    role         text NOT NULL CHECK (role IN ('viewer', 'editor', 'admin')),
+    role         text NOT NULL CHECK (role IN ('client', 'viewer', 'editor', 'admin')),
     prefix       text NOT NULL,
     -- SHA-256 of the secret; the secret itself is never stored.
     secret_hash  bytea NOT NULL CHECK (octet_length(secret_hash) = 32),

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+var bulkDoc = huma.Operation{
+	OperationID: "evaluateFlags", Tags: []string{tagDevices}, Summary: "Evaluate all feature flags for a device",
+	Description: "Every flag of the project with its value, the name of the variation and the reason: RELEASE_OVERRIDE, DISABLED, " +
+		"TARGETING_MATCH, SEGMENT_MATCH, SPLIT or DEFAULT. attributes.update_id is the running update. Without a channel the " +
+		"flags' own settings hold. What is served counts as an evaluation once a flag, device and hour.",
+	Errors: []int{
+		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusTooManyRequests,
+	},
+	RequestBody: &huma.RequestBody{
+		Required: true, Content: recordContent("application/json", "BulkEvaluation", BulkEvaluation{}.example()),
+	},
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The flags by their keys.",
+		Content:     recordContent("application/json", "EvaluatedFlags", EvaluatedFlags{}.example()),
+	}},
+}
+
+// BulkEvaluation documents what evaluateBulk reads.
+type BulkEvaluation struct {
+	ProjectSlug    string         `json:"projectSlug" doc:"The project's slug or UUID."`
+	Channel        string         `json:"channel,omitempty" doc:"The device's channel."`
+	DeviceID       string         `json:"deviceId" maxLength:"256" doc:"Stable id of the device."`
+	TargetingKey   string         `json:"targetingKey,omitempty" maxLength:"256" doc:"Decides shares and user lists; the deviceId when absent or empty."`
+	Platform       string         `json:"platform,omitempty" enum:"ios,android,web"`
+	RuntimeVersion string         `json:"runtimeVersion,omitempty"`
+	Attributes     map[string]any `json:"attributes,omitempty" doc:"What rules compare with. update_id is the running update."`
+	_              struct{}       `additionalProperties:"true"`
+}
+
+func (BulkEvaluation) example() any {
+	return BulkEvaluation{
+		ProjectSlug: exampleSlug, Channel: "production", DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", TargetingKey: "user-42",
+		Platform: "ios", RuntimeVersion: "1.4.0", Attributes: map[string]any{"plan": "pro", "update_id": exampleUUID},
+	}
+}
+
+// EvaluatedFlags are values of flags.
+type EvaluatedFlags struct {
+	Flags map[string]EvaluatedFlag `json:"flags" doc:"By key."`
+}
+
+// EvaluatedFlag is the value of a flag for one context.
+type EvaluatedFlag struct {
+	Value   FlagValue    `json:"value" doc:"Of the flag's type."`
+	Variant string       `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
+	Reason  flags.Reason `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT"`
+}
+
+func (EvaluatedFlags) example() any {
+	return EvaluatedFlags{Flags: map[string]EvaluatedFlag{"new-checkout": {flagValue("true"), "On", flags.ReasonSplit}}}
+}
+
+func (h *handlers) evaluateBulk(c *gin.Context) {
+	body, err := h.bulkAnswer(c)
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	c.Header("Cache-Control", "no-store")
+	c.Data(http.StatusOK, "application/json", body)
+}
+
+func (h *handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
+	body, err := h.readReport(c)
+	if err != nil {
+		return nil, err
+	}
+	slug, of, err := parseBulk(body)
+	if err != nil {
+		return nil, err
+	}
+	s, ok := h.Snapshots.Project(slug)
+	if !ok {
+		return nil, models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
+	}
+	if err := h.rateLimits.checkDevice(c, of.DeviceID); err != nil {
+		return nil, err
+	}
+	if of, err = h.complete(s, of); err != nil {
+		return nil, err
+	}
+	set := s.Flags()
+	outcomes := set.Evaluate(&of, nil)
+	h.countFlags(c, s, set, &of, "", outcomes)
+	return append(set.AppendJSON([]byte(`{"flags":`), outcomes), '}'), nil
+}
+
+// parseBulk reads a BulkEvaluation. The error names every bad field; unknown fields are skipped.
+func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
+	var r contextReader
+	if err := unmarshalJSON(body, &r.fields); err != nil {
+		return "", c, models.Errorf(models.CodeInvalid, "the body must be a JSON object: %v", err)
+	}
+	projectSlug = r.text("projectSlug")
+	if projectSlug == "" {
+		r.problems.Add("projectSlug", "is required")
+	}
+	c = flags.Context{
+		TargetingKey: r.text("targetingKey"), DeviceID: r.text("deviceId"), Channel: r.text("channel"), Platform: r.text("platform"),
+		RuntimeVersion: r.text("runtimeVersion"),
+	}
+	if c.DeviceID == "" {
+		r.problems.Add("deviceId", "is required")
+	}
+	r.platform(c.Platform)
+	switch v := r.fields["attributes"].(type) {
+	case nil:
+	case map[string]any:
+		c.Attributes = v
+	default:
+		r.problems.Add("attributes", "must be an object")
+	}
+	return projectSlug, c, r.problems.Err()
+}
+
+func (r *contextReader) platform(p string) {
+	if p != "" && p != "web" && !models.Platform(p).Valid() {
+		r.problems.Add(r.prefix+"platform", "must be ios, android or web")
+	}
+}
+
+// canonical is the same text for equal contexts.
+func canonical(fields map[string]any) []byte {
+	text, _ := json.Marshal(fields) // what was read from JSON can be written
+	return text
+}

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// authorizeClient is the middleware of OFREP: the key, of any role, names the project.
+func (h *handlers) authorizeClient(c *gin.Context) {
+	if err := h.admitClient(c); err != nil {
+		failOFREP(c, err)
+	}
+}
+
+func (h *handlers) admitClient(c *gin.Context) error {
+	header := c.GetHeader("Authorization")
+	if sent := c.GetHeader("X-API-Key"); header == "" && sent != "" {
+		header = "Bearer " + sent
+	}
+	ctx := c.Request.Context()
+	who := &callOf(ctx).caller
+	key, err := h.identify(ctx, clientNetwork(c.ClientIP()), header, who)
+	if err != nil {
+		return err
+	}
+	if who.role != models.RoleClient && fromAnotherOrigin(c.Request) {
+		return models.Errorf(models.CodeForbidden, "a web page may only use a key of the role client")
+	}
+	var s *delivery.Snapshot
+	var ok bool
+	if who.root {
+		s, ok = h.Snapshots.Project(c.GetHeader("X-Project"))
+	} else {
+		s, ok = h.Snapshots.ProjectByID(key.ProjectID)
+	}
+	if !ok {
+		return models.Errorf(models.CodeForbidden, "the key does not name a project; with the root key X-Project does")
+	}
+	who.project = s.Project()
+	return nil
+}
+
+// limitOFREP applies the rate limits.
+func (h *handlers) limitOFREP(c *gin.Context) {
+	if err := h.rateLimits.check(c); err != nil {
+		failOFREP(c, err)
+	}
+}

@@ -1,0 +1,142 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+var (
+	explainFlagDoc = doc(tagFlags, "explainFlag", "Explain the value of a feature flag",
+		"Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.")
+	explainFlagsDoc = doc(tagFlags, "explainFlags", "Explain the values of all feature flags",
+		"Every flag for one context, by key.")
+)
+
+type explainBody struct {
+	Context map[string]any `json:"context" doc:"targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes."`
+}
+
+func (explainBody) example() any {
+	return explainBody{map[string]any{"targetingKey": "user-42", "channel": "production", "plan": "pro"}}
+}
+
+// read returns the context and its problems.
+func (b explainBody) read() (flags.Context, models.Problems) {
+	r := contextReader{fields: b.Context, prefix: "context."}
+	c := r.flat()
+	if nested, ok := c.Attributes["attributes"].(map[string]any); ok {
+		delete(c.Attributes, "attributes")
+		for name, value := range nested {
+			c.Attributes[name] = value
+		}
+	}
+	return c, r.problems
+}
+
+func (b explainBody) Resolve(huma.Context) []error {
+	_, problems := b.read()
+	return bodyErrors(problems.Err())
+}
+
+// flagsFor returns the flags of the request's project and the context of the body.
+func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
+	s, ok := h.Snapshots.ProjectByID(projectOf(ctx))
+	if !ok {
+		return nil, flags.Context{}, models.Unavailable("the project's snapshot", nil)
+	}
+	read, _ := b.read()
+	c, err := h.complete(s, read)
+	if err != nil {
+		err = invalid("context.channel", "%v", err)
+	}
+	return s.Flags(), c, err
+}
+
+func (h *handlers) explainFlag(ctx context.Context, in *idBodyInput[explainBody]) (*output[FlagExplanation], error) {
+	set, c, err := h.flagsFor(ctx, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := set.FlagByID(in.ID)
+	if !ok {
+		return nil, models.Errorf(models.CodeNotFound, "there is no flag %d in this project", in.ID)
+	}
+	return &output[FlagExplanation]{explanationRecord(f.Explain(&c))}, nil
+}
+
+func (h *handlers) explainFlags(ctx context.Context, in *bodyInput[explainBody]) (*output[[]FlagExplanation], error) {
+	set, c, err := h.flagsFor(ctx, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &output[[]FlagExplanation]{rendered(set.Flags(), func(f *flags.Flag) FlagExplanation {
+		return explanationRecord(f.Explain(&c))
+	})}, nil
+}
+
+// FlagExplanation is the value of a flag for a context, with the reasons.
+type FlagExplanation struct {
+	FlagID   int64             `json:"flagId"`
+	FlagKey  string            `json:"flagKey"`
+	FlagType models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
+	Value    FlagValue         `json:"value" doc:"Of the flag's type."`
+	Variant  string            `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
+	Reason   flags.Reason      `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT"`
+	Enabled  bool              `json:"enabled" doc:"Whether the flag is on for the channel."`
+	Rules    []RuleExplanation `json:"rules" doc:"Those of the channel, in the order of evaluation, also those after the one that decided."`
+}
+
+// RuleExplanation says whether a rule matches a context and why.
+type RuleExplanation struct {
+	RuleID      int64                  `json:"ruleId"`
+	RuleType    models.RuleType        `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	Priority    int                    `json:"priority"`
+	ChannelName *string                `json:"channelName" doc:"The only channel that it is for, null for all."`
+	Matched     bool                   `json:"matched"`
+	Decided     bool                   `json:"decided" doc:"Whether the flag has its value from this rule."`
+	Detail      string                 `json:"detail" doc:"Why, in a sentence."`
+	Bucket      *uint32                `json:"bucket,omitempty" doc:"Of a percentage_rollout: the bucket of the context, from 0 to 99999."`
+	Threshold   *uint32                `json:"threshold,omitempty" doc:"Of a percentage_rollout: the end, exclusive, of the share that has the bucket, else of the last share."`
+	Conditions  []ConditionExplanation `json:"conditions,omitempty" doc:"Of an attribute rule, or of the segment."`
+}
+
+// ConditionExplanation says whether a condition holds for a context.
+type ConditionExplanation struct {
+	Attribute string   `json:"attribute"`
+	Operator  Operator `json:"operator"`
+	Values    Texts    `json:"values"`
+	Actual    any      `json:"actual" doc:"The attribute of the context; null when it is missing."`
+	Holds     bool     `json:"holds"`
+}
+
+func explanationRecord(e flags.Explanation) FlagExplanation {
+	return FlagExplanation{
+		FlagID: e.Flag.ID(), FlagKey: e.Flag.Key(), FlagType: e.Flag.Type(), Value: FlagValue{e.Outcome.Value}, Variant: e.Outcome.Variant,
+		Reason: e.Outcome.Reason, Enabled: e.Enabled, Rules: rendered(e.Rules, ruleExplanationRecord),
+	}
+}
+
+func ruleExplanationRecord(r flags.RuleExplanation) RuleExplanation {
+	return RuleExplanation{
+		RuleID: r.Rule.ID, RuleType: r.Rule.RuleType, Priority: r.Rule.Priority, ChannelName: r.Rule.ChannelName, Matched: r.Matched,
+		Decided: r.Decided, Detail: r.Detail, Bucket: r.Bucket, Threshold: r.Threshold,
+		Conditions: rendered(r.Conditions, func(c flags.ConditionExplanation) ConditionExplanation {
+			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), c.Actual, c.Holds}
+		}),
+	}
+}
+
+func (FlagExplanation) example() any {
+	return FlagExplanation{
+		FlagID: 31, FlagKey: "new-checkout", FlagType: models.FlagBoolean, Value: flagValue("true"), Variant: "On",
+		Reason: flags.ReasonSegmentMatch, Enabled: true, Rules: []RuleExplanation{{
+			RuleID: 34, RuleType: models.RuleSegment, Matched: true, Decided: true,
+			Detail:     `1 of the 1 conditions of segment "beta" hold; all must`,
+			Conditions: []ConditionExplanation{{"plan", Operator(models.OpEq), Texts{"pro"}, "pro", true}},
+		}},
+	}
+}
