@@ -29,6 +29,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/health-metrics", public, plain(reportHealthDoc, h.limitReports, h.reportHealth)},
 		{post, "/v1/ota/flag-evaluations", public, plain(reportEvaluationsDoc, h.limitRequests, h.reportEvaluations)},
 		{post, "/v1/ota/flag-evaluations-bulk", public, plain(bulkDoc, h.limitRequests, h.evaluateBulk)},
+		{get, "/v1/ota/flag-stream/{projectSlug}", public, plain(flagStreamDoc, h.limitRequests, h.streamFlags)},
 		{post, "/ofrep/v1/evaluate/flags", client, plain(ofrepBulkDoc, h.limitOFREP, h.ofrepBulk)},
 		{post, "/ofrep/v1/evaluate/flags/{key}", client, plain(ofrepDoc, h.limitOFREP, h.ofrepFlag)},
 
