@@ -197,6 +197,8 @@ type snapshots []*delivery.Snapshot
 
 func (s snapshots) CatchUp(context.Context, int64) error { return nil }
 
+func (s snapshots) Changed(int64) <-chan struct{} { return nil }
+
 func (s snapshots) ProjectByID(id int64) (*delivery.Snapshot, bool) {
 	for _, one := range s {
 		if one.Project().ID == id {

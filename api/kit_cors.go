@@ -32,7 +32,7 @@ func (m *mux) answerPreflights(path string) {
 		return
 	}
 	m.preflights[path] = true
-	m.Engine.OPTIONS(path, m.observer.watch(http.MethodOptions, path, slog.LevelDebug, false), allowAnyOrigin, func(c *gin.Context) {
+	m.OPTIONS(path, m.observer.watch(http.MethodOptions, path, slog.LevelDebug, false), allowAnyOrigin, func(c *gin.Context) {
 		header := c.Writer.Header()
 		header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST")
 		// The wildcard would not include Authorization.

@@ -131,11 +131,11 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 	// Above the rate limits, those of unknown keys among them.
 	statuses := append(slices.Clone(doc.Errors), http.StatusTooManyRequests)
 	doc.Errors = nil
-	switch {
-	case r.access == client:
+	switch r.access {
+	case client:
 		doc.Security = []map[string][]string{{"apiKey": {}}, {"apiKeyHeader": {}}}
 		doc.Description += "\n\nFor: a key of any role, which names the project."
-	case r.access == public:
+	case public:
 		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
 	default:
 		doc.Security = []map[string][]string{{"apiKey": {}}}

@@ -16,6 +16,8 @@ type Snapshots interface {
 	// Project finds a project's snapshot by slug or UUID.
 	Project(slugOrUUID string) (*delivery.Snapshot, bool)
 	ProjectByID(id int64) (*delivery.Snapshot, bool)
+	// Changed returns a channel that is closed once another snapshot of the project is served, or none.
+	Changed(projectID int64) <-chan struct{}
 	// CatchUp returns once devices are served what is in Postgres now, for one project or,
 	// with 0, for all. It returns an error when ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error

@@ -28,6 +28,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/health-metrics", public, limited(reportHealthDoc, h.limitReports, h.reportHealth)},
 		{post, "/v1/ota/flag-evaluations", public, limited(reportEvaluationsDoc, h.limitRequests, h.reportEvaluations)},
 		{post, "/v1/ota/flag-evaluations-bulk", public, limited(bulkDoc, h.limitRequests, h.evaluateBulk)},
+		{get, "/v1/ota/flag-stream/{projectSlug}", public, limited(flagStreamDoc, h.limitRequests, h.streamFlags)},
 		{post, "/ofrep/v1/evaluate/flags", client, limited(ofrepBulkDoc, h.limitOFREP, h.ofrepBulk)},
 		{post, "/ofrep/v1/evaluate/flags/{key}", client, limited(ofrepDoc, h.limitOFREP, h.ofrepFlag)},
 

@@ -82,6 +82,21 @@ var flagRows = map[string]row{
 			}},
 		},
 	},
+	"GET /v1/ota/flag-stream/{projectSlug}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return at("/v1/ota/flag-stream/%s?channel=production&deviceId=%s", p.known(), p.marker)
+		},
+		refusals: []refusal{
+			{"there is no device", 400, models.CodeInvalid, func(p *tenant) request { return at("/v1/ota/flag-stream/%s", p.known()) }},
+			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+				return at("/v1/ota/flag-stream/%s?deviceId=d&channel=nowhere", p.known())
+			}},
+			{"there is no such project", 404, models.CodeNotFound, func(*tenant) request {
+				return at("/v1/ota/flag-stream/nowhere?deviceId=d").with("Authorization", "")
+			}},
+		},
+	},
 	"POST /ofrep/v1/evaluate/flags": {
 		status: 200,
 		request: func(p *tenant) request {

@@ -48,6 +48,7 @@ func compileCondition(c models.Condition) condition {
 		})
 	case models.OpSemverEq, models.OpSemverNeq, models.OpSemverGt, models.OpSemverGte, models.OpSemverLt, models.OpSemverLte:
 		compiled.versions = parsed(c.Values, parseVersion)
+	default: // they compare texts
 	}
 	return compiled
 }
@@ -108,6 +109,7 @@ func (c *condition) fits(v value) bool {
 		return !c.has(v)
 	case models.OpGt, models.OpGte, models.OpLt, models.OpLte:
 		return c.fitsNumber(v)
+	default: // the others compare texts
 	}
 	s, _ := v.string()
 	switch c.Operator {

@@ -71,6 +71,8 @@ type Registry struct {
 	wake     chan struct{}
 	// changed is closed, and replaced, when other snapshots are served.
 	changed chan struct{}
+	// watched has a channel for each project that is watched, which is closed when the project's snapshot changes.
+	watched map[int64]chan struct{}
 
 	// wholes and changes hold a token for each read in progress. Reads of whole projects have
 	// a limit of their own: they may be large, and should not delay the changes of others.
@@ -93,8 +95,8 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 	r := &Registry{
 		source: source, baseURL: baseURL, log: log, now: time.Now, small: smallProject,
 		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
-		changed: make(chan struct{}),
-		wholes:  make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
+		changed: make(chan struct{}), watched: map[int64]chan struct{}{},
+		wholes: make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
 		builds: with.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "waft_snapshot_build_seconds",
 			Help:    "Time to read a project, or what changed of it, from Postgres and to make its snapshot.",
@@ -218,6 +220,18 @@ func current(s *slot) (*delivery.Snapshot, bool) {
 	return s.Load(), true
 }
 
+// Changed returns a channel that is closed once another snapshot of the project is served, or none any more.
+func (r *Registry) Changed(projectID int64) <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	watched, ok := r.watched[projectID]
+	if !ok {
+		watched = make(chan struct{})
+		r.watched[projectID] = watched
+	}
+	return watched
+}
+
 // RolloutWorkflow returns the id of the workflow that rolls out a release of a project, if
 // one is running or paused.
 func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool) {
@@ -310,6 +324,12 @@ func (r *Registry) put(made map[int64]*delivery.Snapshot) {
 	}
 	if next.byID != nil {
 		r.index.Store(next)
+	}
+	for id := range made {
+		if watched, ok := r.watched[id]; ok {
+			close(watched)
+			delete(r.watched, id)
+		}
 	}
 	close(r.changed)
 	r.changed = make(chan struct{})

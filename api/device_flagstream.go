@@ -1,0 +1,165 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+var flagStreamDoc = huma.Operation{
+	OperationID: "streamFlags", Tags: []string{tagDevices}, Summary: "Follow the feature flags of a device",
+	Description: "Server-sent events: first `put` with all flags, then `patch` for each whose value, variant or reason changes for this " +
+		"device, and `delete` for each that is gone; a comment every 15 seconds. Nothing is sent when what the device gets stays the same. " +
+		"A client that does not read is disconnected; when it comes back it gets a `put`. The stream ends when the project or the channel is deleted.",
+	Errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusTooManyRequests},
+	Parameters: []*huma.Param{
+		projectParam,
+		deviceParam("query", "channel", "The device's channel.", "production"),
+		{
+			Name: "deviceId", In: "query", Required: true, Description: "Stable id of the device.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleUUID,
+		},
+		deviceParam("query", "targetingKey", "Decides shares and user lists; the deviceId when absent or empty.", "user-42"),
+		deviceParam("query", "updateId", "The running update.", exampleUUID),
+		deviceParam("query", "runtimeVersion", "Runtime version of the app.", "1.4.0"),
+		deviceParam("query", "platform", "ios, android or web.", "ios"),
+	},
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The stream.",
+		Content: content("text/event-stream", &huma.Schema{Type: huma.TypeString},
+			"event: put\ndata: {\"flags\":{\"new-checkout\":{\"value\":false,\"variant\":\"Off\",\"reason\":\"DEFAULT\"}}}\n\n"+
+				"event: patch\ndata: {\"key\":\"new-checkout\",\"flag\":{\"value\":true,\"variant\":\"On\",\"reason\":\"SPLIT\"}}\n\n: heartbeat\n\n"),
+	}},
+}
+
+// flagStream is what a device of a stream was sent.
+type flagStream struct {
+	set      *flags.Set
+	context  flags.Context
+	outcomes []*flags.Outcome
+}
+
+func (h *handlers) streamFlags(c *gin.Context) {
+	s, ok := h.pathProject(c)
+	if !ok {
+		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
+		return
+	}
+	of, err := streamContext(c)
+	if err == nil {
+		err = h.rateLimits.checkDevice(c, of.DeviceID)
+	}
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	// Watching begins before the first look, so that no change is missed.
+	projectID := s.Project().ID
+	changed := h.Snapshots.Changed(projectID)
+	if now, ok := h.Snapshots.ProjectByID(projectID); ok {
+		s = now
+	}
+	sent := &flagStream{}
+	if err := h.look(s, of, sent); err != nil {
+		fail(c, err)
+		return
+	}
+	events, err := h.openStream(c)
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	defer events.close()
+	events.begin()
+	h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
+	text := append(sent.set.AppendJSON([]byte("event: put\ndata: {\"flags\":"), sent.outcomes), "}\n\n"...)
+	if events.write(string(text)) != nil {
+		return
+	}
+	for {
+		select {
+		case <-events.ctx.Done():
+			return
+		case <-changed:
+			changed = h.Snapshots.Changed(projectID)
+		case <-events.beat.C:
+			if events.heartbeat() != nil {
+				return
+			}
+		}
+		s, ok := h.Snapshots.ProjectByID(projectID)
+		next := &flagStream{}
+		if !ok || h.look(s, of, next) != nil {
+			return // the project or the channel is gone
+		}
+		text := next.since(sent)
+		sent = next
+		h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
+		if len(text) > 0 && events.write(string(text)) != nil {
+			return // the client disconnected, or does not read
+		}
+	}
+}
+
+// streamContext reads the query.
+func streamContext(c *gin.Context) (flags.Context, error) {
+	r := contextReader{fields: map[string]any{}}
+	for name, values := range c.Request.URL.Query() {
+		r.fields[name] = values[0]
+	}
+	of := flags.Context{
+		TargetingKey: r.text("targetingKey"), DeviceID: r.text("deviceId"), Channel: r.text("channel"), Platform: r.text("platform"),
+		RuntimeVersion: r.text("runtimeVersion"),
+	}
+	of.Update.UUID = r.text("updateId")
+	if of.DeviceID == "" {
+		r.problems.Add("deviceId", "is required")
+	}
+	r.platform(of.Platform)
+	return of, r.problems.Err()
+}
+
+// look evaluates the flags of a snapshot for a device.
+func (h *handlers) look(s *delivery.Snapshot, of flags.Context, to *flagStream) (err error) {
+	to.set = s.Flags()
+	if to.context, err = h.complete(s, of); err != nil {
+		return err
+	}
+	to.outcomes = to.set.Evaluate(&to.context, nil)
+	return nil
+}
+
+// since returns the events that bring a client from before to f.
+func (f *flagStream) since(before *flagStream) (events []byte) {
+	old := before.set.Flags()
+	at := 0
+	for i, flag := range f.set.Flags() {
+		for at < len(old) && old[at].Key() < flag.Key() {
+			events = appendDelete(events, old[at].Key())
+			at++
+		}
+		if at < len(old) && old[at].Key() == flag.Key() {
+			at++
+			if f.outcomes[i].Same(before.outcomes[at-1]) {
+				continue
+			}
+		}
+		events = append(events, "event: patch\ndata: {\"key\":\""+flag.Key()+"\",\"flag\":"...)
+		events = append(append(events, f.outcomes[i].JSON...), "}\n\n"...)
+	}
+	for ; at < len(old); at++ {
+		events = appendDelete(events, old[at].Key())
+	}
+	return events
+}
+
+func appendDelete(events []byte, key string) []byte {
+	data, _ := json.Marshal(map[string]string{"key": key}) // texts can always be written
+	return append(append(append(events, "event: delete\ndata: "...), data...), "\n\n"...)
+}

@@ -1,0 +1,167 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// flagEvents is an open stream of flags.
+type flagEvents struct {
+	t     *testing.T
+	lines *bufio.Scanner
+}
+
+// followFlags opens a stream; query begins with &.
+func (p *tenant) followFlags(device, query string) flagEvents {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/v1/ota/flag-stream/"+p.slug+"?deviceId="+device+query, nil)
+	require.NoError(p.t, err)
+	res, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { res.Body.Close() })
+	require.Equal(p.t, http.StatusOK, res.StatusCode)
+	require.Equal(p.t, "text/event-stream", res.Header.Get("Content-Type"))
+	lines := bufio.NewScanner(res.Body)
+	lines.Split(func(data []byte, _ bool) (int, []byte, error) { // unlike ScanLines it keeps a carriage return
+		if i := slices.Index(data, '\n'); i >= 0 {
+			return i + 1, data[:i], nil
+		}
+		return 0, nil, nil
+	})
+	return flagEvents{p.t, lines}
+}
+
+// next returns the next event, without heartbeats.
+func (e flagEvents) next() (event string, data object) {
+	e.t.Helper()
+	for e.lines.Scan() {
+		line := e.lines.Text()
+		if name, ok := strings.CutPrefix(line, "event: "); ok {
+			event = name
+		} else if text, ok := strings.CutPrefix(line, "data: "); ok {
+			require.NoError(e.t, json.Unmarshal([]byte(text), &data), text)
+		} else if line == "" && event != "" {
+			return event, data
+		} else {
+			require.True(e.t, line == "" || strings.HasPrefix(line, ":"), "%q", line)
+		}
+	}
+	require.NoError(e.t, e.lines.Err())
+	require.Fail(e.t, "the stream ended")
+	return "", nil
+}
+
+func TestAStreamOfFlagsSaysWhatChangesForTheDevice(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	first := p.create("/v1/ota/flags", object{"key": "b", "flagType": "boolean", "defaultValue": false}).id("id")
+	// The stream may start on the snapshot before the flag, which one evaluation rules out.
+	require.Contains(t, p.bulk(object{"deviceId": "d1"}), "b")
+	stream := p.followFlags("d1", "&channel=production&targetingKey=ada&platform=web&runtimeVersion=1.0")
+	event, data := stream.next()
+	require.Equal(t, "put", event)
+	require.Equal(t, object{"flags": map[string]any{"b": map[string]any{"value": false, "variant": "Off", "reason": "DEFAULT"}}}, data)
+
+	change := func(id int64, body object) {
+		t.Helper()
+		require.Equal(t, http.StatusOK, p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: body}).status)
+	}
+	requirePatch := func(key string, value any, variant, reason string) {
+		t.Helper()
+		event, data := stream.next()
+		require.Equal(t, "patch", event)
+		require.Equal(t, object{"key": key, "flag": map[string]any{"value": value, "variant": variant, "reason": reason}}, data)
+	}
+	rule := func(body object) { t.Helper(); p.create(path("/v1/ota/flags/%d/rules", first), body) }
+
+	// None of these changes anything for this device; the next event is that of the rule that does.
+	change(first, object{"description": "another"})
+	rule(object{"ruleType": "user_list", "ruleConfig": object{"userIds": "bob"}, "variantValue": "true"})
+	rule(object{"ruleType": "user_list", "ruleConfig": object{"userIds": "ada"}, "variantValue": "true", "channelName": "staging"})
+	p.channel()
+	rule(object{"ruleType": "user_list", "ruleConfig": object{"userIds": "ada"}, "variantValue": "true"})
+	requirePatch("b", true, "On", "TARGETING_MATCH")
+	change(first, object{"enabled": false})
+	requirePatch("b", false, "Off", "DISABLED")
+
+	second := p.create("/v1/ota/flags", object{"key": "a", "flagType": "boolean", "defaultValue": true}).id("id")
+	requirePatch("a", true, "On", "DEFAULT")
+	require.Equal(t, http.StatusNoContent, p.do(request{method: http.MethodDelete, path: path("/v1/ota/flags/%d", second)}).status)
+	event, data = stream.next()
+	require.Equal(t, "delete", event)
+	require.Equal(t, object{"key": "a"}, data)
+
+	// A release overrides for those that run it.
+	release := p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{
+		"channel": "production", "linkedFlags": []object{{"flagId": first, "enabled": true}},
+	})
+	require.Contains(t, p.bulk(object{"deviceId": "d1", "attributes": object{"update_id": release["updateUuid"]}})["b"], "reason")
+	running := p.followFlags("d2", path("&updateId=%s", release["updateUuid"]))
+	_, data = running.next()
+	require.Equal(t, "RELEASE_OVERRIDE", data["flags"].(map[string]any)["b"].(map[string]any)["reason"])
+	require.Equal(t, http.StatusOK, p.do(request{
+		method: http.MethodPatch, path: path("/v1/ota/updates/%d", release.id("id")), body: object{"isEnabled": false},
+	}).status)
+	event, data = running.next()
+	require.Equal(t, "patch", event)
+	require.Equal(t, "DISABLED", data["flag"].(map[string]any)["reason"])
+}
+
+// A change reaches many open streams soon, each with the values of its own device.
+func TestManyStreamsOfFlags(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	id := p.create("/v1/ota/flags", object{"key": "f", "flagType": "boolean", "defaultValue": false}).id("id")
+	require.Contains(t, p.bulk(object{"deviceId": "d"}), "f")
+	const streams = 500
+	open := make([]flagEvents, streams)
+	for i := range open {
+		open[i] = p.followFlags(fmt.Sprint("d", i), "&channel=production")
+		event, _ := open[i].next()
+		require.Equal(t, "put", event)
+	}
+	reason := func(i int) any {
+		event, data := open[i].next()
+		require.Equal(t, "patch", event)
+		return data["flag"].(map[string]any)["reason"]
+	}
+	p.create(path("/v1/ota/flags/%d/rules", id), object{
+		"ruleType": "percentage_rollout", "ruleConfig": object{"rollout": []object{{"variantValue": "true", "weight": 50}}},
+	})
+	inside := 0
+	for i := range open {
+		if p.bulk(object{"deviceId": fmt.Sprint("d", i), "channel": "production"})["f"].(map[string]any)["reason"] == "SPLIT" {
+			inside++
+			require.Equal(t, "SPLIT", reason(i))
+		}
+	}
+	require.InDelta(t, streams/2, inside, streams/8)
+
+	// Those outside the share heard nothing of it: the next that they hear is that the flag is off.
+	var all sync.WaitGroup
+	took := make([]time.Duration, streams)
+	heard := make([]any, streams)
+	changed := time.Now()
+	for i := range open {
+		all.Go(func() { heard[i], took[i] = reason(i), time.Since(changed) })
+	}
+	require.Equal(t, http.StatusOK, p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": false}}).status)
+	all.Wait()
+	for _, r := range heard {
+		require.Equal(t, "DISABLED", r)
+	}
+	slices.Sort(took)
+	t.Log("median", took[streams/2], "last", took[streams-1])
+	require.Less(t, took[streams/2], 5*time.Second)
+}
