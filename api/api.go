@@ -25,6 +25,10 @@ import (
 // Deps are the dependencies and settings of the API.
 type Deps struct {
 	Keys            Keys
+	Sessions        Sessions
+	People          People
+	Members         Members
+	Passwords       Passwords
 	Projects        Projects
 	APIKeys         APIKeys
 	Builds          Builds
@@ -69,6 +73,10 @@ type Deps struct {
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
+	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
+	BaseURL string
+	// SSOOnly turns passwords and passkeys off.
+	SSOOnly bool
 	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.
 	TrustedProxies []string
 	Limits         Limits
@@ -113,13 +121,16 @@ func New(d Deps) (http.Handler, error) {
 // handlers has the handlers of all routes as methods.
 type handlers struct {
 	Deps
-	keyed      keyedRequests
-	rateLimits rateLimits
-	newDevices newDevices
-	nameLimits *reports.Limiter
-	recent     *recentExposures
-	limited    limitedReports
-	heartbeat  time.Duration // of event streams
+	keyed keyedRequests
+	// crossOrigin refuses requests that pages of other origins send with a session.
+	crossOrigin *http.CrossOriginProtection
+	logins      *loginGuard
+	rateLimits  rateLimits
+	newDevices  newDevices
+	nameLimits  *reports.Limiter
+	recent      *recentExposures
+	limited     limitedReports
+	heartbeat   time.Duration // of event streams
 }
 
 func newHandlers(d Deps) *handlers {
@@ -137,7 +148,8 @@ func newHandlers(d Deps) *handlers {
 		d.Now = time.Now
 	}
 	return &handlers{
-		Deps: d, keyed: keyedRequests{d.Idempotency}, rateLimits: newRateLimits(d.Rates, d.Now), newDevices: newNewDevices(d),
+		Deps: d, keyed: keyedRequests{d.Idempotency}, crossOrigin: newCrossOrigin(d.BaseURL), logins: newLoginGuard(d.Now),
+		rateLimits: newRateLimits(d.Rates, d.Now), newDevices: newNewDevices(d),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		heartbeat: streamHeartbeat,
 	}

@@ -6,6 +6,8 @@ import "github.com/waft-ota/waft/internal/knowndevices"
 // set functions of those that they are about.
 type fakes struct {
 	fakeKeys
+	fakePasswords
+	people fakePeople
 	fakeAPIKeys
 	fakeProjects
 	fakeIdempotency
@@ -42,7 +44,8 @@ type fakes struct {
 // deps are dependencies that all answer, but for the snapshots.
 func (f *fakes) deps() Deps {
 	return Deps{
-		Keys: &f.fakeKeys, Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
+		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
+		BaseURL: "https://ota.example.com", Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,

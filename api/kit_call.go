@@ -23,6 +23,8 @@ type call struct {
 	// path and query are those of the request.
 	path, query string
 	caller      caller
+	// browser is nil outside /v1/auth.
+	browser *browser
 	// idempotencyKey is the request's Idempotency-Key, or "".
 	idempotencyKey string
 	// carriedOut is the rollout command that took effect, or "".
@@ -36,6 +38,10 @@ type caller struct {
 	actor models.Actor
 	role  models.Role // in project
 	root  bool
+	// person is nil for a key. key is that of a request to a route for anyone, the zero key
+	// being the root key.
+	person *signedIn
+	key    *models.APIKey
 	// project is that of X-Project, on routes that need one.
 	project models.Project
 }

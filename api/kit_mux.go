@@ -25,7 +25,7 @@ type route struct {
 }
 
 // keyed reports whether the route's requests may have an Idempotency-Key.
-func (r route) keyed() bool { return r.method == post && r.access != public }
+func (r route) keyed() bool { return r.method == post && r.access != public && r.access != person }
 
 // endpoint mounts and documents a route.
 type endpoint func(*mux, route)
@@ -34,6 +34,7 @@ type endpoint func(*mux, route)
 const (
 	metaRoute      = "route"
 	metaRepeatable = "repeatable"
+	metaSensitive  = "sensitive"
 )
 
 // repeatable marks an operation whose work is not one Postgres transaction and is harmless
@@ -84,10 +85,16 @@ func (m *mux) mount(r route, serve ...gin.HandlerFunc) {
 	if r.access != public && m.h.Tracer != nil {
 		chain = append(chain, traced(m.h.Tracer, r.method, r.path))
 	}
+	if strings.HasPrefix(r.path, "/v1/auth/") {
+		if r.access == public {
+			chain = append(chain, m.h.limitRequests)
+		}
+		chain = append(chain, m.h.aboutPeople)
+	}
 	chain = append(chain, m.h.authorize(r.access))
 	if r.access != public {
 		chain = append(chain, checkText)
-		if r.method != get {
+		if r.method != get && r.access != person {
 			chain = append(chain, m.h.readYourWrites)
 		}
 	}
@@ -107,6 +114,9 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		handle(humagin.NewContext(op, c))
 	}
+	if op.Metadata[metaSensitive] == true {
+		serve = m.h.recently(serve)
+	}
 	if r.keyed() {
 		serve = m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true)
 	}
@@ -117,7 +127,7 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 	return func(m *mux, r route) {
 		op := m.describe(r, doc)
-		op.Metadata = map[string]any{metaRoute: r, metaRepeatable: doc.Metadata[metaRepeatable]}
+		op.Metadata = map[string]any{metaRoute: r, metaRepeatable: doc.Metadata[metaRepeatable], metaSensitive: doc.Metadata[metaSensitive]}
 		op.MaxBodyBytes = maxOperationBytes + 1 // huma rejects a body of exactly the limit
 		op.BodyReadTimeout = -1                 // see limitBodyTime
 		addExamples[I, O](&op)

@@ -29,13 +29,31 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/health-metrics", public, plain(reportHealthDoc, h.limitReports, h.reportHealth)},
 		{post, "/v1/ota/flag-evaluations", public, plain(reportEvaluationsDoc, h.limitRequests, h.reportEvaluations)},
 
-		{get, "/v1/ota/projects", root, operation(listProjectsDoc, h.listProjects)},
+		{get, "/v1/auth/methods", public, operation(methodsDoc, h.loginMethods)},
+		{post, "/v1/auth/setup", public, operation(setUpDoc, h.setUp)},
+		{post, "/v1/auth/login", public, operation(logInDoc, h.logIn)},
+		{post, "/v1/auth/logout", person, operation(logOutDoc, h.logOut)},
+		{post, "/v1/auth/password", person, operation(changePasswordDoc, h.changePassword)},
+		{get, "/v1/auth/sessions", person, operation(listSessionsDoc, h.listSessions)},
+		{remove, "/v1/auth/sessions/{id}", person, operation(endSessionDoc, h.endSession)},
+		{post, "/v1/auth/invitations/accept", public, operation(acceptDoc, h.acceptInvitation)},
+		{get, "/v1/me", anyone, operation(meDoc, h.me)},
+		{patch, "/v1/me", person, operation(patchMeDoc, h.patchMe)},
+
+		{get, "/v1/ota/projects", anyone, operation(listProjectsDoc, h.listProjects)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, h.createProject)},
 		{remove, "/v1/ota/projects/{slug}", root, operation(deleteProjectDoc, h.deleteProject)},
 
 		{get, "/v1/ota/api-keys", admin, operation(listAPIKeysDoc, listing(h.APIKeys, APIKeys.ListAPIKeys, apiKeyRecord))},
 		{post, "/v1/ota/api-keys", admin, operation(createAPIKeyDoc, h.createAPIKey)},
 		{remove, "/v1/ota/api-keys/{id}", admin, operation(revokeAPIKeyDoc, deleting(h.APIKeys, APIKeys.RevokeAPIKey))},
+
+		{get, "/v1/ota/members", viewer, operation(listMembersDoc, listing(h.Members, Members.ListMembers, memberRecord))},
+		{patch, "/v1/ota/members/{id}", admin, operation(patchMemberDoc, patching[patchMemberBody](h.Members, Members.UpdateMember, memberRecord))},
+		{remove, "/v1/ota/members/{id}", admin, operation(removeMemberDoc, deleting(h.Members, Members.RemoveMember))},
+		{get, "/v1/ota/invitations", admin, operation(listInvitationsDoc, listing(h.Members, Members.ListInvitations, invitationRecord))},
+		{post, "/v1/ota/invitations", admin, operation(createInvitationDoc, h.createInvitation)},
+		{remove, "/v1/ota/invitations/{id}", admin, operation(revokeInvitationDoc, deleting(h.Members, Members.RevokeInvitation))},
 
 		{get, "/v1/ota/builds", viewer, operation(listBuildsDoc, listing(h.Builds, Builds.ListBuilds, buildRecord))},
 		{post, "/v1/ota/builds", editor, plain(uploadBuildDoc, limitBodyTime(uploadStallTime, true), h.uploadBuild)},

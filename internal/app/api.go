@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/incidents"
 	"github.com/waft-ota/waft/internal/knowndevices"
+	"github.com/waft-ota/waft/internal/password"
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/internal/store"
@@ -40,6 +42,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	checks := a.checks()
 	checks["assets"] = a.bucket.Ping
 	a.handler, err = api.New(api.Deps{
+		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
@@ -92,6 +95,9 @@ func (a *App) addIngest(snapshots *snapshot.Registry) (*ingest.Log, error) {
 	a.loops = append(a.loops, reports.Run, prompter.Run, spikes.Run)
 	return reports, nil
 }
+
+// peopleURL is where people reach this process.
+func (a *App) peopleURL() string { return config.PeopleURL(a.cfg.BaseURL, a.Addr()) }
 
 // assetBaseURL is the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {
