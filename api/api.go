@@ -24,38 +24,39 @@ import (
 
 // Deps are the dependencies and settings of the API.
 type Deps struct {
-	Keys            Keys
-	Sessions        Sessions
-	People          People
-	Members         Members
-	Passwords       Passwords
-	Projects        Projects
-	APIKeys         APIKeys
-	Builds          Builds
-	Blobs           Blobs
-	Stager          Stager
-	Releases        Releases
-	Branches        Branches
-	Channels        Channels
-	Policies        Policies
-	Flags           Flags
-	Segments        Segments
-	Executions      Executions
-	RolloutCommands RolloutCommands
-	Changes         Changes
-	UserOverrides   UserOverrides
-	Contexts        Contexts
-	Webhooks        Webhooks
-	SigningKeys     SigningKeys
-	Audit           Audit
-	Settings        Settings
-	Collector       Collector
-	Eraser          Eraser
-	Idempotency     Idempotency
-	Snapshots       Snapshots
-	Assets          Assets
-	Patches         Patches
-	PatchFiles      PatchFiles
+	Keys              Keys
+	Sessions          Sessions
+	People            People
+	Members           Members
+	Passwords         Passwords
+	IdentityProviders IdentityProviders
+	Projects          Projects
+	APIKeys           APIKeys
+	Builds            Builds
+	Blobs             Blobs
+	Stager            Stager
+	Releases          Releases
+	Branches          Branches
+	Channels          Channels
+	Policies          Policies
+	Flags             Flags
+	Segments          Segments
+	Executions        Executions
+	RolloutCommands   RolloutCommands
+	Changes           Changes
+	UserOverrides     UserOverrides
+	Contexts          Contexts
+	Webhooks          Webhooks
+	SigningKeys       SigningKeys
+	Audit             Audit
+	Settings          Settings
+	Collector         Collector
+	Eraser            Eraser
+	Idempotency       Idempotency
+	Snapshots         Snapshots
+	Assets            Assets
+	Patches           Patches
+	PatchFiles        PatchFiles
 	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for
 	// files; 0 serves files from here.
 	AssetRedirect     time.Duration
@@ -75,6 +76,8 @@ type Deps struct {
 	RootKeyHash []byte
 	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
 	BaseURL string
+	// CookieKey encrypts what browsers keep of a login that has begun, 32 bytes.
+	CookieKey []byte
 	// SSOOnly turns passwords and passkeys off.
 	SSOOnly bool
 	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/internal/sso"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -23,6 +24,9 @@ type People interface {
 	UserByEmail(ctx context.Context, email string) (models.User, error)
 	// LogIn begins a session, unless the password was changed since u was read. It stores rehashed unless that is "".
 	LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error
+	// LogInWith begins a session of an identity's account, which may be a new one. linkTo is the account
+	// to link an unknown identity to, or 0.
+	LogInWith(ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession) (models.User, error)
 	// ChangePassword ends all sessions but the kept one.
 	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
 	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
@@ -59,7 +63,7 @@ type LoginMethods struct {
 	SetupRequired bool               `json:"setupRequired" doc:"No account exists yet."`
 	Password      bool               `json:"password" doc:"With an e-mail address and a password."`
 	Passkeys      bool               `json:"passkeys" doc:"With a passkey."`
-	OIDC          []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{id}."`
+	OIDC          []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
 }
 
 // IdentityProvider is one that people can sign in with.
@@ -75,7 +79,8 @@ func (LoginMethods) example() any {
 func (h *handlers) loginMethods(ctx context.Context, _ *struct{}) (*output[LoginMethods], error) {
 	required, err := h.People.SetupRequired(ctx)
 	return &output[LoginMethods]{LoginMethods{
-		SetupRequired: required, Password: !h.SSOOnly, OIDC: []IdentityProvider{},
+		SetupRequired: required, Password: !h.SSOOnly,
+		OIDC: rendered(h.IdentityProviders.Providers(), func(p sso.Provider) IdentityProvider { return IdentityProvider{p.ID, p.Name} }),
 	}}, err
 }
 

@@ -70,6 +70,13 @@ func (f *fakePeople) LogIn(_ context.Context, _ string, _ models.User, login mod
 	return nil
 }
 
+func (f *fakePeople) LogInWith(
+	_ context.Context, _ string, p models.IdentityLogin, _ int64, login models.NewSession,
+) (models.User, error) {
+	f.logins = append(f.logins, login)
+	return p.NewUser().User(now), nil
+}
+
 func (f *fakePeople) ChangePassword(_ context.Context, _ models.Actor, _ models.User, hash string, kept int64) error {
 	f.passwords, f.ended = append(f.passwords, hash), append(f.ended, kept)
 	return nil

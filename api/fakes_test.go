@@ -1,6 +1,9 @@
 package api
 
-import "github.com/waft-ota/waft/internal/knowndevices"
+import (
+	"github.com/waft-ota/waft/internal/knowndevices"
+	"github.com/waft-ota/waft/internal/sso"
+)
 
 // fakes are the services behind the handlers of a testAPI, one fake an interface. Tests
 // set functions of those that they are about.
@@ -45,7 +48,8 @@ type fakes struct {
 func (f *fakes) deps() Deps {
 	return Deps{
 		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
-		BaseURL: "https://ota.example.com", Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
+		BaseURL:           "https://ota.example.com",
+		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,

@@ -35,7 +35,7 @@ func documented(document *huma.OpenAPI, r route) *huma.Operation {
 func callOn(r route) request {
 	path := strings.NewReplacer("{id}", "17", "{name}", "next", "{slug}", "demo", "{projectSlug}", "demo",
 		"{ruleId}", "34", "{variationId}", "32", "{channelName}", "production",
-		"{md5}", releasedMD5).Replace(r.path)
+		"{provider}", "okta", "{md5}", releasedMD5).Replace(r.path)
 	if strings.HasSuffix(r.path, "/stream") {
 		path = strings.Replace(path, "17", "none", 1)
 	}

@@ -37,6 +37,8 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/auth/sessions", person, operation(listSessionsDoc, h.listSessions)},
 		{remove, "/v1/auth/sessions/{id}", person, operation(endSessionDoc, h.endSession)},
 		{post, "/v1/auth/invitations/accept", public, operation(acceptDoc, h.acceptInvitation)},
+		{get, "/v1/auth/oidc/{provider}", public, plain(beginOIDCDoc, h.beginOIDC)},
+		{get, "/v1/auth/oidc/{provider}/callback", public, plain(finishOIDCDoc, h.finishOIDC)},
 		{get, "/v1/me", anyone, operation(meDoc, h.me)},
 		{patch, "/v1/me", person, operation(patchMeDoc, h.patchMe)},
 

@@ -2739,7 +2739,7 @@ type Login struct {
 
 // LoginMethods defines model for LoginMethods.
 type LoginMethods struct {
-	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{id}.
+	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{provider}.
 	Oidc []IdentityProvider `json:"oidc"`
 
 	// Passkeys With a passkey.
@@ -3958,6 +3958,21 @@ type WebhookDelivery struct {
 
 // WebhookDeliveryStatus defines model for WebhookDelivery.Status.
 type WebhookDeliveryStatus string
+
+// BeginOidcParams defines parameters for BeginOidc.
+type BeginOidcParams struct {
+	// ReturnTo Path under /app/ to come to in the end.
+	ReturnTo *string `form:"returnTo,omitempty" json:"returnTo,omitempty"`
+
+	// Link Link the identity with the account of the session.
+	Link *bool `form:"link,omitempty" json:"link,omitempty"`
+}
+
+// FinishOidcParams defines parameters for FinishOidc.
+type FinishOidcParams struct {
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+	Code  *string `form:"code,omitempty" json:"code,omitempty"`
+}
 
 // ListAPIKeysParams defines parameters for ListAPIKeys.
 type ListAPIKeysParams struct {

@@ -81,6 +81,10 @@ var peopleRows = map[string]row{
 			}},
 		},
 	},
+	// TestSignInWithAProvider has one.
+	"GET /v1/auth/oidc/{provider}":          {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere") }},
+	"GET /v1/auth/oidc/{provider}/callback": {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere/callback") }},
+
 	"GET /v1/me":   {status: 200, request: own},
 	"PATCH /v1/me": {status: 200, request: func(p *tenant) request { return p.as(request{body: object{"name": p.marker}}) }},
 

@@ -17,6 +17,8 @@ var levels = map[string]string{
 	"GET /v1/auth/sessions":                                        "session",
 	"DELETE /v1/auth/sessions/{id}":                                "session",
 	"POST /v1/auth/invitations/accept":                             "public",
+	"GET /v1/auth/oidc/{provider}":                                 "public",
+	"GET /v1/auth/oidc/{provider}/callback":                        "public",
 	"GET /v1/me":                                                   "anyone",
 	"PATCH /v1/me":                                                 "session",
 	"GET /v1/ota/projects":                                         "anyone",

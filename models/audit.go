@@ -28,7 +28,7 @@ var Actions = []string{
 	"member.added", "member.updated", "member.removed",
 	"invitation.created", "invitation.accepted", "invitation.revoked",
 	"session.created", "session.revoked",
-	"user.created", "user.updated", "user.password_changed", "user.password_reset",
+	"user.created", "user.updated", "user.password_changed", "user.password_reset", "user.identity_linked",
 	"code_signing.updated", "code_signing.deleted",
 	"project.updated", "gc.run",
 	"incident.opened", "incident.closed",

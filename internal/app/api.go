@@ -3,6 +3,8 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
@@ -12,6 +14,7 @@ import (
 	"github.com/waft-ota/waft/internal/password"
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/snapshot"
+	"github.com/waft-ota/waft/internal/sso"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/watch"
 	"github.com/waft-ota/waft/models"
@@ -39,10 +42,19 @@ func (a *App) addAPI(ctx context.Context) error {
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run)
 
+	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
+	if err != nil {
+		return err
+	}
+	cookieKey, err := hkdf.Key(sha256.New, []byte(a.cfg.SecretKey), nil, "waft cookies of logins that have begun", 32)
+	if err != nil {
+		return err
+	}
 	checks := a.checks()
 	checks["assets"] = a.bucket.Ping
 	a.handler, err = api.New(api.Deps{
 		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
+		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/sso"
 	"github.com/waft-ota/waft/internal/webhook"
 )
 
@@ -71,6 +72,9 @@ func (c Config) problems() (errs []error) {
 		check(notAddress == nil || notNetwork == nil, "WAFT_TRUSTED_PROXIES",
 			"must list addresses and networks such as 10.0.0.0/8, not %q", proxy)
 	}
+	providers, err := sso.ParseProviders(c.OIDCProviders)
+	check(err == nil, "WAFT_OIDC_PROVIDERS", "%v", err)
+	check(err != nil || !c.SSOOnly || len(providers) > 0, "WAFT_OIDC_PROVIDERS", "is missing: WAFT_SSO_ONLY leaves no other way to sign in")
 	_, err = webhook.ParseNetworks(c.WebhookAllowedNetworks)
 	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks: %v", err)
 	badWait := func(wait time.Duration) bool { return wait <= 0 || wait > maxWebhookRetry }

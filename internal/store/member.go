@@ -74,6 +74,9 @@ func (c *change) addMember(u models.User, role models.Role, source models.Member
 		added = result.RowsAffected
 		return result.Error
 	})
+	if added == 0 && source == models.MemberOwner {
+		c.exec("UPDATE members SET role = ?, source = ? WHERE project_id = ? AND user_id = ?", m.Role, m.Source, m.ProjectID, m.UserID)
+	}
 	if added == 0 || c.err != nil {
 		return
 	}

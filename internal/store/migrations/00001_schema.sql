@@ -120,6 +120,18 @@ CREATE TABLE sessions (
 
 CREATE INDEX sessions_user_index ON sessions (user_id, id);
 
+-- What identity providers know users by: never the address alone.
+CREATE TABLE identities (
+    id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    user_id    bigint NOT NULL CONSTRAINT identities_user_fkey REFERENCES users (id),
+    issuer     text NOT NULL CHECK (issuer <> ''),
+    subject    text NOT NULL CHECK (subject <> ''),
+    created_at timestamptz NOT NULL,
+    CONSTRAINT identities_subject_key UNIQUE (issuer, subject)
+);
+
+CREATE INDEX identities_user_index ON identities (user_id);
+
 -- The link that makes the first account.
 CREATE TABLE setup_link (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
