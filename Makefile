@@ -22,7 +22,12 @@ run: up ## Start everything in the foreground; Ctrl-C ends it
 up: build ## Start what is not running, in the background
 	@$(DEVSTACK) up --dir $(WAFT_DIR) --waftd bin/waftd
 	@set -a; . $(WAFT_DIR)/engines.env; . $(WAFT_DIR)/secrets.env; set +a; \
+	  WAFT_SETUP_LINK="$$(WAFT_BASE_URL=$$WAFT_URL bin/waftd setup-link --if-needed)" \
 	  bin/waft demo-project --env-file $(WAFT_DIR)/demo.env
+
+setup-link: ## Print the link that makes the first account of what runs
+	@test -f $(WAFT_DIR)/engines.env || { echo "nothing is running: start Waft with 'make run' in another terminal, or 'make up'" >&2; exit 1; }
+	@set -a; . $(WAFT_DIR)/engines.env; set +a; WAFT_BASE_URL=$$WAFT_URL bin/waftd setup-link
 
 down: devstack ## Stop everything; the data stays
 	@$(DEVSTACK) down --dir $(WAFT_DIR)
@@ -119,4 +124,4 @@ objects: ## Build the S3-compatible server that tests store assets in
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports
+.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports

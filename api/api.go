@@ -24,34 +24,39 @@ import (
 
 // Deps are the dependencies and settings of the API.
 type Deps struct {
-	Keys            Keys
-	Projects        Projects
-	APIKeys         APIKeys
-	Builds          Builds
-	Blobs           Blobs
-	Stager          Stager
-	Releases        Releases
-	Branches        Branches
-	Channels        Channels
-	Policies        Policies
-	Flags           Flags
-	Segments        Segments
-	Executions      Executions
-	RolloutCommands RolloutCommands
-	Changes         Changes
-	UserOverrides   UserOverrides
-	Contexts        Contexts
-	Webhooks        Webhooks
-	SigningKeys     SigningKeys
-	Audit           Audit
-	Settings        Settings
-	Collector       Collector
-	Eraser          Eraser
-	Idempotency     Idempotency
-	Snapshots       Snapshots
-	Assets          Assets
-	Patches         Patches
-	PatchFiles      PatchFiles
+	Keys              Keys
+	Sessions          Sessions
+	People            People
+	Members           Members
+	Passwords         Passwords
+	IdentityProviders IdentityProviders
+	Projects          Projects
+	APIKeys           APIKeys
+	Builds            Builds
+	Blobs             Blobs
+	Stager            Stager
+	Releases          Releases
+	Branches          Branches
+	Channels          Channels
+	Policies          Policies
+	Flags             Flags
+	Segments          Segments
+	Executions        Executions
+	RolloutCommands   RolloutCommands
+	Changes           Changes
+	UserOverrides     UserOverrides
+	Contexts          Contexts
+	Webhooks          Webhooks
+	SigningKeys       SigningKeys
+	Audit             Audit
+	Settings          Settings
+	Collector         Collector
+	Eraser            Eraser
+	Idempotency       Idempotency
+	Snapshots         Snapshots
+	Assets            Assets
+	Patches           Patches
+	PatchFiles        PatchFiles
 	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for
 	// files; 0 serves files from here.
 	AssetRedirect     time.Duration
@@ -68,6 +73,12 @@ type Deps struct {
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
+	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
+	BaseURL string
+	// CookieKey encrypts what browsers keep of a login that has begun, 32 bytes.
+	CookieKey []byte
+	// SSOOnly turns passwords and passkeys off.
+	SSOOnly bool
 	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.
 	TrustedProxies []string
 	Limits         Limits
@@ -115,8 +126,11 @@ func New(d Deps) (http.Handler, error) {
 // handlers has the handlers of all routes as methods.
 type handlers struct {
 	Deps
-	keyed      keyedRequests
-	rateLimits rateLimits
+	keyed keyedRequests
+	// crossOrigin refuses requests that pages of other origins send with a session.
+	crossOrigin *http.CrossOriginProtection
+	logins      *loginGuard
+	rateLimits  rateLimits
 	// managementLimits are for every request to management, unknownKeys for keys that are looked up.
 	managementLimits, unknownKeys networkLimits
 	// wrongKeys were refused lately, validKeys were not.
@@ -153,7 +167,8 @@ func newHandlers(d Deps) *handlers {
 	peers := newPeers(d.TrustedProxies, d.Log, d.Now)
 	d.Readiness.warn(peers.warning)
 	return &handlers{
-		Deps: d, keyed: keyedRequests{d.Idempotency}, peers: peers, streams: newOpenStreams(limits, d.Limits.Streams, d.Metrics),
+		Deps: d, keyed: keyedRequests{d.Idempotency}, crossOrigin: newCrossOrigin(d.BaseURL), logins: newLoginGuard(d.Now),
+		peers: peers, streams: newOpenStreams(limits, d.Limits.Streams, d.Metrics),
 		rateLimits: newRateLimits(limits, d.Rates, d.Now), newDevices: newNewDevices(limits, d),
 		managementLimits: newManagementLimits(limits, d.Rates, d.Now), unknownKeys: newUnknownKeyLimits(limits, d.Rates, d.Now),
 		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),

@@ -73,6 +73,15 @@ func (f *fakeProjects) Project(_ context.Context, slug string) (models.Project, 
 	return models.Project{}, models.Errorf(models.CodeNotFound, "there is no project %q", slug)
 }
 
+func (f *fakeProjects) ProjectByID(_ context.Context, id int64) (models.Project, error) {
+	for _, p := range []models.Project{demo, other} {
+		if p.ID == id {
+			return p, nil
+		}
+	}
+	return models.Project{}, models.Errorf(models.CodeNotFound, "there is no project %d", id)
+}
+
 func (f *fakeProjects) CreateProject(_ context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
 	if f.createProject != nil {
 		return f.createProject(actor, n)

@@ -1,11 +1,16 @@
 package api
 
-import "github.com/waft-ota/waft/internal/knowndevices"
+import (
+	"github.com/waft-ota/waft/internal/knowndevices"
+	"github.com/waft-ota/waft/internal/sso"
+)
 
 // fakes are the services behind the handlers of a testAPI, one fake an interface. Tests
 // set functions of those that they are about.
 type fakes struct {
 	fakeKeys
+	fakePasswords
+	people fakePeople
 	fakeAPIKeys
 	fakeProjects
 	fakeIdempotency
@@ -42,7 +47,9 @@ type fakes struct {
 // deps are dependencies that all answer, but for the snapshots.
 func (f *fakes) deps() Deps {
 	return Deps{
-		Keys: &f.fakeKeys, Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
+		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
+		BaseURL:           "https://ota.example.com",
+		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,

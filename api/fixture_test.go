@@ -42,16 +42,29 @@ type testAPI struct {
 	// keys of the project demo by role, and one of the project other.
 	keys     map[models.Role]string
 	otherKey string
+	// signedIn are the tokens of sessions of members of demo by role; owner is that of an owner.
+	signedIn map[models.Role]string
+	owner    string
 }
 
 // newTestAPI starts an API whose dependencies all answer; change adapts them first.
 func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	t.Helper()
 	store := &fakes{fakeKeys: fakeKeys{keys: map[string]models.APIKey{}}}
-	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}}
+	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}, signedIn: map[models.Role]string{}}
+	store.people.sessions, store.people.roles = map[string]signedIn{}, map[int64]models.Role{}
+	store.people.users = map[string]models.User{exampleUser.Email: {
+		ID: exampleUser.ID, Email: exampleUser.Email, EmailKey: exampleUser.Email, PasswordHash: "$argon2id$" + logInBody{}.example().(logInBody).Password,
+	}}
 	for i, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
 		w.keys[role] = w.addKey(models.APIKey{ID: int64(100 + i), ProjectID: demo.ID, Name: string(role), Role: role})
 	}
+	for i, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
+		u := models.User{ID: int64(300 + i), Email: string(role) + "@example.com"}
+		store.people.roles[u.ID] = role
+		w.signedIn[role] = w.addSession(u, now)
+	}
+	w.owner = w.addSession(models.User{ID: 310, Email: "owner@example.com", IsOwner: true}, now)
 	w.otherKey = w.addKey(models.APIKey{ID: 200, ProjectID: other.ID, Name: "foreign", Role: models.RoleAdmin})
 	root := models.NewAPIKeyToken()
 	w.rootKey = root.Reveal()
@@ -75,13 +88,23 @@ func (w *testAPI) addKey(k models.APIKey) string {
 	return token.Reveal()
 }
 
+// addSession makes a session of a login at the given time known and returns its token.
+func (w *testAPI) addSession(u models.User, login time.Time) string {
+	token := models.NewSecretToken()
+	session := models.NewSession{TokenHash: token.Hash(), Method: models.LoginPassword}.Session(u.ID, login)
+	session.ID = int64(400 + len(w.store.people.sessions))
+	w.store.people.sessions[string(token.Hash())] = signedIn{user: u, session: session}
+	return token.Reveal()
+}
+
 // request is a call of a test; the zero values mean an admin of demo.
 type request struct {
 	method, path string
 	body         any // marshalled, unless it is a string or an io.Reader
 	key          string
 	anonymous    bool
-	local        bool // from this machine, which has no budget of a network
+	local        bool   // from this machine, which has no budget of a network
+	session      string // the token of a session, in place of the key
 	header       map[string]string
 }
 
@@ -109,6 +132,10 @@ func (w *testAPI) do(r request) *httptest.ResponseRecorder {
 		}
 		req.Header.Set("Authorization", "Bearer "+r.key)
 		req.Header.Set("X-Project", demo.Slug)
+	}
+	if r.session != "" {
+		req.Header.Del("Authorization")
+		req.AddCookie(&http.Cookie{Name: sessionCookie, Value: r.session})
 	}
 	for name, value := range r.header {
 		req.Header.Set(name, value)

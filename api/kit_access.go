@@ -22,8 +22,8 @@ const (
 	client access = access(models.RoleClient)
 	// root routes need the installation's root key and no X-Project.
 	root access = "root"
-	// The others need X-Project and a key of that project with at least this role. The root
-	// key has the role admin in every project.
+	// The others need X-Project, and a key of that project or a session of its member with at
+	// least this role. The root key and owners have the role admin in every project.
 	viewer access = access(models.RoleViewer)
 	editor access = access(models.RoleEditor)
 	admin  access = access(models.RoleAdmin)
@@ -46,7 +46,10 @@ const touchInterval = time.Minute
 // errUnauthenticated is the same for every reason, because a reason would help to guess
 // keys.
 var errUnauthenticated = models.Errorf(models.CodeUnauthenticated,
-	"a valid API key is required in the header Authorization: Bearer waft_…")
+	"a valid API key is required in the header Authorization: Bearer waft_…, or a session")
+
+// errNoProject is for a request without X-Project.
+var errNoProject = invalid("X-Project", "is required: name the project's slug in this header")
 
 // authorize returns the middleware that checks a route's access.
 func (h *handlers) authorize(needed access) gin.HandlerFunc {
@@ -65,12 +68,25 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	}
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
+	if header == "" {
+		return h.admitPerson(c, needed, who)
+	}
 	key, err := h.identify(ctx, clientNetwork(c.ClientIP()), header, who)
 	if needed == public && models.CodeOf(err) == models.CodeUnavailable {
 		return nil // the key grants nothing here, so devices do not depend on Postgres
 	}
 	if err != nil || needed == public {
 		return err
+	}
+	if needed == person {
+		return models.Errorf(models.CodeForbidden, "this is about a person: it needs a session, not an API key")
+	}
+	if needed == anyone {
+		if who.role == models.RoleClient {
+			return models.Errorf(models.CodeForbidden, "a key of the role client only evaluates flags over OFREP")
+		}
+		who.key = &key
+		return nil
 	}
 	if needed == root {
 		if !who.root {
@@ -81,10 +97,7 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	if err := h.enterProject(ctx, c.GetHeader("X-Project"), key, who); err != nil {
 		return err
 	}
-	if !who.role.Allows(models.Role(needed)) {
-		return models.Errorf(models.CodeForbidden, "this needs the role %s, and the key is a %s", needed, who.role)
-	}
-	return nil
+	return who.require(needed)
 }
 
 // identify finds the key of an Authorization header and fills in who. It returns the zero
@@ -133,7 +146,7 @@ func (h *handlers) identify(ctx context.Context, from netip.Addr, header string,
 // enterProject resolves X-Project and checks that the key belongs to the project.
 func (h *handlers) enterProject(ctx context.Context, slug string, key models.APIKey, who *caller) error {
 	if slug == "" {
-		return invalid("X-Project", "is required: name the project's slug in this header")
+		return errNoProject
 	}
 	project, err := models.Project{}, error(models.Errorf(models.CodeNotFound, "there is no such project"))
 	if models.IsText(slug) {

@@ -25,6 +25,8 @@ type call struct {
 	caller      caller
 	// needed is who may call the route.
 	needed access
+	// browser is nil outside /v1/auth.
+	browser *browser
 	// idempotencyKey is the request's Idempotency-Key, or "".
 	idempotencyKey string
 	// carriedOut is the rollout command that took effect, or "".
@@ -38,6 +40,10 @@ type caller struct {
 	actor models.Actor
 	role  models.Role // in project
 	root  bool
+	// person is nil for a key. key is that of a request to a route for anyone, the zero key
+	// being the root key.
+	person *signedIn
+	key    *models.APIKey
 	// project is that of X-Project, on routes that need one.
 	project models.Project
 }

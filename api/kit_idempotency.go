@@ -172,9 +172,9 @@ func (k keyedRequests) request(c *gin.Context, fingerprint []byte) (*models.Idem
 	}
 	call := callOf(c.Request.Context())
 	r := &models.IdempotentRequest{
-		ProjectID: call.caller.project.ID, Caller: call.caller.actor.ID, Path: call.path, Key: key, Fingerprint: fingerprint,
+		ProjectID: call.caller.project.ID, Caller: callerName(call.caller), Path: call.path, Key: key, Fingerprint: fingerprint,
 	}
-	seal, err := newAnswerSeal(c.GetHeader("Authorization"), r)
+	seal, err := newAnswerSeal(credential(c), r)
 	return r, seal, err
 }
 

@@ -26,7 +26,7 @@ type route struct {
 }
 
 // keyed reports whether the route's requests may have an Idempotency-Key.
-func (r route) keyed() bool { return r.method == post && r.access.managed() }
+func (r route) keyed() bool { return r.method == post && r.access.managed() && r.access != person }
 
 // endpoint mounts and documents a route.
 type endpoint func(*mux, route)
@@ -35,6 +35,7 @@ type endpoint func(*mux, route)
 const (
 	metaRoute      = "route"
 	metaRepeatable = "repeatable"
+	metaSensitive  = "sensitive"
 )
 
 // repeatable marks an operation whose work is not one Postgres transaction and is harmless
@@ -101,11 +102,18 @@ func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 		chain = append(chain, allowAnyOrigin)
 		m.answerPreflights(path)
 	}
-	if r.access.managed() {
+	aboutPeople := strings.HasPrefix(r.path, "/v1/auth/")
+	switch {
+	case r.access.managed():
 		limit = m.h.limitManagement
+	case aboutPeople:
+		limit = m.h.limitRequests
 	}
 	if limit != nil {
 		chain = append(chain, limit)
+	}
+	if aboutPeople {
+		chain = append(chain, m.h.aboutPeople)
 	}
 	if r.access == client {
 		chain = append(chain, m.h.authorizeClient)
@@ -114,7 +122,7 @@ func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	}
 	if r.access.managed() {
 		chain = append(chain, checkText)
-		if r.method != get {
+		if r.method != get && r.access != person {
 			chain = append(chain, m.h.readYourWrites)
 		}
 	}
@@ -134,6 +142,9 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		handle(humagin.NewContext(op, c))
 	}
+	if op.Metadata[metaSensitive] == true {
+		serve = m.h.recently(serve)
+	}
 	switch {
 	case r.keyed():
 		m.mount(r, nil, m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true))
@@ -148,7 +159,7 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 	return func(m *mux, r route) {
 		op := m.describe(r, doc)
-		op.Metadata = map[string]any{metaRoute: r, metaRepeatable: doc.Metadata[metaRepeatable]}
+		op.Metadata = map[string]any{metaRoute: r, metaRepeatable: doc.Metadata[metaRepeatable], metaSensitive: doc.Metadata[metaSensitive]}
 		op.MaxBodyBytes = maxOperationBytes + 1 // huma rejects a body of exactly the limit
 		op.BodyReadTimeout = -1                 // see limitBodyTime
 		addExamples[I, O](&op)

@@ -20,6 +20,8 @@ import (
 const (
 	tagDevices    = "Devices"
 	tagProjects   = "Projects"
+	tagSignIn     = "Signing in"
+	tagMembers    = "Members"
 	tagKeys       = "API keys"
 	tagBuilds     = "Builds"
 	tagUpdates    = "Updates"
@@ -41,7 +43,7 @@ const (
 )
 
 const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.\n\n" +
-	"Management calls take an API key as `Authorization: Bearer waft_…` and the project's slug as `X-Project`. " +
+	"Management calls take an API key as `Authorization: Bearer waft_…`, or a session's cookie, and the project's slug as `X-Project`. " +
 	"Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. " +
 	"Lists are newest first; when more follow, the header `Link: <…>; rel=\"next\"` has the path of the next page. " +
 	"Errors are problem+json (RFC 9457); decide on their `code`. " +
@@ -69,6 +71,8 @@ func newDocument() *huma.OpenAPI {
 		Tags: []*huma.Tag{
 			{Name: tagDevices, Description: "What installed apps ask for and report. Public."},
 			{Name: tagProjects, Description: "The tenants of an installation, managed with its root key."},
+			{Name: tagSignIn, Description: "Accounts and sessions of people. A session takes the place of an API key in every management call."},
+			{Name: tagMembers, Description: "The people of a project, their roles, and invitations."},
 			{Name: tagKeys, Description: "Credentials of a project. A viewer reads, an editor also writes, an admin also manages keys. A client only evaluates flags over OFREP; its key may stand in a web page."},
 			{Name: tagBuilds, Description: "Uploaded bundles and assets of one runtime version and platform."},
 			{Name: tagUpdates, Description: "Releases: builds published to a branch."},
@@ -93,6 +97,7 @@ func newDocument() *huma.OpenAPI {
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				"apiKey":       {Type: "http", Scheme: "bearer", BearerFormat: "waft_<prefix>_<secret>"},
 				"apiKeyHeader": {Type: "apiKey", In: "header", Name: "X-API-Key"},
+				"session":      {Type: "apiKey", In: "cookie", Name: sessionCookie, Description: "Set by a login. On plain http to the server's own machine it is " + plainCookie + "."},
 			},
 		},
 	}
@@ -138,7 +143,10 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 	case public:
 		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
 	default:
-		doc.Security = []map[string][]string{{"apiKey": {}}}
+		doc.Security = []map[string][]string{{"apiKey": {}}, {"session": {}}}
+		if r.access == person {
+			doc.Security = doc.Security[1:]
+		}
 		doc.Description += "\n\nFor: " + string(r.access) + "."
 		statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
 			http.StatusServiceUnavailable)
@@ -148,11 +156,20 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		if strings.Contains(r.path, "{") {
 			statuses = append(statuses, http.StatusNotFound)
 		}
-		if r.access != root {
+		if r.access.ofProject() {
 			doc.Parameters = append(doc.Parameters, &huma.Param{
 				Name: "X-Project", In: "header", Required: true, Description: "Slug of the project.",
 				Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,
 			})
+		}
+	}
+	if strings.HasPrefix(r.path, "/v1/auth/") {
+		statuses = append(statuses, http.StatusBadRequest, http.StatusForbidden, http.StatusServiceUnavailable)
+		if r.access == public {
+			statuses = append(statuses, http.StatusTooManyRequests)
+		}
+		if r.method == post {
+			statuses = append(statuses, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 		}
 	}
 	if r.keyed() {

@@ -128,8 +128,12 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 			call := callOn(r)
 			call.body, call.key = op.RequestBody.Content["application/json"].Example, w.rootKey
 			call.header["Content-Type"] = "application/json"
-			if r.access == public {
+			switch r.access {
+			case public:
 				call.anonymous = true
+			case person:
+				call.session = w.owner
+			default:
 			}
 			answer := w.do(call)
 			switch op.OperationID {

@@ -47,6 +47,7 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeInvalid:             {http.StatusBadRequest, "Invalid request"},
 	models.CodeUnauthenticated:     {http.StatusUnauthorized, "Not authenticated"},
 	models.CodeForbidden:           {http.StatusForbidden, "Forbidden"},
+	models.CodeReauthenticate:      {http.StatusForbidden, "Login too long ago"},
 	models.CodeNotFound:            {http.StatusNotFound, "Not found"},
 	models.CodeQuotaExceeded:       {http.StatusConflict, "Quota exceeded"},
 	models.CodeAlreadyExists:       {http.StatusConflict, "Already exists"},

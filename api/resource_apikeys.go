@@ -22,10 +22,10 @@ type APIKeys interface {
 
 var (
 	listAPIKeysDoc  = doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets.")
-	createAPIKeyDoc = doc(tagKeys, "createApiKey", "Create an API key",
-		"Only this answer has the whole key.", http.StatusCreated)
-	revokeAPIKeyDoc = doc(tagKeys, "revokeApiKey", "Revoke an API key",
-		"The key stops working at once. The audit log keeps the entries of its changes.")
+	createAPIKeyDoc = sensitive(doc(tagKeys, "createApiKey", "Create an API key",
+		"Only this answer has the whole key.", http.StatusCreated))
+	revokeAPIKeyDoc = sensitive(doc(tagKeys, "revokeApiKey", "Revoke an API key",
+		"The key stops working at once. The audit log keeps the entries of its changes."))
 )
 
 type createAPIKeyBody struct {

@@ -16,16 +16,16 @@ type SigningKeys interface {
 }
 
 var (
-	putSigningDoc = doc(tagSigning, "putCodeSigning", "Set the code signing key",
+	putSigningDoc = sensitive(doc(tagSigning, "putCodeSigning", "Set the code signing key",
 		"An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.\n\n"+
 			"A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is "+
 			"embedded in the app: then every signed "+
 			"multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not "+
-			"compared, because it names the root.")
+			"compared, because it names the root."))
 	getSigningDoc = doc(tagSigning, "getCodeSigning", "Get the code signing key",
 		"The certificate and when it expires. After that, apps that expect a signature get no update.", http.StatusNotFound)
-	deleteSigningDoc = doc(tagSigning, "deleteCodeSigning", "Delete the code signing key",
-		"Apps that expect a signature get no update from then on.", http.StatusNotFound)
+	deleteSigningDoc = sensitive(doc(tagSigning, "deleteCodeSigning", "Delete the code signing key",
+		"Apps that expect a signature get no update from then on.", http.StatusNotFound))
 )
 
 type putSigningBody struct {

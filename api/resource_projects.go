@@ -16,23 +16,28 @@ type Projects interface {
 	CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error)
 	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
 	DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error
+	ProjectByID(ctx context.Context, id int64) (models.Project, error)
 	// Project finds a project by its slug or UUID, or answers not_found.
 	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
 }
 
 var (
-	listProjectsDoc  = doc(tagProjects, "listProjects", "List projects", "Every project of the installation.")
+	listProjectsDoc = doc(tagProjects, "listProjects", "List projects",
+		"With the root key every project of the installation, with a project's key that project, with a session those of its user.")
 	createProjectDoc = doc(tagProjects, "createProject", "Create a project",
 		"A new project has the branches and channels production and staging. Create its first API key with the root "+
 			"key and the project's slug in X-Project.",
 		http.StatusCreated)
-	deleteProjectDoc = doc(tagProjects, "deleteProject", "Delete a project",
-		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict)
+	deleteProjectDoc = sensitive(doc(tagProjects, "deleteProject", "Delete a project",
+		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict))
 )
 
 func (h *handlers) listProjects(ctx context.Context, in *listInput) (*List[Project], error) {
 	return listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
-		return h.Projects.ListProjects(ctx, p)
+		if person := callOf(ctx).caller.person; person != nil {
+			return h.People.ListUserProjects(ctx, person.user.ID, p)
+		}
+		return h.keyProjects(ctx, p)
 	})
 }
 

@@ -309,6 +309,27 @@ func (e CreateFlagBodyFlagType) Valid() bool {
 	}
 }
 
+// Defines values for CreateInvitationBodyRole.
+const (
+	CreateInvitationBodyRoleAdmin  CreateInvitationBodyRole = "admin"
+	CreateInvitationBodyRoleEditor CreateInvitationBodyRole = "editor"
+	CreateInvitationBodyRoleViewer CreateInvitationBodyRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the CreateInvitationBodyRole enum.
+func (e CreateInvitationBodyRole) Valid() bool {
+	switch e {
+	case CreateInvitationBodyRoleAdmin:
+		return true
+	case CreateInvitationBodyRoleEditor:
+		return true
+	case CreateInvitationBodyRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateRuleBodyRuleType.
 const (
 	CreateRuleBodyRuleTypeAttribute         CreateRuleBodyRuleType = "attribute"
@@ -372,6 +393,27 @@ func (e CreatedAPIKeyRole) Valid() bool {
 	case CreatedAPIKeyRoleEditor:
 		return true
 	case CreatedAPIKeyRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatedInvitationRole.
+const (
+	CreatedInvitationRoleAdmin  CreatedInvitationRole = "admin"
+	CreatedInvitationRoleEditor CreatedInvitationRole = "editor"
+	CreatedInvitationRoleViewer CreatedInvitationRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the CreatedInvitationRole enum.
+func (e CreatedInvitationRole) Valid() bool {
+	switch e {
+	case CreatedInvitationRoleAdmin:
+		return true
+	case CreatedInvitationRoleEditor:
+		return true
+	case CreatedInvitationRoleViewer:
 		return true
 	default:
 		return false
@@ -591,6 +633,111 @@ func (e IncidentStatus) Valid() bool {
 	}
 }
 
+// Defines values for InvitationRole.
+const (
+	InvitationRoleAdmin  InvitationRole = "admin"
+	InvitationRoleEditor InvitationRole = "editor"
+	InvitationRoleViewer InvitationRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the InvitationRole enum.
+func (e InvitationRole) Valid() bool {
+	switch e {
+	case InvitationRoleAdmin:
+		return true
+	case InvitationRoleEditor:
+		return true
+	case InvitationRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberRole.
+const (
+	MemberRoleAdmin  MemberRole = "admin"
+	MemberRoleEditor MemberRole = "editor"
+	MemberRoleViewer MemberRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the MemberRole enum.
+func (e MemberRole) Valid() bool {
+	switch e {
+	case MemberRoleAdmin:
+		return true
+	case MemberRoleEditor:
+		return true
+	case MemberRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberSource.
+const (
+	MemberSourceGroups     MemberSource = "groups"
+	MemberSourceInvitation MemberSource = "invitation"
+	MemberSourceOwner      MemberSource = "owner"
+)
+
+// Valid indicates whether the value is a known member of the MemberSource enum.
+func (e MemberSource) Valid() bool {
+	switch e {
+	case MemberSourceGroups:
+		return true
+	case MemberSourceInvitation:
+		return true
+	case MemberSourceOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MyKeyRole.
+const (
+	MyKeyRoleAdmin  MyKeyRole = "admin"
+	MyKeyRoleEditor MyKeyRole = "editor"
+	MyKeyRoleViewer MyKeyRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the MyKeyRole enum.
+func (e MyKeyRole) Valid() bool {
+	switch e {
+	case MyKeyRoleAdmin:
+		return true
+	case MyKeyRoleEditor:
+		return true
+	case MyKeyRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MyProjectRole.
+const (
+	MyProjectRoleAdmin  MyProjectRole = "admin"
+	MyProjectRoleEditor MyProjectRole = "editor"
+	MyProjectRoleViewer MyProjectRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the MyProjectRole enum.
+func (e MyProjectRole) Valid() bool {
+	switch e {
+	case MyProjectRoleAdmin:
+		return true
+	case MyProjectRoleEditor:
+		return true
+	case MyProjectRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OFREPErrorErrorCode.
 const (
 	FLAGNOTFOUND        OFREPErrorErrorCode = "FLAG_NOT_FOUND"
@@ -612,6 +759,27 @@ func (e OFREPErrorErrorCode) Valid() bool {
 	case PARSEERROR:
 		return true
 	case TARGETINGKEYMISSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PatchMemberBodyRole.
+const (
+	PatchMemberBodyRoleAdmin  PatchMemberBodyRole = "admin"
+	PatchMemberBodyRoleEditor PatchMemberBodyRole = "editor"
+	PatchMemberBodyRoleViewer PatchMemberBodyRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the PatchMemberBodyRole enum.
+func (e PatchMemberBodyRole) Valid() bool {
+	switch e {
+	case PatchMemberBodyRoleAdmin:
+		return true
+	case PatchMemberBodyRoleEditor:
+		return true
+	case PatchMemberBodyRoleViewer:
 		return true
 	default:
 		return false
@@ -1152,6 +1320,33 @@ func (e SegmentConditionOperator) Valid() bool {
 	case SegmentConditionOperatorSemverNeq:
 		return true
 	case SegmentConditionOperatorStartsWith:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionMethod.
+const (
+	SessionMethodInvitation SessionMethod = "invitation"
+	SessionMethodOidc       SessionMethod = "oidc"
+	SessionMethodPasskey    SessionMethod = "passkey"
+	SessionMethodPassword   SessionMethod = "password"
+	SessionMethodSetup      SessionMethod = "setup"
+)
+
+// Valid indicates whether the value is a known member of the SessionMethod enum.
+func (e SessionMethod) Valid() bool {
+	switch e {
+	case SessionMethodInvitation:
+		return true
+	case SessionMethodOidc:
+		return true
+	case SessionMethodPasskey:
+		return true
+	case SessionMethodPassword:
+		return true
+	case SessionMethodSetup:
 		return true
 	default:
 		return false
@@ -1741,6 +1936,18 @@ type APIKey struct {
 // APIKeyRole What it may do in its project.
 type APIKeyRole string
 
+// AcceptBody defines model for AcceptBody.
+type AcceptBody struct {
+	// Name Of a person without an account.
+	Name *string `json:"name,omitempty"`
+
+	// Password A new one of at least 12 characters, or that of the account.
+	Password *string `json:"password,omitempty"`
+
+	// Token What follows the # in the invitation's url.
+	Token string `json:"token"`
+}
+
 // Adoption defines model for Adoption.
 type Adoption struct {
 	// Adoption Oldest day first; only days and releases with devices.
@@ -1903,6 +2110,15 @@ type CancelBody struct {
 
 	// Revert Whether the release is reverted; true when absent.
 	Revert *bool `json:"revert,omitempty"`
+}
+
+// ChangePasswordBody defines model for ChangePasswordBody.
+type ChangePasswordBody struct {
+	// Current The password until now.
+	Current *string `json:"current,omitempty"`
+
+	// New At least 12 characters.
+	New string `json:"new"`
 }
 
 // Channel defines model for Channel.
@@ -2096,6 +2312,18 @@ type CreateFlagBody struct {
 // CreateFlagBodyFlagType Type of its values; boolean when absent.
 type CreateFlagBodyFlagType string
 
+// CreateInvitationBody defines model for CreateInvitationBody.
+type CreateInvitationBody struct {
+	// Email Whom it is for. An account with another address cannot accept it.
+	Email string `json:"email"`
+
+	// Role What the person becomes.
+	Role CreateInvitationBodyRole `json:"role"`
+}
+
+// CreateInvitationBodyRole What the person becomes.
+type CreateInvitationBodyRole string
+
 // CreateOverrideBody defines model for CreateOverrideBody.
 type CreateOverrideBody struct {
 	// BranchName The branch that the user's devices get.
@@ -2264,6 +2492,31 @@ type CreatedAPIKey struct {
 
 // CreatedAPIKeyRole What it may do in its project.
 type CreatedAPIKeyRole string
+
+// CreatedInvitation defines model for CreatedInvitation.
+type CreatedInvitation struct {
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Email Whom it is for.
+	Email string `json:"email"`
+
+	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+	ID        int64     `json:"id"`
+
+	// InvitedBy Who made it.
+	InvitedBy string `json:"invitedBy"`
+
+	// Role What the person becomes.
+	Role CreatedInvitationRole `json:"role"`
+
+	// URL Where the person accepts it. It cannot be shown again.
+	URL string `json:"url"`
+}
+
+// CreatedInvitationRole What the person becomes.
+type CreatedInvitationRole string
 
 // CreatedWebhook defines model for CreatedWebhook.
 type CreatedWebhook struct {
@@ -2623,6 +2876,15 @@ type HistoryEntry struct {
 	ID int64 `json:"id"`
 }
 
+// IdentityProvider defines model for IdentityProvider.
+type IdentityProvider struct {
+	// ID Its name in paths.
+	ID string `json:"id"`
+
+	// Name Its name for people.
+	Name string `json:"name"`
+}
+
 // IgnoredDevices defines model for IgnoredDevices.
 type IgnoredDevices struct {
 	// NotInShare Devices that were served the release and are outside its share.
@@ -2692,6 +2954,28 @@ type IncidentPlatform string
 // IncidentStatus defines model for Incident.Status.
 type IncidentStatus string
 
+// Invitation defines model for Invitation.
+type Invitation struct {
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Email Whom it is for.
+	Email string `json:"email"`
+
+	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+	ID        int64     `json:"id"`
+
+	// InvitedBy Who made it.
+	InvitedBy string `json:"invitedBy"`
+
+	// Role What the person becomes.
+	Role InvitationRole `json:"role"`
+}
+
+// InvitationRole What the person becomes.
+type InvitationRole string
+
 // LinkedFlag defines model for LinkedFlag.
 type LinkedFlag struct {
 	Enabled bool   `json:"enabled"`
@@ -2701,6 +2985,83 @@ type LinkedFlag struct {
 	// Value The variation's value.
 	Value string `json:"value"`
 }
+
+// LogInBody defines model for LogInBody.
+type LogInBody struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// Login defines model for Login.
+type Login struct {
+	User User `json:"user"`
+}
+
+// LoginMethods defines model for LoginMethods.
+type LoginMethods struct {
+	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{provider}.
+	Oidc []IdentityProvider `json:"oidc"`
+
+	// Passkeys With a passkey.
+	Passkeys bool `json:"passkeys"`
+
+	// Password With an e-mail address and a password.
+	Password bool `json:"password"`
+
+	// SetupRequired No account exists yet.
+	SetupRequired bool `json:"setupRequired"`
+}
+
+// Me defines model for Me.
+type Me struct {
+	APIKey *MyKey `json:"apiKey,omitempty"`
+
+	// Projects By slug.
+	Projects []MyProject `json:"projects"`
+	User     *User       `json:"user,omitempty"`
+}
+
+// Member defines model for Member.
+type Member struct {
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time  `json:"createdAt"`
+	Email     string     `json:"email"`
+	ID        int64      `json:"id"`
+	Name      string     `json:"name"`
+	Role      MemberRole `json:"role"`
+
+	// Source Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
+	Source MemberSource `json:"source"`
+	UserID int64        `json:"userId"`
+}
+
+// MemberRole defines model for Member.Role.
+type MemberRole string
+
+// MemberSource Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
+type MemberSource string
+
+// MyKey defines model for MyKey.
+type MyKey struct {
+	Name string `json:"name"`
+
+	// Prefix The part of the key that may be shown.
+	Prefix string    `json:"prefix"`
+	Role   MyKeyRole `json:"role"`
+}
+
+// MyKeyRole defines model for MyKey.Role.
+type MyKeyRole string
+
+// MyProject defines model for MyProject.
+type MyProject struct {
+	Name string        `json:"name"`
+	Role MyProjectRole `json:"role"`
+	Slug string        `json:"slug"`
+}
+
+// MyProjectRole defines model for MyProject.Role.
+type MyProjectRole string
 
 // OFREPError defines model for OFREPError.
 type OFREPError struct {
@@ -2778,6 +3139,20 @@ type PatchFlagBody struct {
 	// Variations All variations from now on.
 	Variations *[]VariationBody `json:"variations,omitempty"`
 }
+
+// PatchMeBody defines model for PatchMeBody.
+type PatchMeBody struct {
+	// Name The name that others see.
+	Name *string `json:"name,omitempty"`
+}
+
+// PatchMemberBody defines model for PatchMemberBody.
+type PatchMemberBody struct {
+	Role *PatchMemberBodyRole `json:"role,omitempty"`
+}
+
+// PatchMemberBodyRole defines model for PatchMemberBody.Role.
+type PatchMemberBodyRole string
 
 // PatchPolicyBody defines model for PatchPolicyBody.
 type PatchPolicyBody struct {
@@ -3430,6 +3805,50 @@ type SegmentReference struct {
 	RuleID  int64  `json:"ruleId"`
 }
 
+// Session defines model for Session.
+type Session struct {
+	// Address IP address of the login.
+	Address string `json:"address"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt When it ends at the latest; without a request it ends after 12 hours.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+	ID        int64     `json:"id"`
+
+	// IsCurrent It is that of this request.
+	IsCurrent bool `json:"isCurrent"`
+
+	// LastSeenAt To the minute.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt time.Time `json:"lastSeenAt"`
+
+	// Method How it began.
+	Method SessionMethod `json:"method"`
+
+	// UserAgent Browser of the login, as it names itself.
+	UserAgent string `json:"userAgent"`
+}
+
+// SessionMethod How it began.
+type SessionMethod string
+
+// SetUpBody defines model for SetUpBody.
+type SetUpBody struct {
+	Email string `json:"email"`
+	Name  string `json:"name"`
+
+	// Password At least 12 characters.
+	Password string `json:"password"`
+
+	// Token What follows the # in the setup link.
+	Token string `json:"token"`
+}
+
 // Stage defines model for Stage.
 type Stage struct {
 	// MinDevices Minimum number of devices that sent a report with the release before the stage can end.
@@ -3696,6 +4115,16 @@ type UpdatePatch struct {
 // UpdatePatchStatus Pending while it is being made; devices get the whole bundle unless it is offered.
 type UpdatePatchStatus string
 
+// User defines model for User.
+type User struct {
+	Email string `json:"email"`
+	ID    int64  `json:"id"`
+
+	// IsOwner An owner is an admin of every project.
+	IsOwner bool   `json:"isOwner"`
+	Name    string `json:"name"`
+}
+
 // UserOverride defines model for UserOverride.
 type UserOverride struct {
 	// BranchName The branch that the user's devices get.
@@ -3856,6 +4285,21 @@ type WebhookDeliveryStatus string
 type OfrepEvaluateFlagsParams struct {
 	// IfNoneMatch ETag of the evaluation that the client has.
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+}
+
+// BeginOidcParams defines parameters for BeginOidc.
+type BeginOidcParams struct {
+	// ReturnTo Path under /app/ to come to in the end.
+	ReturnTo *string `form:"returnTo,omitempty" json:"returnTo,omitempty"`
+
+	// Link Link the identity with the account of the session.
+	Link *bool `form:"link,omitempty" json:"link,omitempty"`
+}
+
+// FinishOidcParams defines parameters for FinishOidc.
+type FinishOidcParams struct {
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+	Code  *string `form:"code,omitempty" json:"code,omitempty"`
 }
 
 // ListAPIKeysParams defines parameters for ListAPIKeys.
@@ -4208,6 +4652,57 @@ type GetAdoptionParams struct {
 
 // GetAdoptionParamsDays defines parameters for GetAdoption.
 type GetAdoptionParamsDays int64
+
+// ListInvitationsParams defines parameters for ListInvitations.
+type ListInvitationsParams struct {
+	// Limit Most records to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// CreateInvitationParams defines parameters for CreateInvitation.
+type CreateInvitationParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RevokeInvitationParams defines parameters for RevokeInvitation.
+type RevokeInvitationParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ListMembersParams defines parameters for ListMembers.
+type ListMembersParams struct {
+	// Limit Most records to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// RemoveMemberParams defines parameters for RemoveMember.
+type RemoveMemberParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// PatchMemberParams defines parameters for PatchMember.
+type PatchMemberParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
 
 // ListObservedEventsParams defines parameters for ListObservedEvents.
 type ListObservedEventsParams struct {
@@ -4764,6 +5259,21 @@ type OfrepEvaluateFlagsJSONRequestBody = OFREPRequest
 // OfrepEvaluateFlagJSONRequestBody defines body for OfrepEvaluateFlag for application/json ContentType.
 type OfrepEvaluateFlagJSONRequestBody = OFREPRequest
 
+// AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
+type AcceptInvitationJSONRequestBody = AcceptBody
+
+// LogInJSONRequestBody defines body for LogIn for application/json ContentType.
+type LogInJSONRequestBody = LogInBody
+
+// ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
+type ChangePasswordJSONRequestBody = ChangePasswordBody
+
+// SetUpJSONRequestBody defines body for SetUp for application/json ContentType.
+type SetUpJSONRequestBody = SetUpBody
+
+// PatchMeJSONRequestBody defines body for PatchMe for application/json ContentType.
+type PatchMeJSONRequestBody = PatchMeBody
+
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
 
@@ -4811,6 +5321,12 @@ type PatchFlagRuleJSONRequestBody = PatchRuleBody
 
 // PatchVariationJSONRequestBody defines body for PatchVariation for application/json ContentType.
 type PatchVariationJSONRequestBody = PatchVariationBody
+
+// CreateInvitationJSONRequestBody defines body for CreateInvitation for application/json ContentType.
+type CreateInvitationJSONRequestBody = CreateInvitationBody
+
+// PatchMemberJSONRequestBody defines body for PatchMember for application/json ContentType.
+type PatchMemberJSONRequestBody = PatchMemberBody
 
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = CreateProjectBody

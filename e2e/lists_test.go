@@ -37,9 +37,11 @@ type listing struct {
 
 // lists are the walks over every list of the server that is kept in Postgres.
 var lists = map[string][]listing{
-	"/v1/ota/projects": {{rows: "projects WHERE $1 > 0"}},
-	"/v1/ota/api-keys": {{rows: "api_keys WHERE project_id = $1 AND revoked_at IS NULL"}},
-	"/v1/ota/builds":   {{rows: "builds WHERE project_id = $1"}},
+	"/v1/ota/projects":    {{rows: "projects WHERE $1 > 0"}},
+	"/v1/ota/api-keys":    {{rows: "api_keys WHERE project_id = $1 AND revoked_at IS NULL"}},
+	"/v1/ota/members":     {{rows: "members WHERE project_id = $1"}},
+	"/v1/ota/invitations": {{rows: "invitations WHERE project_id = $1"}},
+	"/v1/ota/builds":      {{rows: "builds WHERE project_id = $1"}},
 	"/v1/ota/updates": {
 		{rows: "releases WHERE project_id = $1 AND deleted_at IS NULL"},
 		{
@@ -156,7 +158,7 @@ func (p *tenant) walk(r route, walk listing) {
 	require.Greater(p.t, len(want), 200, "it has one page")
 
 	list := request{method: r.method, path: r.path, key: p.keys[models.Role(r.access)]}
-	if r.access == "root" {
+	if r.access == "root" || r.personal() {
 		list.key, list.project = p.rootKey, "-"
 	}
 	if walk.of != "" {

@@ -39,8 +39,10 @@ func TestPostgresAway(t *testing.T) {
 	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
 		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json").with("Authorization", "")
 	require.Eventually(t, func() bool { return p.do(manifest).status == http.StatusOK }, waitLimit, pollEvery)
+	session := p.person(models.RoleViewer).session
 	before := p.contents()
 	line.cut()
+	p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: session}).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			a := p.do(call)

@@ -67,6 +67,8 @@ type request struct {
 	method string
 	path   string // with its query
 	key    string // an admin's of the tenant
+	// session is the token of a session, which takes the place of the key.
+	session string
 	// project is the X-Project; the tenant's slug when it is "", none when it is "-".
 	project string
 	// body is sent as JSON, text as it is.
@@ -128,6 +130,10 @@ func (p *tenant) doBy(client *http.Client, r request) answer {
 	case "-":
 	default:
 		req.Header.Set("X-Project", r.project)
+	}
+	if r.session != "" {
+		req.Header.Del("Authorization")
+		req.AddCookie(&http.Cookie{Name: "waft_session", Value: r.session})
 	}
 	if text != "" {
 		req.Header.Set("Content-Type", "application/json")

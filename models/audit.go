@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -24,6 +25,10 @@ var Actions = []string{
 	"rollout.started", "rollout.stage_advanced", "rollout.held", "rollout.paused", "rollout.resumed", "rollout.completed",
 	"rollout.cancelled", "rollout.rolled_back",
 	"api_key.created", "api_key.revoked",
+	"member.added", "member.updated", "member.removed",
+	"invitation.created", "invitation.accepted", "invitation.revoked",
+	"session.created", "session.revoked",
+	"user.created", "user.updated", "user.password_changed", "user.password_reset", "user.identity_linked",
 	"code_signing.updated", "code_signing.deleted",
 	"project.updated", "gc.run",
 	"incident.opened", "incident.closed",
@@ -38,13 +43,14 @@ type ActorType string
 
 const (
 	ActorAPIKey ActorType = "api_key"
+	ActorUser   ActorType = "user"
 	ActorSystem ActorType = "system"
 )
 
 // Actor is the party that makes a change.
 type Actor struct {
 	Type ActorType
-	// ID is the id of an API key, "root" for the root key, or the name of a component of Waft.
+	// ID is the id of an API key or of a user, "root" for the root key, or the name of a component of Waft.
 	ID   string
 	Name string
 	// RequestID is the X-Request-Id of the call that asked for the change, empty for the system.
@@ -56,7 +62,12 @@ func SystemActor(component string) Actor {
 	return Actor{Type: ActorSystem, ID: component, Name: component}
 }
 
-// Shown is the actor's name in timelines: "system", or the name of the key.
+// UserActor is the actor of changes that a person makes. Its name is the e-mail address, since names are not unique.
+func UserActor(u User, requestID string) Actor {
+	return Actor{Type: ActorUser, ID: strconv.FormatInt(u.ID, 10), Name: u.Email, RequestID: requestID}
+}
+
+// Shown is the actor's name in timelines: "system", the name of the key, or the e-mail address of the user.
 func (a Actor) Shown() string {
 	if a.Type == ActorSystem {
 		return "system"

@@ -72,9 +72,12 @@ func checkRequiredText(p *Problems, field, v string, limit int) {
 	checkText(p, field, v, limit)
 }
 
-func checkName(p *Problems, field, v string)     { checkRequiredText(p, field, v, 200) }
+func checkName(p *Problems, field, v string)     { CheckName(p, field, v) }
 func checkNote(p *Problems, field, v string)     { checkText(p, field, v, 1000) }
 func checkLongText(p *Problems, field, v string) { checkText(p, field, v, 4096) }
+
+// CheckName accepts a name that is not blank, of at most 200 bytes.
+func CheckName(p *Problems, field, v string) { checkRequiredText(p, field, v, 200) }
 
 // IsText reports whether v is UTF-8 without NUL, which Postgres can store.
 func IsText(v string) bool { return utf8.ValidString(v) && !strings.ContainsRune(v, 0) }

@@ -14,6 +14,7 @@ const (
 	CodeInvalid             ErrorCode = "invalid_request"
 	CodeUnauthenticated     ErrorCode = "unauthenticated"
 	CodeForbidden           ErrorCode = "forbidden"
+	CodeReauthenticate      ErrorCode = "reauthentication_required"
 	CodeNotFound            ErrorCode = "not_found"
 	CodeQuotaExceeded       ErrorCode = "quota_exceeded"
 	CodeAlreadyExists       ErrorCode = "already_exists"

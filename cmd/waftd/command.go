@@ -29,6 +29,8 @@ func newCommand() *cobra.Command {
 		serveCommand("worker", "Run the worker that executes rollouts", app.Role{Worker: true}),
 		command("migrate", "Bring both databases to this version's schema and register Temporal's search attributes",
 			migrate),
+		setupLinkCommand(),
+		resetPasswordCommand(),
 		command("env", "List the environment variables that the server reads", printVariables),
 		openAPICommand(),
 		command("version", "Print the version", func(cmd *cobra.Command) error {

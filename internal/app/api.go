@@ -3,13 +3,18 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/incidents"
 	"github.com/waft-ota/waft/internal/knowndevices"
+	"github.com/waft-ota/waft/internal/password"
 	"github.com/waft-ota/waft/internal/retention"
 	"github.com/waft-ota/waft/internal/snapshot"
+	"github.com/waft-ota/waft/internal/sso"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/watch"
 	"github.com/waft-ota/waft/models"
@@ -37,7 +42,17 @@ func (a *App) addAPI(ctx context.Context) error {
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run)
 
+	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
+	if err != nil {
+		return err
+	}
+	cookieKey, err := hkdf.Key(sha256.New, []byte(a.cfg.SecretKey), nil, "waft cookies of logins that have begun", 32)
+	if err != nil {
+		return err
+	}
 	a.handler, err = api.New(api.Deps{
+		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
+		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
@@ -91,6 +106,9 @@ func (a *App) addIngest(snapshots *snapshot.Registry) (*ingest.Log, error) {
 	a.loops = append(a.loops, reports.Run, prompter.Run, spikes.Run)
 	return reports, nil
 }
+
+// peopleURL is where people reach this process.
+func (a *App) peopleURL() string { return config.PeopleURL(a.cfg.BaseURL, a.Addr()) }
 
 // assetBaseURL is the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {

@@ -28,7 +28,7 @@ func demoProjectCommand(s *settings) *cobra.Command {
 		Use:   "demo-project",
 		Short: "Create the demo project and a key for it, unless they exist",
 		Long: "With the installation's root key in WAFT_ROOT_KEY: creates the project " + demoProjectSlug + " and an admin key for it,\n" +
-			"unless they are there, and writes a file of shell variables for the other commands.",
+			"unless they are there, and writes a file of shell variables for the other commands. WAFT_SETUP_LINK is shown, if it is set.",
 		Args: args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root := os.Getenv("WAFT_ROOT_KEY")
@@ -163,7 +163,11 @@ func (d demoProject) summary(out io.Writer, key string) error {
 	for _, line := range terminal.Columns(rows) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
-	_, err := fmt.Fprintf(out, "\nTry:\n\n  curl -sS %s/v1/ota/channels -H 'Authorization: Bearer %s' -H 'X-Project: %s'\n  make demo\n\n",
+	fmt.Fprintf(out, "\nTry:\n\n")
+	if link := d.env("WAFT_SETUP_LINK"); link != "" {
+		fmt.Fprintf(out, "  %s\n", terminal.Plain(link))
+	}
+	_, err := fmt.Fprintf(out, "  curl -sS %s/v1/ota/channels -H 'Authorization: Bearer %s' -H 'X-Project: %s'\n  make demo\n\n",
 		d.url, terminal.Plain(key), demoProjectSlug)
 	return err
 }

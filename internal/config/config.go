@@ -46,6 +46,9 @@ type Config struct {
 	SecretKey         string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts secrets at rest"`
 	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"second key that decrypts stored secrets while WAFT_SECRET_KEY changes; a start encrypts them with WAFT_SECRET_KEY; docs/secrets.md"`
 
+	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/people.md"`
+	SSOOnly       bool   `env:"WAFT_SSO_ONLY" envDefault:"false" doc:"true to have people sign in with WAFT_OIDC_PROVIDERS only, without passwords"`
+
 	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
 	AssetBaseURL   string        `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN in front of the API, used for assets in manifests; WAFT_BASE_URL when empty"`
 	AssetRedirect  time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"lifetime of the signed bucket URLs that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`

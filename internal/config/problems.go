@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/sso"
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 )
@@ -81,6 +82,9 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	}
 	_, err := models.ParseNetworks(c.TrustedProxies)
 	check(err == nil, "WAFT_TRUSTED_PROXIES", "must list addresses and networks: %v", err)
+	providers, err := sso.ParseProviders(c.OIDCProviders)
+	check(err == nil, "WAFT_OIDC_PROVIDERS", "%v", err)
+	check(err != nil || !c.SSOOnly || len(providers) > 0, "WAFT_OIDC_PROVIDERS", "is missing: WAFT_SSO_ONLY leaves no other way to sign in")
 	_, err = webhook.ParseAllowed(c.WebhookAllowedNetworks)
 	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks, with or without a port: %v", err)
 	badWait := func(wait time.Duration) bool { return wait <= 0 || wait > maxWebhookRetry }

@@ -16,7 +16,7 @@ import (
 )
 
 // actionArguments are the methods that are given an action, and as which argument.
-var actionArguments = map[string]int{"audit": 0, "auditRule": 0, "entry": 1}
+var actionArguments = map[string]int{"audit": 0, "auditRule": 0, "auditUser": 1, "entry": 1}
 
 // What the audit log can say, webhooks can subscribe to; but for the end of the
 // project, which ends its webhooks.

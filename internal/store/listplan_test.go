@@ -28,6 +28,15 @@ var lists = map[string]list{
 	"ListProjects": func(ctx context.Context, s *store.Store, _ int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListProjects(ctx, p))(func(p models.Project) int64 { return p.ID })
 	},
+	"ListUserProjects": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListUserProjects(ctx, -id, p))(func(p models.Project) int64 { return p.ID })
+	},
+	"ListMembers": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListMembers(ctx, id, p))(func(m models.Member) int64 { return m.ID })
+	},
+	"ListInvitations": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListInvitations(ctx, id, p))(func(i models.Invitation) int64 { return i.ID })
+	},
 	"ListAPIKeys": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListAPIKeys(ctx, id, p))(func(k models.APIKey) int64 { return k.ID })
 	},
@@ -182,7 +191,7 @@ func requireSameCosts(t *testing.T, name string, l list, small, large seededProj
 	if len(newest) < 100 {
 		return
 	}
-	whole, err := l(t.Context(), large.store, large.id, models.Page{Limit: 3 * largeProject})
+	whole, err := l(t.Context(), large.store, large.id, models.Page{Limit: 5 * largeProject})
 	require.NoError(t, err)
 	middle, page := large.cost(t, l, models.Page{Before: whole[len(whole)/2]})
 	require.Equal(t, whole[len(whole)/2+1:][:100], page)

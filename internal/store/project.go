@@ -34,6 +34,7 @@ func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.
 				return c.project, err
 			}
 		}
+		c.addOwners()
 		c.notify(models.NotifySnapshot, c.project.ID)
 		return c.project, nil
 	})
@@ -51,6 +52,11 @@ func (s *Store) Project(ctx context.Context, slugOrUUID string) (models.Project,
 	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) { return projectNamed(db, slugOrUUID) })
 }
 
+// ProjectByID returns the project with the given id.
+func (s *Store) ProjectByID(ctx context.Context, id int64) (models.Project, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) { return oneProject(db.Where("id = ?", id)) })
+}
+
 func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
 	p, err := oneProject(tx.Where("slug = ?", slugOrUUID))
 	id, parseErr := uuid.Parse(slugOrUUID)
@@ -66,7 +72,7 @@ var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
 	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals",
-	"channels", "user_overrides", "branches", "api_keys",
+	"channels", "user_overrides", "branches", "api_keys", "members", "invitations",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }

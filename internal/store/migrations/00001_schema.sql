@@ -52,6 +52,93 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_project_index ON api_keys (project_id, id);
 CREATE INDEX api_keys_usable_index ON api_keys (project_id, id) WHERE revoked_at IS NULL;
 
+-- People.
+
+CREATE TABLE users (
+    id            bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    email         text NOT NULL CHECK (email <> ''),
+    -- The address in NFKC and without case: accounts are found and compared by it.
+    email_key     text NOT NULL CHECK (email_key <> ''),
+    name          text NOT NULL,
+    -- Argon2id as a PHC string; '' for an account without a password.
+    password_hash text NOT NULL CHECK (password_hash = '' OR password_hash LIKE '$argon2id$%'),
+    is_owner      boolean NOT NULL,
+    -- What authenticators know the user by.
+    handle        bytea NOT NULL CHECK (octet_length(handle) = 32),
+    created_at    timestamptz NOT NULL,
+    CONSTRAINT users_email_key UNIQUE (email_key),
+    CONSTRAINT users_handle_key UNIQUE (handle)
+);
+
+CREATE INDEX users_owner_index ON users (id) WHERE is_owner;
+
+CREATE TABLE members (
+    id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    project_id bigint NOT NULL CONSTRAINT members_project_fkey REFERENCES projects (id),
+    user_id    bigint NOT NULL CONSTRAINT members_user_fkey REFERENCES users (id),
+    role       text NOT NULL CHECK (role IN ('viewer', 'editor', 'admin')),
+    -- What gave the membership: an invitation, that the user is an owner, or groups of an identity provider.
+    source     text NOT NULL CHECK (source IN ('invitation', 'owner', 'groups')),
+    created_at timestamptz NOT NULL,
+    CONSTRAINT members_user_key UNIQUE (project_id, user_id)
+);
+
+CREATE INDEX members_project_index ON members (project_id, id);
+CREATE INDEX members_user_index ON members (user_id, project_id);
+
+CREATE TABLE invitations (
+    id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    project_id bigint NOT NULL CONSTRAINT invitations_project_fkey REFERENCES projects (id),
+    email      text NOT NULL CHECK (email <> ''),
+    email_key  text NOT NULL CHECK (email_key <> ''),
+    role       text NOT NULL CHECK (role IN ('viewer', 'editor', 'admin')),
+    -- SHA-256 of the token in the link. An invitation that was accepted or revoked has no row.
+    token_hash bytea NOT NULL CHECK (octet_length(token_hash) = 32),
+    invited_by text NOT NULL,
+    expires_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT invitations_token_key UNIQUE (token_hash),
+    CONSTRAINT invitations_email_key UNIQUE (project_id, email_key)
+);
+
+CREATE INDEX invitations_project_index ON invitations (project_id, id);
+CREATE INDEX invitations_person_index ON invitations (email_key);
+
+CREATE TABLE sessions (
+    id           bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    user_id      bigint NOT NULL CONSTRAINT sessions_user_fkey REFERENCES users (id),
+    -- SHA-256 of the token in the cookie; the token itself is never stored.
+    token_hash   bytea NOT NULL CHECK (octet_length(token_hash) = 32),
+    method       text NOT NULL CHECK (method IN ('password', 'oidc', 'passkey', 'setup', 'invitation')),
+    address      text NOT NULL,
+    user_agent   text NOT NULL,
+    created_at   timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    expires_at   timestamptz NOT NULL,
+    CONSTRAINT sessions_token_key UNIQUE (token_hash)
+);
+
+CREATE INDEX sessions_user_index ON sessions (user_id, id);
+
+-- What identity providers know users by: never the address alone.
+CREATE TABLE identities (
+    id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    user_id    bigint NOT NULL CONSTRAINT identities_user_fkey REFERENCES users (id),
+    issuer     text NOT NULL CHECK (issuer <> ''),
+    subject    text NOT NULL CHECK (subject <> ''),
+    created_at timestamptz NOT NULL,
+    CONSTRAINT identities_subject_key UNIQUE (issuer, subject)
+);
+
+CREATE INDEX identities_user_index ON identities (user_id);
+
+-- The link that makes the first account.
+CREATE TABLE setup_link (
+    only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    token_hash bytea NOT NULL CHECK (octet_length(token_hash) = 32),
+    expires_at timestamptz NOT NULL
+);
+
 -- The root key that an installation without WAFT_ROOT_KEY generates. Servers that start for
 -- the first time at once agree on the one row.
 CREATE TABLE root_key (

@@ -26,6 +26,22 @@ var seeds = []string{
 	`INSERT INTO api_keys (project_id, name, role, prefix, secret_hash, created_at, revoked_at)
 		SELECT $1::bigint, 'key', 'viewer', $1::bigint || '-gone-' || i, sha256('x'), now(), now() FROM generate_series(1, $2::int) AS i`,
 
+	`INSERT INTO users (email, email_key, name, password_hash, is_owner, handle, created_at)
+		SELECT a, a, 'x', '', false, sha256(a::bytea), now()
+		FROM (SELECT 'member-' || $1::bigint || '-' || i || '@example.com' AS a FROM generate_series(1, $2::int) AS i) AS g`,
+	`INSERT INTO members (project_id, user_id, role, source, created_at)
+		SELECT $1::bigint, id, 'viewer', 'invitation', now() FROM users WHERE email_key LIKE 'member-' || $1::bigint || '-%' AND $2::int > 0`,
+	`INSERT INTO invitations (project_id, email, email_key, role, token_hash, invited_by, expires_at, created_at)
+		SELECT $1::bigint, i || '@example.com', i || '@example.com', 'viewer', sha256(($1::bigint || '-' || i)::bytea), 'x', now(), now()
+		FROM generate_series(1, $2::int) AS i`,
+	// A person who is in many projects: the user with the project's id, negated.
+	`INSERT INTO users (id, email, email_key, name, password_hash, is_owner, handle, created_at)
+		SELECT -$1::bigint, a, a, 'x', '', false, sha256(a::bytea), now() FROM (SELECT 'busy-' || $1::bigint AS a) AS g WHERE $2::int > 0`,
+	`INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		SELECT gen_random_uuid(), 'Project', 'of-' || $1::bigint || '-' || i, now(), 1, 0, '' FROM generate_series(1, $2::int) AS i`,
+	`INSERT INTO members (project_id, user_id, role, source, created_at)
+		SELECT id, -$1::bigint, 'viewer', 'invitation', now() FROM projects WHERE slug LIKE 'of-' || $1::bigint || '-%' AND $2::int > 0`,
+
 	`INSERT INTO blobs (project_id, md5, sha256, size_bytes) SELECT $1::bigint, md5(i::text), repeat('a', 43), 1 FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO builds (project_id, uuid, platform, runtime_version, message, git_commit_hash, git_branch, status, asset_count,
 			size_bytes, new_asset_count, new_bytes, created_at)

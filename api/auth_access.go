@@ -1,0 +1,165 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// person routes need a session, and no X-Project: they are about its user.
+	person access = "session"
+	// anyone routes need a session or a key, and no X-Project.
+	anyone access = "anyone"
+)
+
+// Sessions finds sessions and what their users may do.
+type Sessions interface {
+	// SessionByToken returns the session with that hash of its token, and its user, or not_found.
+	SessionByToken(ctx context.Context, hash []byte) (models.Session, models.User, error)
+	// TouchSession records when a session was last used.
+	TouchSession(ctx context.Context, id int64, at time.Time) error
+	// Role returns what the user is in the project, or not_found.
+	Role(ctx context.Context, projectID int64, u models.User) (models.Role, error)
+}
+
+// ofProject reports whether the route needs X-Project.
+func (a access) ofProject() bool { return a != public && a != root && a != person && a != anyone }
+
+// admitPerson checks the access of a request without a key, which may have a session.
+func (h *handlers) admitPerson(c *gin.Context, needed access, who *caller) error {
+	ctx := c.Request.Context()
+	if err := h.identifyPerson(c, who); err != nil {
+		return err
+	}
+	switch needed {
+	case person, anyone:
+		return nil
+	case root:
+		if !who.person.user.IsOwner {
+			return models.Errorf(models.CodeForbidden, "this needs an owner of the installation or its root key")
+		}
+		return nil
+	default:
+	}
+	if err := h.enterProjectAs(ctx, c.GetHeader("X-Project"), who); err != nil {
+		return err
+	}
+	return who.require(needed)
+}
+
+// signedIn is the person of a request with a session.
+type signedIn struct {
+	user    models.User
+	session models.Session
+	token   models.SecretToken
+}
+
+// identifyPerson finds the session of a request's cookie and fills in who.
+func (h *handlers) identifyPerson(c *gin.Context, who *caller) error {
+	token, ok := presentedToken(c.Request)
+	if !ok {
+		return errUnauthenticated
+	}
+	if err := h.sameOrigin(c.Request); err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	session, user, err := h.Sessions.SessionByToken(ctx, token.Hash())
+	if err != nil && models.CodeOf(err) != models.CodeNotFound {
+		return err
+	}
+	now := h.Now()
+	if err != nil || !session.Usable(now) {
+		return errUnauthenticated
+	}
+	if now.Sub(session.LastSeenAt) >= touchInterval {
+		if err := h.Sessions.TouchSession(ctx, session.ID, now); err != nil {
+			h.Log.WarnContext(ctx, "the last use of a session was not recorded", "session", session.ID, "error", err)
+		}
+	}
+	who.actor = models.UserActor(user, callOf(ctx).id)
+	who.person = &signedIn{user, session, token}
+	return nil
+}
+
+// enterProjectAs resolves X-Project and finds what the person is in it.
+func (h *handlers) enterProjectAs(ctx context.Context, slug string, who *caller) error {
+	if slug == "" {
+		return errNoProject
+	}
+	// The same answer whether the project exists or not.
+	stranger := models.Errorf(models.CodeForbidden, "you are not a member of the project %q", slug)
+	if !models.IsText(slug) {
+		return stranger
+	}
+	project, err := h.Projects.Project(ctx, slug)
+	if err == nil {
+		who.role, err = h.Sessions.Role(ctx, project.ID, who.person.user)
+	}
+	if models.CodeOf(err) == models.CodeNotFound {
+		return stranger
+	}
+	who.project = project
+	return err
+}
+
+// require refuses a role that is too low.
+func (who *caller) require(needed access) error {
+	if who.role.Allows(models.Role(needed)) {
+		return nil
+	}
+	if who.person != nil {
+		return models.Errorf(models.CodeForbidden, "this needs the role %s, and you are a %s", needed, who.role)
+	}
+	return models.Errorf(models.CodeForbidden, "this needs the role %s, and the key is a %s", needed, who.role)
+}
+
+// sensitive marks an operation that a session may call only shortly after its login.
+func sensitive(doc huma.Operation) huma.Operation {
+	doc.Metadata = map[string]any{metaSensitive: true}
+	doc.Description += fmt.Sprintf(" A session must be of a login of the last %d minutes, else the answer is "+
+		"reauthentication_required.", int(models.RecentLogin.Minutes()))
+	return doc
+}
+
+// recently refuses a session whose login is too long ago.
+func (h *handlers) recently(serve gin.HandlerFunc) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := h.checkRecent(c.Request.Context()); err != nil {
+			fail(c, err)
+			return
+		}
+		serve(c)
+	}
+}
+
+func (h *handlers) checkRecent(ctx context.Context) error {
+	if p := callOf(ctx).caller.person; p != nil && !p.session.Recent(h.Now()) {
+		return models.Errorf(models.CodeReauthenticate, "this needs a login of the last %d minutes; sign in again",
+			int(models.RecentLogin.Minutes()))
+	}
+	return nil
+}
+
+// credential is the secret that the caller of a request sent: of the key, or of the session.
+func credential(c *gin.Context) string {
+	if p := callOf(c.Request.Context()).caller.person; p != nil {
+		return "Session " + p.token.Reveal()
+	}
+	return c.GetHeader("Authorization")
+}
+
+// callerName identifies the caller for its idempotency keys. A session has its own, since what is stored
+// for it can be decrypted with its token only.
+func callerName(who caller) string {
+	if who.person != nil {
+		return fmt.Sprintf("session %d", who.person.session.ID)
+	}
+	return who.actor.ID
+}

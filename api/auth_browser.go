@@ -1,0 +1,132 @@
+package api
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Names of the cookie that holds a session's token. The prefix makes browsers take it only over TLS, for
+// this host alone and for all of it.
+const (
+	sessionCookie = "__Host-waft_session"
+	// plainCookie is for http on the machine itself, where there is no TLS.
+	plainCookie = "waft_session"
+)
+
+// browser is what the routes under /v1/auth know about the client.
+type browser struct {
+	address, userAgent string
+	network            netip.Addr
+	// plain says that the request came over http to this machine's own name.
+	plain bool
+	// presented is the token of the request's cookie; it may be of no session.
+	presented models.SecretToken
+	signedIn  bool
+}
+
+// browserOf returns the client of a request under /v1/auth.
+func browserOf(c *call) browser {
+	if c.browser == nil {
+		return browser{}
+	}
+	return *c.browser
+}
+
+// aboutPeople is the middleware of routes under /v1/auth: their requests come from this origin or from no
+// browser, also without a cookie, since a login from elsewhere would put the visitor into a stranger's account.
+func (h *handlers) aboutPeople(c *gin.Context) {
+	c.Header("Cache-Control", "no-store")
+	c.Header("X-Content-Type-Options", "nosniff")
+	if err := h.sameOrigin(c.Request); err != nil {
+		fail(c, err)
+		return
+	}
+	b := &browser{
+		address: c.ClientIP(), userAgent: c.Request.UserAgent(), network: widen(clientNetwork(c.ClientIP())),
+		plain: isPlain(c.Request),
+	}
+	b.presented, b.signedIn = presentedToken(c.Request)
+	callOf(c.Request.Context()).browser = b
+}
+
+// sameOrigin refuses an unsafe request that a browser sends for a page of another origin.
+func (h *handlers) sameOrigin(r *http.Request) error {
+	if err := h.crossOrigin.Check(r); err != nil {
+		return models.Errorf(models.CodeForbidden,
+			"requests of pages from other origins are refused; a proxy in front of Waft must keep the header Host")
+	}
+	return nil
+}
+
+// newCrossOrigin trusts the origin that browsers see, also behind a proxy that changes the header Host.
+func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
+	protection := http.NewCrossOriginProtection()
+	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
+		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // a scheme and a host are an origin
+	}
+	return protection
+}
+
+// isPlain reports whether a browser sent the request over http to a loopback name.
+func isPlain(r *http.Request) bool {
+	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return false
+	}
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	address, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && address.Unmap().IsLoopback()
+}
+
+// presentedToken is the token in the request's cookie.
+func presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
+	name := sessionCookie
+	if isPlain(r) {
+		name = plainCookie
+	}
+	cookie, err := r.Cookie(name)
+	if err != nil {
+		return t, false
+	}
+	return models.ParseSecretToken(cookie.Value)
+}
+
+// cookie is the Set-Cookie header that gives the browser a session.
+func (b browser) cookie(token models.SecretToken) string {
+	return b.set(sessionCookie, plainCookie, token.Reveal(), models.SessionLife)
+}
+
+// noCookie is the Set-Cookie header that takes the session from the browser.
+func (b browser) noCookie() string { return b.set(sessionCookie, plainCookie, "", -time.Second) }
+
+// set makes a Set-Cookie header; a life below 0 deletes the cookie.
+func (b browser) set(name, plainName, value string, life time.Duration) string {
+	if b.plain {
+		name = plainName
+	}
+	cookie := http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: int(life.Seconds()), Secure: !b.plain, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	}
+	return cookie.String()
+}
+
+// login is a new session by the given method, in place of the one of the request.
+func (b browser) login(token models.SecretToken, method models.LoginMethod) models.NewSession {
+	n := models.NewSession{TokenHash: token.Hash(), Method: method, Address: b.address, UserAgent: b.userAgent}
+	if b.signedIn {
+		n.Replaces = b.presented.Hash()
+	}
+	return n
+}

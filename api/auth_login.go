@@ -1,0 +1,256 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/models"
+)
+
+// People stores accounts and their sessions.
+type People interface {
+	// SetupRequired reports whether no account exists.
+	SetupRequired(ctx context.Context) (bool, error)
+	// CheckSetupLink answers unauthenticated unless the token is that of the setup link, and
+	// already_exists when there is an owner.
+	CheckSetupLink(ctx context.Context, token models.SecretToken) error
+	// SetUp makes the first owner and uses the link up.
+	SetUp(ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession) (models.User, error)
+	// UserByEmail finds an account, or answers not_found.
+	UserByEmail(ctx context.Context, email string) (models.User, error)
+	// LogIn begins a session, unless the password was changed since u was read. It stores rehashed unless that is "".
+	LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error
+	// LogInWith begins a session of an identity's account, which may be a new one. linkTo is the account
+	// to link an unknown identity to, or 0.
+	LogInWith(ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession) (models.User, error)
+	// ChangePassword ends all sessions but the kept one.
+	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
+	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
+	Sessions(ctx context.Context, userID int64) ([]models.Session, error)
+	EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error
+	Memberships(ctx context.Context, u models.User) ([]models.Membership, error)
+	ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error)
+}
+
+// Passwords hashes passwords, as many at once as the process can bear. Above that its methods are rate_limited.
+type Passwords interface {
+	Hash(ctx context.Context, password string) (string, error)
+	// Verify takes as long for "" as for a hash. rehashed is "" unless the hash has old parameters.
+	Verify(ctx context.Context, hash, password string) (ok bool, rehashed string, err error)
+}
+
+var (
+	methodsDoc = doc(tagSignIn, "getLoginMethods", "How people sign in", "setupRequired says that no account exists: "+
+		"`waftd setup-link` prints the link that makes the first one.")
+	setUpDoc = doc(tagSignIn, "setUp", "Make the first account",
+		"The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.",
+		http.StatusCreated, http.StatusConflict)
+	logInDoc = doc(tagSignIn, "logIn", "Sign in with a password",
+		"The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password "+
+			"have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.")
+	logOutDoc         = doc(tagSignIn, "logOut", "Sign out", "Ends the session of the request.")
+	changePasswordDoc = doc(tagSignIn, "changePassword", "Change one's password",
+		"All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.",
+		http.StatusNoContent, http.StatusTooManyRequests)
+)
+
+// LoginMethods are how people can sign in.
+type LoginMethods struct {
+	SetupRequired bool               `json:"setupRequired" doc:"No account exists yet."`
+	Password      bool               `json:"password" doc:"With an e-mail address and a password."`
+	Passkeys      bool               `json:"passkeys" doc:"With a passkey."`
+	OIDC          []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
+}
+
+// IdentityProvider is one that people can sign in with.
+type IdentityProvider struct {
+	ID   string `json:"id" doc:"Its name in paths."`
+	Name string `json:"name" doc:"Its name for people."`
+}
+
+func (LoginMethods) example() any {
+	return LoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
+}
+
+func (h *handlers) loginMethods(ctx context.Context, _ *struct{}) (*output[LoginMethods], error) {
+	required, err := h.People.SetupRequired(ctx)
+	return &output[LoginMethods]{LoginMethods{
+		SetupRequired: required, Password: !h.SSOOnly,
+		OIDC: rendered(h.IdentityProviders.Providers(), func(p sso.Provider) IdentityProvider { return IdentityProvider{p.ID, p.Name} }),
+	}}, err
+}
+
+// User is a person with an account.
+type User struct {
+	ID      int64  `json:"id"`
+	Email   string `json:"email"`
+	Name    string `json:"name"`
+	IsOwner bool   `json:"isOwner" doc:"An owner is an admin of every project."`
+}
+
+func userRecord(u models.User) User {
+	return User{ID: u.ID, Email: u.Email, Name: u.Name, IsOwner: u.IsOwner}
+}
+
+var exampleUser = User{ID: 3, Email: "jo@example.com", Name: "Jo Doe", IsOwner: true}
+
+// Login is the answer to a login.
+type Login struct {
+	User User `json:"user"`
+}
+
+func (Login) example() any { return Login{exampleUser} }
+
+// loginOutput sets the cookie of the new session.
+type loginOutput struct {
+	SetCookie string `header:"Set-Cookie" doc:"The session."`
+	Body      Login
+}
+
+// errNoPasswords refuses passwords where everybody signs in elsewhere.
+var errNoPasswords = models.Errorf(models.CodeForbidden, "people sign in with an identity provider here, not with a password")
+
+type setUpBody struct {
+	Token    string `json:"token" doc:"What follows the # in the setup link."`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Password string `json:"password" doc:"At least 12 characters."`
+}
+
+func (b setUpBody) Resolve(huma.Context) []error {
+	return append(bodyErrors(models.NewUser{Email: b.Email, Name: b.Name}.Validate()), newPasswordErrors("password", b.Password)...)
+}
+
+func (setUpBody) example() any {
+	return setUpBody{
+		Token: exampleToken, Email: exampleUser.Email, Name: exampleUser.Name, Password: "correct horse battery staple",
+	}
+}
+
+const exampleToken = "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+func newPasswordErrors(field, password string) []error {
+	var p models.Problems
+	models.CheckPassword(&p, field, password)
+	return bodyErrors(p.Err())
+}
+
+func (h *handlers) setUp(ctx context.Context, in *bodyInput[setUpBody]) (*loginOutput, error) {
+	token, ok := models.ParseSecretToken(in.Body.Token)
+	if !ok {
+		token = models.NewSecretToken() // which is not that of the link
+	}
+	// Before the password costs anything.
+	if err := h.People.CheckSetupLink(ctx, token); err != nil {
+		return nil, err
+	}
+	hash, err := h.Passwords.Hash(ctx, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	c := callOf(ctx)
+	b, session := browserOf(c), models.NewSecretToken()
+	n := models.NewUser{Email: in.Body.Email, Name: in.Body.Name, PasswordHash: hash}
+	u, err := h.People.SetUp(ctx, c.id, token, n, b.login(session, models.LoginSetup))
+	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, err
+}
+
+type logInBody struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+func (b logInBody) Resolve(huma.Context) []error { return bodyErrors(models.Credentials(b).Validate()) }
+
+func (logInBody) example() any {
+	return logInBody{Email: exampleUser.Email, Password: "correct horse battery staple"}
+}
+
+// errLogin is the same for every reason, because a reason would help to guess accounts.
+var errLogin = models.Errorf(models.CodeUnauthenticated, "the e-mail address or the password is wrong")
+
+func (h *handlers) logIn(ctx context.Context, in *bodyInput[logInBody]) (*loginOutput, error) {
+	u, rehashed, err := h.verify(ctx, in.Body.Email, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	c := callOf(ctx)
+	b, session := browserOf(c), models.NewSecretToken()
+	if err := h.People.LogIn(ctx, c.id, u, b.login(session, models.LoginPassword), rehashed); err != nil {
+		return nil, err
+	}
+	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, nil
+}
+
+// verify finds the account of an address and a password. It takes the same time whether there is one.
+func (h *handlers) verify(ctx context.Context, email, password string) (u models.User, rehashed string, err error) {
+	if h.SSOOnly {
+		return u, "", errNoPasswords
+	}
+	ended, err := h.logins.begin(email, browserOf(callOf(ctx)).network)
+	if err != nil {
+		return u, "", err
+	}
+	u, err = h.People.UserByEmail(ctx, email)
+	if err != nil && models.CodeOf(err) != models.CodeNotFound {
+		ended(true) // nothing was guessed
+		return u, "", err
+	}
+	ok, rehashed, err := h.Passwords.Verify(ctx, u.PasswordHash, password)
+	if err == nil && !ok {
+		err = errLogin
+	}
+	ended(ok)
+	return u, rehashed, err
+}
+
+// signedOut takes the session from the browser.
+type signedOut struct {
+	SetCookie string `header:"Set-Cookie"`
+}
+
+func (h *handlers) logOut(ctx context.Context, _ *struct{}) (*signedOut, error) {
+	c := callOf(ctx)
+	p := c.caller.person
+	err := h.People.EndSession(ctx, c.caller.actor, p.user, p.session.ID)
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = nil // it ended at the same moment
+	}
+	return &signedOut{browserOf(c).noCookie()}, err
+}
+
+type changePasswordBody struct {
+	Current string `json:"current,omitempty" doc:"The password until now."`
+	New     string `json:"new" doc:"At least 12 characters."`
+}
+
+func (b changePasswordBody) Resolve(huma.Context) []error { return newPasswordErrors("new", b.New) }
+
+func (changePasswordBody) example() any {
+	return changePasswordBody{Current: "correct horse battery staple", New: "staple battery horse correct"}
+}
+
+func (h *handlers) changePassword(ctx context.Context, in *bodyInput[changePasswordBody]) (*struct{}, error) {
+	if h.SSOOnly {
+		return nil, errNoPasswords
+	}
+	p := callOf(ctx).caller.person
+	if p.user.PasswordHash == "" {
+		if err := h.checkRecent(ctx); err != nil {
+			return nil, err
+		}
+	} else if _, _, err := h.verify(ctx, p.user.Email, in.Body.Current); errors.Is(err, errLogin) {
+		return nil, invalid("current", "is not your password")
+	} else if err != nil {
+		return nil, err
+	}
+	hash, err := h.Passwords.Hash(ctx, in.Body.New)
+	if err != nil {
+		return nil, err
+	}
+	return nil, h.People.ChangePassword(ctx, actorOf(ctx), p.user, hash, p.session.ID)
+}

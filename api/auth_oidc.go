@@ -1,0 +1,212 @@
+package api
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/models"
+)
+
+// IdentityProviders sign people in.
+type IdentityProviders interface {
+	Providers() []sso.Provider
+	// Begin returns where the browser goes to sign in, or not_found.
+	Begin(ctx context.Context, id, redirectURL string) (authURL string, flow sso.Flow, err error)
+	// Finish verifies what the browser comes back with.
+	Finish(ctx context.Context, flow sso.Flow, state, issuer, code, redirectURL string) (sso.Person, error)
+}
+
+// Names of the cookie that holds a login that has begun.
+const (
+	flowCookie      = "__Host-waft_login"
+	plainFlowCookie = "waft_login"
+	flowLife        = 10 * time.Minute
+)
+
+var (
+	providerParam = &huma.Param{
+		Name: "provider", In: "path", Required: true, Description: "Id of the identity provider.",
+		Schema: &huma.Schema{Type: huma.TypeString}, Example: "okta",
+	}
+	beginOIDCDoc = huma.Operation{
+		OperationID: "beginOidc", Tags: []string{tagSignIn}, Summary: "Sign in with an identity provider",
+		Description: "For browsers: leads to the provider, which leads back to the callback. With link=true the identity " +
+			"is linked with the account of the session, which needs a login of the last 15 minutes.",
+		Parameters: []*huma.Param{providerParam, {
+			Name: "returnTo", In: "query", Description: "Path under /app/ to come to in the end.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: "/app/demo/overview",
+		}, {
+			Name: "link", In: "query", Description: "Link the identity with the account of the session.",
+			Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: true,
+		}},
+		Responses: map[string]*huma.Response{"303": {Description: "To the provider."}},
+		Errors:    []int{http.StatusNotFound},
+	}
+	finishOIDCDoc = huma.Operation{
+		OperationID: "finishOidc", Tags: []string{tagSignIn}, Summary: "Come back from an identity provider",
+		Description: "Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when " +
+			"groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.",
+		Parameters: []*huma.Param{
+			providerParam,
+			{Name: "state", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Example: "VKD6…"},
+			{Name: "code", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Example: "SplxlOBeZQQYbYS6WxSbIA"},
+		},
+		Responses: map[string]*huma.Response{"303": {Description: "To where the login was begun for."}},
+		Errors:    []int{http.StatusNotFound, http.StatusConflict},
+	}
+)
+
+// begunLogin is what the browser keeps, encrypted, of a login that has begun.
+type begunLogin struct {
+	Flow     sso.Flow
+	ReturnTo string
+	// LinkTo is the account to link the identity with, or 0.
+	LinkTo  int64
+	Expires time.Time
+}
+
+func (h *handlers) beginOIDC(c *gin.Context) {
+	ctx := c.Request.Context()
+	begun := begunLogin{ReturnTo: localPath(c.Query("returnTo")), Expires: h.Now().Add(flowLife)}
+	if c.Query("link") == "true" {
+		who := &callOf(ctx).caller
+		if err := h.identifyPerson(c, who); err != nil {
+			failPage(c, err)
+			return
+		}
+		if err := h.checkRecent(ctx); err != nil {
+			failPage(c, err)
+			return
+		}
+		begun.LinkTo = who.person.user.ID
+	}
+	authURL, flow, err := h.IdentityProviders.Begin(ctx, c.Param("provider"), h.callbackURL(c.Param("provider")))
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	begun.Flow = flow
+	sealed, err := h.sealLogin(begun)
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	c.Writer.Header().Add("Set-Cookie", browserOf(callOf(ctx)).set(flowCookie, plainFlowCookie, sealed, flowLife))
+	c.Redirect(http.StatusSeeOther, authURL)
+}
+
+func (h *handlers) finishOIDC(c *gin.Context) {
+	call := callOf(c.Request.Context())
+	b := browserOf(call)
+	c.Writer.Header().Add("Set-Cookie", b.set(flowCookie, plainFlowCookie, "", -time.Second))
+	begun, person, err := h.returned(c)
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	session := models.NewSecretToken()
+	_, err = h.People.LogInWith(call, call.id, models.IdentityLogin(person), begun.LinkTo, b.login(session, models.LoginOIDC))
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	c.Writer.Header().Add("Set-Cookie", b.cookie(session))
+	c.Redirect(http.StatusSeeOther, begun.ReturnTo)
+}
+
+// returned opens the browser's cookie and verifies the provider's answer.
+func (h *handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person, err error) {
+	id := c.Param("provider")
+	known := false
+	for _, p := range h.IdentityProviders.Providers() {
+		known = known || p.ID == id
+	}
+	if !known {
+		return begun, person, models.Errorf(models.CodeNotFound, "there is no identity provider %q", clipped(id, maxFieldName))
+	}
+	name := flowCookie
+	if isPlain(c.Request) {
+		name = plainFlowCookie
+	}
+	cookie, err := c.Request.Cookie(name)
+	if err == nil {
+		begun, err = h.openLogin(cookie.Value)
+	}
+	if err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
+		return begun, person, models.Errorf(models.CodeUnauthenticated, "this browser has begun no such login, or too long ago; begin again")
+	}
+	if c.Query("error") != "" {
+		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
+	}
+	person, err = h.IdentityProviders.Finish(c.Request.Context(), begun.Flow, c.Query("state"), c.Query("iss"), c.Query("code"), h.callbackURL(id))
+	return begun, person, err
+}
+
+func (h *handlers) callbackURL(id string) string {
+	return h.BaseURL + "/v1/auth/oidc/" + url.PathEscape(id) + "/callback"
+}
+
+// localPath is a path of the dashboard; anything else would let a link lead through the login to a stranger's site.
+func localPath(path string) string {
+	const home = "/app/"
+	parsed, err := url.Parse(path)
+	if err != nil || parsed.Host != "" || parsed.Scheme != "" || !strings.HasPrefix(path, home) || strings.ContainsAny(path, "\\\r\n\t") {
+		return home
+	}
+	return path
+}
+
+// failPage shows a browser the error on the login page, and other clients the problem.
+func failPage(c *gin.Context, err error) {
+	if !strings.Contains(c.GetHeader("Accept"), "text/html") {
+		fail(c, err)
+		return
+	}
+	p := problemOf(c.Request.Context(), err)
+	c.Redirect(http.StatusSeeOther, "/app/login#error="+string(p.Code))
+	c.Abort()
+}
+
+func (h *handlers) loginSeal() (cipher.AEAD, error) {
+	block, err := aes.NewCipher(h.CookieKey)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+func (h *handlers) sealLogin(begun begunLogin) (string, error) {
+	seal, err := h.loginSeal()
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(begun)
+	return base64.RawURLEncoding.EncodeToString(seal.Seal(nil, nil, text, []byte(flowCookie))), err
+}
+
+func (h *handlers) openLogin(sealed string) (begun begunLogin, err error) {
+	seal, err := h.loginSeal()
+	if err != nil {
+		return begun, err
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
+	if err != nil {
+		return begun, err
+	}
+	text, err := seal.Open(nil, nil, raw, []byte(flowCookie))
+	if err != nil {
+		return begun, err
+	}
+	return begun, json.Unmarshal(text, &begun)
+}

@@ -1,0 +1,136 @@
+package api
+
+import (
+	"hash/maphash"
+	"math"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Failed logins make the next attempt wait: of the account, wherever it comes from, and of the network,
+// whatever account it is for.
+const (
+	failureWindow = 15 * time.Minute
+	// freeFailures are without a delay; the next one has the first delay, and each after it twice as much.
+	freeFailures = 5
+	firstDelay   = 5 * time.Second
+	maxDelay     = time.Minute
+)
+
+// subject is an account, a network, or an account in a network.
+type subject struct {
+	account uint64 // a hash of its address, so that the length of that costs no memory
+	network netip.Addr
+}
+
+// loginGuard delays logins after failures. What it knows is of one process and bounded.
+type loginGuard struct {
+	now  func() time.Time
+	seed maphash.Seed
+
+	mu sync.Mutex
+	// current are the subjects since turned, previous those of the time before.
+	current, previous map[subject]*failures
+	turned            time.Time
+	// known are accounts in networks that they have logged in from, knownBefore those of the time before.
+	known, knownBefore map[subject]struct{}
+}
+
+// failures are the times of failed attempts, oldest first.
+type failures struct{ at []time.Time }
+
+func newLoginGuard(now func() time.Time) *loginGuard {
+	return &loginGuard{
+		now: now, seed: maphash.MakeSeed(), current: map[subject]*failures{}, turned: now(), known: map[subject]struct{}{},
+	}
+}
+
+// begin admits an attempt to log in to the account with the address, or is rate_limited. Until ended is
+// called the attempt counts as a failure, so that attempts at the same time count too.
+func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), err error) {
+	account := maphash.String(g.seed, models.EmailKey(email))
+	now := g.now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.turn(now)
+	byAccount, byNetwork := g.of(subject{account: account}), g.of(subject{network: from})
+	wait := byNetwork.wait(now)
+	// Others' failures do not keep a person out who has logged in from here before.
+	if !g.knows(subject{account, from}) {
+		wait = max(wait, byAccount.wait(now))
+	}
+	if wait > 0 {
+		return nil, &models.Error{
+			Code: models.CodeRateLimited, Message: "too many failed logins; wait before the next one",
+			RetryAfter: time.Duration(math.Ceil(wait.Seconds())) * time.Second,
+		}
+	}
+	byAccount.at, byNetwork.at = append(byAccount.at, now), append(byNetwork.at, now)
+	return func(ok bool) {
+		if !ok {
+			return
+		}
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		byAccount.at = nil
+		byNetwork.forget(now)
+		g.know(subject{account, from})
+	}, nil
+}
+
+// turn forgets what is older than the window and, above the bound, what was seen least recently.
+func (g *loginGuard) turn(now time.Time) {
+	if len(g.current) >= rateTracked || now.Sub(g.turned) > failureWindow {
+		g.current, g.previous, g.turned = make(map[subject]*failures, len(g.current)), g.current, now
+	}
+}
+
+func (g *loginGuard) of(s subject) *failures {
+	own := g.current[s]
+	if own == nil {
+		if own = g.previous[s]; own == nil {
+			own = &failures{}
+		}
+		g.current[s] = own
+	}
+	return own
+}
+
+func (g *loginGuard) knows(s subject) bool {
+	_, now := g.known[s]
+	_, before := g.knownBefore[s]
+	return now || before
+}
+
+func (g *loginGuard) know(s subject) {
+	if len(g.known) >= rateTracked {
+		g.known, g.knownBefore = map[subject]struct{}{}, g.known
+	}
+	g.known[s] = struct{}{}
+}
+
+// wait returns how long the next attempt must wait.
+func (f *failures) wait(now time.Time) time.Duration {
+	for len(f.at) > 0 && now.Sub(f.at[0]) >= failureWindow {
+		f.at = f.at[1:]
+	}
+	above := len(f.at) - freeFailures
+	if above <= 0 {
+		return 0
+	}
+	delay := min(maxDelay, firstDelay<<min(above-1, 10))
+	return f.at[len(f.at)-1].Add(delay).Sub(now)
+}
+
+// forget removes one failure of the given time.
+func (f *failures) forget(at time.Time) {
+	for i, t := range f.at {
+		if t.Equal(at) {
+			f.at = append(f.at[:i:i], f.at[i+1:]...)
+			return
+		}
+	}
+}

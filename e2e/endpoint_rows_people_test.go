@@ -1,0 +1,133 @@
+package e2e
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// as is the request by a session of a viewer of the tenant's own.
+func (p *tenant) as(r request) request {
+	r.session = p.person(models.RoleViewer).session
+	return r
+}
+
+var peopleRows = map[string]row{
+	"GET /v1/auth/methods": {status: 200, request: own},
+	"POST /v1/auth/setup": {
+		status: 409, // every installation of these tests is set up; TestTheFirstAccount has the rest
+		request: func(p *tenant) request {
+			p.owner()
+			return request{body: object{"token": "x", "email": "a@example.com", "name": "A", "password": goodPassword}}
+		},
+		refusals: []refusal{{"the password is short", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"token": "x", "email": "a@example.com", "name": "A", "password": "short"}}.with("Authorization", "")
+		}}},
+	},
+	"POST /v1/auth/login": {
+		status: 200,
+		request: func(p *tenant) request {
+			return request{body: object{"email": p.person(models.RoleViewer).email, "password": goodPassword}}
+		},
+		refusals: []refusal{{"there is no such account", 401, models.CodeUnauthenticated, func(*tenant) request {
+			return request{body: object{"email": uuid.NewString() + "@example.com", "password": goodPassword}}.with("Authorization", "")
+		}}},
+	},
+	"POST /v1/auth/logout": {status: 204, request: func(p *tenant) request { return p.as(request{}) }},
+	"POST /v1/auth/password": {
+		status: 204,
+		request: func(p *tenant) request {
+			return p.as(request{body: object{"current": goodPassword, "new": goodPassword + "!"}})
+		},
+		refusals: []refusal{{"the current one is wrong", 400, models.CodeInvalid, func(p *tenant) request {
+			return p.as(request{body: object{"current": "wrong", "new": goodPassword + "!"}})
+		}}},
+	},
+	"GET /v1/auth/sessions": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
+	"DELETE /v1/auth/sessions/{id}": {
+		status: 204,
+		request: func(p *tenant) request {
+			who := p.person(models.RoleViewer)
+			again := p.signIn(who.email)
+			id := p.do(request{method: http.MethodGet, path: "/v1/auth/sessions", session: again}).list()[0].id("id")
+			return request{path: path("/v1/auth/sessions/%d", id), session: who.session}
+		},
+		refusals: []refusal{{"it is another person's", 404, models.CodeNotFound, func(p *tenant) request {
+			id := p.do(p.as(request{method: http.MethodGet, path: "/v1/auth/sessions"})).list()[0].id("id")
+			return p.as(request{path: path("/v1/auth/sessions/%d", id)})
+		}}},
+	},
+	"POST /v1/auth/invitations/accept": {
+		status: 200,
+		request: func(p *tenant) request {
+			return request{body: object{"token": p.invite(p.address(), models.RoleEditor), "name": p.marker, "password": goodPassword}}
+		},
+		refusals: []refusal{
+			{"there is no such invitation", 404, models.CodeNotFound, func(*tenant) request {
+				return request{body: object{"token": models.NewSecretToken().Reveal(), "name": "x", "password": goodPassword}}.with("Authorization", "")
+			}},
+			{"a new person has no password", 400, models.CodeInvalid, func(p *tenant) request {
+				return request{body: object{"token": p.invite(p.address(), models.RoleEditor), "name": "x"}}.with("Authorization", "")
+			}},
+			{"the account's password is wrong", 401, models.CodeUnauthenticated, func(p *tenant) request {
+				other := p.tenant(p.t)
+				token := other.invite(p.person(models.RoleViewer).email, models.RoleEditor)
+				return request{body: object{"token": token, "password": "wrong"}}.with("Authorization", "")
+			}},
+			{"it is for another account", 403, models.CodeForbidden, func(p *tenant) request {
+				return p.as(request{body: object{"token": p.invite(p.address(), models.RoleEditor)}})
+			}},
+		},
+	},
+	// TestSignInWithAProvider has one.
+	"GET /v1/auth/oidc/{provider}":          {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere") }},
+	"GET /v1/auth/oidc/{provider}/callback": {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere/callback") }},
+
+	"GET /v1/me":   {status: 200, request: own},
+	"PATCH /v1/me": {status: 200, request: func(p *tenant) request { return p.as(request{body: object{"name": p.marker}}) }},
+
+	"GET /v1/ota/members": {status: 200, request: own},
+	"PATCH /v1/ota/members/{id}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"role": "editor"}, "/v1/ota/members/%d", p.member(p.person(models.RoleViewer)))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/members/1", object{"role": "editor"}),
+			{"there is no such role", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"role": "king"}, "/v1/ota/members/%d", p.member(p.person(models.RoleViewer)))
+			}},
+			{"an owner stays an admin", 409, models.CodeInUse, func(p *tenant) request {
+				return to(object{"role": "viewer"}, "/v1/ota/members/%d", p.member(p.owner()))
+			}},
+		},
+	},
+	"DELETE /v1/ota/members/{id}": {
+		status:  204,
+		request: func(p *tenant) request { return at("/v1/ota/members/%d", p.member(p.person(models.RoleViewer))) },
+		refusals: []refusal{unknownRecord("/v1/ota/members/1", nil), {"an owner stays", 409, models.CodeInUse, func(p *tenant) request {
+			return at("/v1/ota/members/%d", p.member(p.owner()))
+		}}},
+	},
+	"GET /v1/ota/invitations": {status: 200, request: own},
+	"POST /v1/ota/invitations": {
+		status:  201,
+		request: func(p *tenant) request { return request{body: object{"email": p.address(), "role": "editor"}} },
+		refusals: []refusal{
+			{"the address is none", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{"email": "nobody", "role": "editor"}} }},
+			{"the person is a member", 409, models.CodeAlreadyExists, func(p *tenant) request {
+				return request{body: object{"email": p.person(models.RoleViewer).email, "role": "editor"}}
+			}},
+		},
+	},
+	"DELETE /v1/ota/invitations/{id}": {
+		status: 204,
+		request: func(p *tenant) request {
+			made := p.create("/v1/ota/invitations", object{"email": p.address(), "role": "editor"})
+			return at("/v1/ota/invitations/%d", made.id("id"))
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/invitations/1", nil)},
+	},
+}

@@ -1,0 +1,268 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/models"
+)
+
+const goodPassword = "correct horse battery staple"
+
+// human is a person with an account, signed in.
+type human struct{ email, session string }
+
+// owners are the owners of the installations, by the URL of the database.
+var owners sync.Map
+
+// owner sets the installation up, the first time, by its link.
+func (p *tenant) owner() human {
+	p.t.Helper()
+	made, _ := owners.LoadOrStore(p.databaseURL, sync.OnceValues(func() (human, error) {
+		link, err := app.SetupLink(p.t.Context(), config.Accounts{DatabaseURL: p.databaseURL, BaseURL: p.url})
+		if err != nil {
+			return human{}, err
+		}
+		_, token, _ := strings.Cut(link, "/app/setup#")
+		a := p.do(request{method: http.MethodPost, path: "/v1/auth/setup", body: object{
+			"token": token, "email": "owner@example.com", "name": "Olive", "password": goodPassword,
+		}}.with("Authorization", ""))
+		a.record(http.StatusCreated)
+		return human{"owner@example.com", a.session()}, nil
+	}))
+	owner, err := made.(func() (human, error))()
+	require.NoError(p.t, err)
+	return owner
+}
+
+// session is the token in the cookie that an answer sets.
+func (a answer) session() string {
+	a.t.Helper()
+	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
+		if cookie.Name == "waft_session" && cookie.Value != "" {
+			return cookie.Value
+		}
+	}
+	require.FailNow(a.t, "the answer has no session", "%v", a.header)
+	return ""
+}
+
+// address is one that nobody has.
+func (p *tenant) address() string { return "p" + uuid.NewString() + "@example.com" }
+
+// invite returns the token of an invitation.
+func (p *tenant) invite(email string, role models.Role) string {
+	p.t.Helper()
+	made := p.create("/v1/ota/invitations", object{"email": email, "role": role})
+	_, token, _ := strings.Cut(made["url"].(string), "/app/invite#")
+	return token
+}
+
+// person makes a member of the tenant with an account of their own.
+func (p *tenant) person(role models.Role) human {
+	p.t.Helper()
+	email := p.address()
+	a := p.do(request{method: http.MethodPost, path: "/v1/auth/invitations/accept", body: object{
+		"token": p.invite(email, role), "name": p.marker, "password": goodPassword,
+	}}.with("Authorization", ""))
+	a.record(http.StatusOK)
+	return human{email, a.session()}
+}
+
+func (p *tenant) signIn(email string) (session string) {
+	p.t.Helper()
+	a := p.do(request{method: http.MethodPost, path: "/v1/auth/login", body: object{"email": email, "password": goodPassword}}.with("Authorization", ""))
+	a.record(http.StatusOK)
+	return a.session()
+}
+
+// member is the id of a person's membership.
+func (p *tenant) member(who human) int64 {
+	p.t.Helper()
+	for _, m := range p.do(request{method: http.MethodGet, path: "/v1/ota/members?limit=200"}).list() {
+		if m["email"] == who.email {
+			return m.id("id")
+		}
+	}
+	require.FailNow(p.t, "no member", who.email)
+	return 0
+}
+
+// TestRoles holds every route against who may call it: no one, an ended session, another project's members, people
+// and keys of each role, the owner and the root key. levels has a row for each route, so a new route without one fails.
+func TestRoles(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	routes := allRoutes(t)
+	named := map[string]bool{}
+	for _, r := range routes {
+		require.Contains(t, levels, r.String(), "say in levels who may call it")
+		named[r.String()] = true
+	}
+	for name := range levels {
+		require.True(t, named[name], "%s is no route", name)
+	}
+	shared := server.tenant(t) // its people are signed in once
+	shared.owner()
+	people := map[string]human{"viewer": shared.person("viewer"), "editor": shared.person("editor"), "admin": shared.person("admin"), "owner": shared.owner()}
+	stranger := server.tenant(t).person(models.RoleAdmin)
+	ended := shared.person(models.RoleAdmin)
+	require.Equal(t, http.StatusNoContent, shared.do(request{method: http.MethodPost, path: "/v1/auth/logout", session: ended.session}).status)
+	ranks := map[string]int{"viewer": 1, "editor": 2, "admin": 3, "owner": 4}
+	for _, r := range routes {
+		level := levels[r.String()]
+		if level == "public" || level == "session" {
+			continue // TestEveryEndpoint calls them with and without
+		}
+		t.Run(r.String(), func(t *testing.T) {
+			t.Parallel()
+			p := *shared
+			if p.t = t; r.method == http.MethodDelete && level == "owner" { // it deletes the project
+				p = *server.tenant(t)
+			}
+			call := r.call(&p)
+			call.session = ""
+			if level == "owner" {
+				call.project = "-"
+			}
+			as := func(session string) answer {
+				c := call
+				c.session = session
+				return p.do(c)
+			}
+			if level == "client" { // any key, and no session; TestOFREP is about the keys
+				require.Equal(t, 401, p.do(call.with("Authorization", "")).status)
+				require.Equal(t, 401, as(people["owner"].session).status)
+				return
+			}
+			p.do(call.with("Authorization", "")).problem(401, models.CodeUnauthenticated)
+			as(ended.session).problem(401, models.CodeUnauthenticated)
+			as(models.NewSecretToken().Reveal()).problem(401, models.CodeUnauthenticated)
+			if level != "anyone" {
+				as(stranger.session).problem(403, models.CodeForbidden)
+			}
+			// Refusals first: what is allowed may change the record.
+			for _, allowed := range []bool{false, true} {
+				for role, who := range people {
+					may := level == "anyone" || ranks[role] >= ranks[level]
+					if may != allowed || strings.HasSuffix(r.path, "/stream") && may {
+						continue
+					}
+					a := as(who.session)
+					if may {
+						require.NotContains(t, []int{401, 403}, a.status, "%s: %s", role, a.body)
+					} else {
+						a.problem(403, models.CodeForbidden)
+					}
+					if level == "owner" || role == "owner" {
+						continue
+					}
+					c := call
+					c.key = p.keys[models.Role(role)]
+					if a := p.do(c); may {
+						require.NotContains(t, []int{401, 403}, a.status, "key of %s: %s", role, a.body)
+					} else {
+						a.problem(403, models.CodeForbidden)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestAPersonReachesOnlyWhatIsTheirs: projects, sessions and audit entries of others are not shown.
+func TestAPersonReachesOnlyWhatIsTheirs(t *testing.T) {
+	t.Parallel()
+	server := install(t)
+	a, b := server.tenant(t), server.tenant(t)
+	inA, inB := a.person(models.RoleEditor), b.person(models.RoleAdmin)
+	for _, path := range []string{"/v1/me", "/v1/ota/projects", "/v1/auth/sessions", "/v1/ota/audit-log"} {
+		answer := b.do(request{method: http.MethodGet, path: path, session: inB.session})
+		require.Equal(t, http.StatusOK, answer.status, answer.body)
+		require.NotContains(t, answer.body, a.marker)
+		require.NotContains(t, answer.body, a.slug)
+		require.NotContains(t, answer.body, inA.email)
+	}
+	me := a.do(request{method: http.MethodGet, path: "/v1/me", session: inA.session}).record(200)
+	require.Equal(t, []any{map[string]any{"slug": a.slug, "name": a.marker, "role": "editor"}}, me["projects"])
+	all := a.do(request{method: http.MethodGet, path: "/v1/ota/projects", session: a.owner().session}).list()
+	require.Len(t, all, 2)
+	with := func(key string) []object {
+		return a.do(request{method: http.MethodGet, path: "/v1/ota/projects", key: key, project: "-"}).list()
+	}
+	require.Len(t, with(a.rootKey), 2)
+	require.Equal(t, a.slug, with(a.keys[models.RoleViewer])[0]["slug"])
+}
+
+// TestTheFirstAccount is made by the link of `waftd setup-link`, which works once.
+func TestTheFirstAccount(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	p := server.tenant(t)
+	methods := func() object {
+		return p.do(request{method: http.MethodGet, path: "/v1/auth/methods"}.with("Authorization", "")).record(200)
+	}
+	require.Equal(t, true, methods()["setupRequired"])
+	env["WAFT_BASE_URL"] = "https://ota.example.com"
+	link := func(args ...string) (string, error) {
+		command := launch(t, env, append([]string{"setup-link"}, args...)...)
+		err := <-command.exited
+		return strings.TrimSpace(command.log.String()), err
+	}
+	printed, err := link()
+	require.NoError(t, err, printed)
+	require.Regexp(t, `^https://ota\.example\.com/app/setup#[\w-]{43}$`, printed, "alone on its line")
+	_, token, _ := strings.Cut(printed, "#")
+	setUp := func(token string) answer {
+		return p.do(request{method: http.MethodPost, path: "/v1/auth/setup", body: object{
+			"token": token, "email": "owner@example.com", "name": "Olive", "password": goodPassword,
+		}}.with("Authorization", ""))
+	}
+	setUp("x").problem(401, models.CodeUnauthenticated)
+	setUp(models.NewSecretToken().Reveal()).problem(401, models.CodeUnauthenticated)
+	made := setUp(token)
+	require.Equal(t, true, made.record(201)["user"].(map[string]any)["isOwner"])
+	setUp(token).problem(409, models.CodeAlreadyExists)
+	require.Equal(t, false, methods()["setupRequired"])
+	said, err := link()
+	require.Error(t, err)
+	require.Contains(t, said, "set up already")
+	said, err = link("--if-needed")
+	require.NoError(t, err)
+	require.Empty(t, said)
+	require.Equal(t, http.StatusOK, p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: made.session()}).status)
+	actions := p.actions()
+	require.Subset(t, actions, []string{"member.added"})
+
+	// Break glass: a new password, and every session ends.
+	reset := launch(t, env, "reset-password", "OWNER@example.com")
+	require.NoError(t, <-reset.exited, reset.log)
+	secret := strings.TrimSpace(reset.log.String())
+	p.do(request{method: http.MethodGet, path: "/v1/me", session: made.session()}).problem(401, models.CodeUnauthenticated)
+	login := func(password string) answer {
+		return p.do(request{method: http.MethodPost, path: "/v1/auth/login", body: object{"email": "owner@example.com", "password": password}}.with("Authorization", ""))
+	}
+	login(goodPassword).problem(401, models.CodeUnauthenticated)
+	login(secret).record(200)
+	require.Subset(t, p.actions(), []string{"user.password_reset", "session.revoked", "session.created"})
+	unknown := launch(t, env, "reset-password", "nobody@example.com")
+	require.Error(t, <-unknown.exited)
+}
+
+// actions are those in the tenant's audit log.
+func (p *tenant) actions() (actions []string) {
+	p.t.Helper()
+	for _, e := range p.do(request{method: http.MethodGet, path: "/v1/ota/audit-log?limit=200"}).list() {
+		actions = append(actions, e["action"].(string))
+	}
+	return actions
+}

@@ -1,0 +1,301 @@
+package e2e
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zitadel/oidc/v3/example/server/storage"
+	"github.com/zitadel/oidc/v3/pkg/oidc"
+	"github.com/zitadel/oidc/v3/pkg/op"
+	"golang.org/x/text/language"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// identityProvider is a real OpenID Connect provider in this process, with people in groups.
+type identityProvider struct {
+	*httptest.Server
+	*storage.Storage
+	mu     sync.Mutex
+	people map[string]*storage.User // by id, which is the user name, too
+	groups map[string][]string
+}
+
+func (i *identityProvider) ExampleClientID() string { return "service" }
+
+func (i *identityProvider) GetUserByID(id string) *storage.User {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.people[id]
+}
+
+func (i *identityProvider) GetUserByUsername(name string) *storage.User { return i.GetUserByID(name) }
+
+// SetUserinfoFromToken adds the groups to what the user info says.
+func (i *identityProvider) SetUserinfoFromToken(ctx context.Context, info *oidc.UserInfo, tokenID, subject, origin string) error {
+	err := i.Storage.SetUserinfoFromToken(ctx, info, tokenID, subject, origin)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	info.AppendClaims("groups", i.groups[subject])
+	return err
+}
+
+func (i *identityProvider) put(name, email string, verified bool, groups ...string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.people[name] = &storage.User{
+		ID: name, Username: name, Password: "secret", FirstName: name, LastName: "Doe", Email: email, EmailVerified: verified,
+	}
+	i.groups[name] = groups
+}
+
+func newIdentityProvider(t *testing.T, callback func() string) *identityProvider {
+	t.Helper()
+	i := &identityProvider{people: map[string]*storage.User{}, groups: map[string][]string{}}
+	var handler http.Handler
+	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(i.Close)
+	i.Storage = storage.NewStorageWithClients(i, map[string]*storage.Client{"waft": storage.WebClient("waft", "secret", callback())})
+	provider, err := op.NewProvider(&op.Config{
+		CryptoKey: sha256.Sum256([]byte("test")), CodeMethodS256: true, SupportedUILocales: []language.Tag{language.English},
+	}, i, op.StaticIssuer(i.URL), op.WithAllowInsecure(), op.WithLogger(slog.New(slog.DiscardHandler)))
+	require.NoError(t, err)
+	handler = provider
+	return i
+}
+
+// browser is a browser that follows redirects by hand.
+type browser struct {
+	t      *testing.T
+	client *http.Client
+	base   string
+}
+
+func newBrowser(t *testing.T, base string) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	return &browser{t: t, base: base, client: &http.Client{
+		Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (v *browser) get(address string) (status int, location, body string) {
+	v.t.Helper()
+	req, err := http.NewRequestWithContext(v.t.Context(), http.MethodGet, address, nil)
+	require.NoError(v.t, err)
+	res, err := v.client.Do(req)
+	require.NoError(v.t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	require.NoError(v.t, err)
+	return res.StatusCode, res.Header.Get("Location"), string(text)
+}
+
+// session is the token of the browser's session, or "".
+func (v *browser) session() string {
+	at, err := url.Parse(v.base)
+	require.NoError(v.t, err)
+	for _, cookie := range v.client.Jar.Cookies(at) {
+		if cookie.Name == "waft_session" {
+			return cookie.Value
+		}
+	}
+	return ""
+}
+
+// returning signs in at the provider and returns the URL that the provider sends the browser back to.
+func (v *browser) returning(i *identityProvider, name, query string) string {
+	v.t.Helper()
+	status, authorize, body := v.get(v.base + "/v1/auth/oidc/zitadel" + query)
+	require.Equal(v.t, http.StatusSeeOther, status, body)
+	_, login, body := v.get(authorize)
+	_, id, ok := strings.Cut(login, "authRequestID=")
+	require.True(v.t, ok, "%s %s", login, body)
+	require.NoError(v.t, i.CheckUsernamePassword(name, "secret", id))
+	_, back, body := v.get(i.URL + "/authorize/callback?id=" + id)
+	require.Contains(v.t, back, "/v1/auth/oidc/zitadel/callback?", body)
+	return back
+}
+
+// signIn signs in with the provider and returns the answer of the callback.
+func (v *browser) signIn(i *identityProvider, name, query string) (status int, location, body string) {
+	v.t.Helper()
+	return v.get(v.returning(i, name, query))
+}
+
+// TestSignInWithAProvider signs people in with a real OpenID Connect provider.
+func TestSignInWithAProvider(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	front := newFront(t)
+	env["WAFT_BASE_URL"] = front.URL
+	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
+	providers, err := json.Marshal([]object{{
+		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
+		"roles": []object{{"group": "mobile", "project": "grouped", "role": "editor"}, {"group": "platform", "owner": true}},
+	}})
+	require.NoError(t, err)
+	env["WAFT_OIDC_PROVIDERS"] = string(providers)
+	front.to(serveAPI(t, env))
+	server := installation{url: front.URL, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	p := server.tenant(t)
+	p.do(request{method: http.MethodPost, path: "/v1/ota/projects", key: p.rootKey, project: "-", body: object{"name": "g", "slug": "grouped"}}).record(201)
+	methods := p.do(request{method: http.MethodGet, path: "/v1/auth/methods"}.with("Authorization", "")).record(200)
+	require.Equal(t, []any{map[string]any{"id": "zitadel", "name": "Zitadel"}}, methods["oidc"])
+	p.owner()
+	me := func(session string) object {
+		return p.do(request{method: http.MethodGet, path: "/v1/me", session: session}).record(200)
+	}
+
+	t.Run("a group gives a role, and takes it", func(t *testing.T) {
+		idp.put("gina", "gina@example.com", true, "mobile")
+		v := newBrowser(t, p.url)
+		status, location, body := v.signIn(idp, "gina", "?returnTo=/app/grouped/overview")
+		require.Equal(t, http.StatusSeeOther, status, body)
+		require.Equal(t, "/app/grouped/overview", location)
+		require.Equal(t, []any{map[string]any{"slug": "grouped", "name": "g", "role": "editor"}}, me(v.session())["projects"])
+		first := me(v.session())["user"]
+
+		idp.put("gina", "other@example.com", false, "nothing") // an address may change
+		old := v.session()
+		status, _, body = v.signIn(idp, "gina", "?returnTo=https://evil.example/")
+		require.Equal(t, http.StatusSeeOther, status, body)
+		require.NotEqual(t, old, v.session())
+		require.Equal(t, first, me(v.session())["user"])
+		require.Empty(t, me(v.session())["projects"])
+		p.do(request{method: http.MethodGet, path: "/v1/me", session: old}).problem(401, models.CodeUnauthenticated)
+	})
+	t.Run("a group makes an owner", func(t *testing.T) {
+		idp.put("olga", "olga@example.com", true, "platform")
+		v := newBrowser(t, p.url)
+		status, location, body := v.signIn(idp, "olga", "?returnTo=//evil.example/app/")
+		require.Equal(t, http.StatusSeeOther, status, body)
+		require.Equal(t, "/app/", location, "no open redirect")
+		require.Equal(t, true, me(v.session())["user"].(map[string]any)["isOwner"])
+		require.Equal(t, http.StatusOK, p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: v.session()}).status)
+		idp.put("olga", "olga@example.com", true)
+		_, _, _ = v.signIn(idp, "olga", "")
+		require.Equal(t, false, me(v.session())["user"].(map[string]any)["isOwner"])
+		p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: v.session()}).problem(403, models.CodeForbidden)
+	})
+	t.Run("an invited address", func(t *testing.T) {
+		idp.put("ivan", "IVAN@example.com", false)
+		p.invite("ivan@example.com", models.RoleViewer)
+		v := newBrowser(t, p.url)
+		status, _, body := v.signIn(idp, "ivan", "")
+		require.Equal(t, http.StatusForbidden, status, "an address that is not verified may be anybody's: %s", body)
+		idp.put("ivan", "IVAN@example.com", true)
+		status, _, body = v.signIn(idp, "ivan", "")
+		require.Equal(t, http.StatusSeeOther, status, body)
+		require.Equal(t, []any{map[string]any{"slug": p.slug, "name": p.marker, "role": "viewer"}}, me(v.session())["projects"])
+	})
+	t.Run("a stranger", func(t *testing.T) {
+		idp.put("zoe", "zoe@example.com", true)
+		v := newBrowser(t, p.url)
+		status, _, body := v.signIn(idp, "zoe", "")
+		require.Equal(t, http.StatusForbidden, status, body)
+		require.Empty(t, v.session())
+	})
+	t.Run("an address does not make an account somebody's", func(t *testing.T) {
+		who := p.person(models.RoleAdmin)
+		idp.put("mallory", who.email, true, "mobile")
+		v := newBrowser(t, p.url)
+		status, _, body := v.signIn(idp, "mallory", "")
+		require.Equal(t, http.StatusForbidden, status, body)
+		require.Empty(t, v.session())
+
+		// Its owner links the two, and from then on may sign in either way.
+		at, err := url.Parse(p.url)
+		require.NoError(t, err)
+		v.client.Jar.SetCookies(at, []*http.Cookie{{Name: "waft_session", Value: who.session}})
+		status, _, body = v.signIn(idp, "mallory", "?link=true")
+		require.Equal(t, http.StatusSeeOther, status, body)
+		linked := newBrowser(t, p.url)
+		status, _, body = linked.signIn(idp, "mallory", "")
+		require.Equal(t, http.StatusSeeOther, status, body)
+		require.Equal(t, who.email, me(linked.session())["user"].(map[string]any)["email"])
+
+		other := newBrowser(t, p.url)
+		other.client.Jar.SetCookies(at, []*http.Cookie{{Name: "waft_session", Value: p.person(models.RoleViewer).session}})
+		status, _, body = other.signIn(idp, "mallory", "?link=true")
+		require.Equal(t, http.StatusConflict, status, body)
+		status, _, _ = newBrowser(t, p.url).get(p.url + "/v1/auth/oidc/zitadel?link=true")
+		require.Equal(t, http.StatusUnauthorized, status)
+	})
+	t.Run("another browser cannot finish a login, nor can it be finished twice", func(t *testing.T) {
+		idp.put("finn", "finn@example.com", true, "mobile")
+		v := newBrowser(t, p.url)
+		back := v.returning(idp, "finn", "")
+		thief := newBrowser(t, p.url)
+		status, _, _ := thief.get(back)
+		require.Equal(t, http.StatusUnauthorized, status)
+		require.Empty(t, thief.session())
+		status, _, _ = thief.get(strings.Replace(back, "state=", "state=x", 1))
+		require.Equal(t, http.StatusUnauthorized, status)
+		status, _, body := v.get(back)
+		require.Equal(t, http.StatusSeeOther, status, body)
+		require.NotEmpty(t, v.session())
+		status, _, _ = v.get(back)
+		require.Equal(t, http.StatusUnauthorized, status)
+	})
+	require.Subset(t, p.actions(), []string{"user.identity_linked", "session.created", "invitation.accepted"})
+}
+
+// TestOnlyTheProviderSignsIn: with WAFT_SSO_ONLY nothing takes a password.
+func TestOnlyTheProviderSignsIn(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	env["WAFT_SSO_ONLY"] = "true"
+	env["WAFT_OIDC_PROVIDERS"] = `[{"id":"idp","name":"IdP","issuer":"https://idp.example.com","clientId":"c","clientSecret":"s"}]`
+	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	p := server.tenant(t)
+	owner := p.owner() // the link for the first owner works in any case
+	methods := p.do(request{method: http.MethodGet, path: "/v1/auth/methods"}.with("Authorization", "")).record(200)
+	require.Equal(t, false, methods["password"])
+	for path, body := range map[string]object{
+		"/v1/auth/login":              {"email": owner.email, "password": goodPassword},
+		"/v1/auth/invitations/accept": {"token": p.invite(p.address(), models.RoleViewer), "name": "x", "password": goodPassword},
+	} {
+		p.do(request{method: http.MethodPost, path: path, body: body}.with("Authorization", "")).problem(403, models.CodeForbidden)
+	}
+	p.do(request{
+		method: http.MethodPost, path: "/v1/auth/password", session: owner.session, body: object{"current": goodPassword, "new": goodPassword + "!"},
+	}).problem(403, models.CodeForbidden)
+}
+
+// front is the public URL of a server whose address is known only once it runs.
+type front struct {
+	*httptest.Server
+	proxy atomic.Pointer[httputil.ReverseProxy]
+}
+
+func newFront(t *testing.T) *front {
+	t.Helper()
+	f := &front{}
+	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.proxy.Load().ServeHTTP(w, r) }))
+	t.Cleanup(f.Close)
+	f.URL = strings.Replace(f.URL, "127.0.0.1", "localhost", 1) // as the server calls itself
+	return f
+}
+
+func (f *front) to(address string) {
+	target, _ := url.Parse(address)
+	f.proxy.Store(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = r.In.Host
+	}})
+}

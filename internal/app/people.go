@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/password"
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/models"
+)
+
+// SetupLink makes the link by which the first account is made, in place of the one before. It answers
+// already_exists when there is an account.
+func SetupLink(ctx context.Context, settings config.Accounts) (link string, err error) {
+	err = withStore(ctx, settings, func(s *store.Store) error {
+		token := models.NewSecretToken()
+		link = settings.URL() + "/app/setup#" + token.Reveal()
+		return s.PutSetupLink(ctx, token)
+	})
+	if err != nil {
+		return "", err
+	}
+	return link, nil
+}
+
+// ResetPassword gives an account a random password and ends its sessions.
+func ResetPassword(ctx context.Context, settings config.Accounts, email string) (secret string, err error) {
+	err = withStore(ctx, settings, func(s *store.Store) error {
+		secret = models.NewSecretToken().Reveal()
+		hash, err := password.New(password.Current).Hash(ctx, secret)
+		if err != nil {
+			return err
+		}
+		_, err = s.ResetPassword(ctx, email, hash)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return secret, nil
+}
+
+func withStore(ctx context.Context, settings config.Accounts, do func(s *store.Store) error) (err error) {
+	s, err := store.Open(ctx, settings.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.CheckSchema(ctx); err != nil {
+		return err
+	}
+	return do(s)
+}

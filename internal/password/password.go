@@ -1,0 +1,147 @@
+// Package password hashes passwords with Argon2id. It bounds how many are hashed at once, so that a flood
+// of logins takes neither the memory nor all processors.
+package password
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Params are the cost of a hash.
+type Params struct {
+	// MemoryKiB is what one computation takes.
+	MemoryKiB uint32
+	Passes    uint32
+	Threads   uint8
+}
+
+// Current is the cost of new hashes, the first choice of OWASP's Password Storage Cheat Sheet.
+var Current = Params{MemoryKiB: 19 << 10, Passes: 2, Threads: 1}
+
+const (
+	saltBytes = 16
+	hashBytes = 32
+	// waitTime is how long a password waits for its turn.
+	waitTime = 5 * time.Second
+	// maxWaiting bounds the requests that wait.
+	maxWaiting = 64
+	// maxMemoryKiB bounds what a stored hash may ask for.
+	maxMemoryKiB = 1 << 20
+)
+
+// Hasher hashes and verifies passwords. It is safe for concurrent use.
+type Hasher struct {
+	params  Params
+	turns   chan struct{}
+	waiting chan struct{}
+	// unknown is verified in place of the hash of an account that does not exist.
+	unknown string
+}
+
+// New returns a Hasher that computes as many hashes at once as there are processors, but at most four.
+func New(params Params) *Hasher { return newHasher(params, min(4, runtime.GOMAXPROCS(0)), maxWaiting) }
+
+func newHasher(params Params, atOnce, waiting int) *Hasher {
+	h := &Hasher{params: params, turns: make(chan struct{}, atOnce), waiting: make(chan struct{}, atOnce+waiting)}
+	h.unknown = h.encode(rand.Text())
+	return h
+}
+
+// Hash returns the PHC string of a new password. It is rate_limited when too many wait.
+func (h *Hasher) Hash(ctx context.Context, password string) (encoded string, err error) {
+	err = h.inTurn(ctx, func() { encoded = h.encode(password) })
+	return encoded, err
+}
+
+// Verify reports whether encoded is the hash of the password. For "", an account that does not exist or
+// has no password, it takes as long as for a password that is wrong. rehashed is the hash by the current
+// parameters when the password is right and encoded has others, else "". Verify is rate_limited when too
+// many wait.
+func (h *Hasher) Verify(ctx context.Context, encoded, password string) (ok bool, rehashed string, err error) {
+	known := encoded != ""
+	if !known {
+		encoded = h.unknown
+	}
+	params, salt, sum, err := decode(encoded)
+	if err != nil {
+		return false, "", err
+	}
+	err = h.inTurn(ctx, func() {
+		computed := key(password, salt, params, len(sum))
+		ok = subtle.ConstantTimeCompare(computed, sum) == 1 && known
+		if ok && params != h.params {
+			rehashed = h.encode(password)
+		}
+	})
+	return ok, rehashed, err
+}
+
+var errBusy = &models.Error{
+	Code: models.CodeRateLimited, Message: "too many people sign in at once; try again in a moment", RetryAfter: waitTime,
+}
+
+// inTurn runs compute when it is its turn.
+func (h *Hasher) inTurn(ctx context.Context, compute func()) error {
+	select {
+	case h.waiting <- struct{}{}:
+		defer func() { <-h.waiting }()
+	default:
+		return errBusy
+	}
+	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	defer cancel()
+	select {
+	case h.turns <- struct{}{}:
+		defer func() { <-h.turns }()
+		compute()
+		return nil
+	case <-ctx.Done():
+		return errBusy
+	}
+}
+
+func (h *Hasher) encode(password string) string {
+	salt := make([]byte, saltBytes)
+	rand.Read(salt) // never fails: crypto/rand ends the process instead
+	sum := key(password, salt, h.params, hashBytes)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.params.MemoryKiB, h.params.Passes, h.params.Threads,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
+}
+
+// key takes a password in NFKC, since keyboards differ in how they compose characters.
+func key(password string, salt []byte, p Params, length int) []byte {
+	return argon2.IDKey([]byte(norm.NFKC.String(password)), salt, p.Passes, p.MemoryKiB, p.Threads, uint32(length))
+}
+
+var errEncoded = errors.New("a stored password hash is not one of Argon2id")
+
+func decode(encoded string) (p Params, salt, sum []byte, err error) {
+	parts := strings.Split(encoded, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return p, nil, nil, errEncoded
+	}
+	_, err = fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.MemoryKiB, &p.Passes, &p.Threads)
+	if err != nil || p.MemoryKiB == 0 || p.MemoryKiB > maxMemoryKiB || p.Passes == 0 || p.Threads == 0 {
+		return p, nil, nil, errEncoded
+	}
+	salt, err = base64.RawStdEncoding.DecodeString(parts[4])
+	if err == nil {
+		sum, err = base64.RawStdEncoding.DecodeString(parts[5])
+	}
+	if err != nil || len(sum) < hashBytes {
+		return p, nil, nil, errEncoded
+	}
+	return p, salt, sum, nil
+}

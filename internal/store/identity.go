@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+var (
+	errNoAccess = models.Errorf(models.CodeForbidden,
+		"the identity provider knows you, but nobody has given you access here; ask an admin for an invitation")
+	errUnverified = models.Errorf(models.CodeForbidden, "the identity provider has not verified your e-mail address")
+	errLinkFirst  = models.Errorf(models.CodeForbidden,
+		"an account with your e-mail address exists: sign in to it and link it with the identity provider")
+	errLinked = models.Errorf(models.CodeAlreadyExists, "this identity belongs to another account")
+)
+
+// LogInWith begins a session of the account of an identity. Without one, the identity becomes that of the account with
+// the id linkTo, or, if that is 0, of a new account when its groups give access or its verified address is invited. An
+// account is never found by its address alone. The roles that groups give are brought up to date.
+func (s *Store) LogInWith(
+	ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession,
+) (u models.User, err error) {
+	err = s.account(ctx, models.Actor{RequestID: requestID}, func(c *change) error {
+		// Groups may make an owner, and two first logins of one identity are one account.
+		c.exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
+		if u, err = c.accountOf(p, linkTo); err != nil {
+			return err
+		}
+		c.actor = models.UserActor(u, requestID)
+		if p.Grants.Managed {
+			if u, err = c.follow(u, p.Grants); err != nil {
+				return err
+			}
+		}
+		c.startSession(u, login)
+		return nil
+	})
+	return u, err
+}
+
+// accountOf returns the account of an identity; see LogInWith.
+func (c *change) accountOf(p models.IdentityLogin, linkTo int64) (u models.User, err error) {
+	var known models.UserIdentity
+	err = c.tx.Where("issuer = ? AND subject = ?", p.Issuer, p.Subject).Take(&known).Error
+	switch {
+	case err == nil && linkTo != 0 && known.UserID != linkTo:
+		return u, errLinked
+	case err == nil:
+		return oneUser(c.tx.Clauses(forChange).Where("id = ?", known.UserID))
+	case !errors.Is(err, gorm.ErrRecordNotFound):
+		return u, err
+	}
+	if linkTo != 0 {
+		if u, err = oneUser(c.tx.Clauses(forChange).Where("id = ?", linkTo)); err != nil {
+			return u, err
+		}
+		c.actor = models.UserActor(u, c.actor.RequestID)
+		return u, c.link(u, p)
+	}
+	return c.newcomer(p)
+}
+
+// newcomer makes the account of an identity that has access.
+func (c *change) newcomer(p models.IdentityLogin) (u models.User, err error) {
+	if !p.EmailVerified {
+		return u, errUnverified
+	}
+	invitations, err := all[models.Invitation](c.tx.Clauses(forUpdate).
+		Where("email_key = ? AND expires_at > ?", models.EmailKey(p.Email), c.now()).Order("id"))
+	if err != nil {
+		return u, err
+	}
+	if len(invitations) == 0 && !p.Grants.Any() {
+		return u, errNoAccess
+	}
+	if _, err := userByEmail(c.tx, p.Email); models.CodeOf(err) != models.CodeNotFound {
+		return u, errors.Join(err, refusal(err == nil, errLinkFirst))
+	}
+	n := p.NewUser()
+	if err := n.Validate(); err != nil {
+		return u, errUnverified
+	}
+	u = c.createUser(c.actor.RequestID, n)
+	for _, i := range invitations {
+		c.accept(i, u)
+	}
+	return u, c.link(u, p)
+}
+
+func (c *change) link(u models.User, p models.IdentityLogin) error {
+	identity := models.UserIdentity{UserID: u.ID, Issuer: p.Issuer, Subject: p.Subject, CreatedAt: c.now()}
+	c.create(&identity)
+	c.auditUser(u, "user.identity_linked", "user", u.ID, map[string]any{"issuer": p.Issuer, "subject": p.Subject})
+	return c.err
+}
+
+// follow gives the user what the groups give, and takes what earlier groups gave.
+func (c *change) follow(u models.User, grants models.GroupGrants) (models.User, error) {
+	switch {
+	case grants.Owner && !u.IsOwner:
+		u.IsOwner = true
+		c.setOwner(u)
+		c.makeOwner(u)
+	case grants.OwnerManaged && !grants.Owner && u.IsOwner:
+		var others int64
+		if err := c.tx.Table("users").Where("is_owner AND id <> ?", u.ID).Count(&others).Error; err != nil {
+			return u, err
+		}
+		if others > 0 { // the last owner stays one
+			u.IsOwner = false
+			c.setOwner(u)
+		}
+	}
+	members, err := all[models.Member](c.tx.Clauses(forUpdate).Where("user_id = ?", u.ID).Order("id"))
+	if err != nil {
+		return u, err
+	}
+	byProject := map[int64]models.Member{}
+	for _, m := range members {
+		byProject[m.ProjectID] = m
+	}
+	within := c.project
+	defer func() { c.project = within }()
+	granted := map[int64]bool{}
+	for _, slug := range sortedSlugs(grants.Projects) {
+		project, err := oneProject(c.tx.Where("slug = ?", slug))
+		if models.CodeOf(err) == models.CodeNotFound {
+			continue // it is not made yet, or was deleted
+		}
+		if err != nil {
+			return u, err
+		}
+		c.project, granted[project.ID] = project, true
+		c.followIn(u, byProject[project.ID], grants.Projects[slug])
+	}
+	for _, m := range members {
+		c.project = models.Project{ID: m.ProjectID}
+		if m.Source == models.MemberGroups && !granted[m.ProjectID] || m.Source == models.MemberOwner && !u.IsOwner && !granted[m.ProjectID] {
+			c.removeMember(m, u)
+		}
+	}
+	return u, c.err
+}
+
+// followIn gives the user the role in the change's project, where m is the membership, if there is one.
+func (c *change) followIn(u models.User, m models.Member, role models.Role) {
+	if m.ID == 0 {
+		c.addMember(u, role, models.MemberGroups)
+		return
+	}
+	stays := m.Source == models.MemberInvited || m.Source == models.MemberOwner && u.IsOwner
+	if stays || m.Role == role && m.Source == models.MemberGroups {
+		return
+	}
+	before := m.Role
+	m.Role, m.Source = role, models.MemberGroups
+	c.update(&m, "Role", "Source")
+	c.audit("member.updated", "member", m.ID, map[string]any{
+		"userId": u.ID, "email": u.Email, "role": map[string]any{"before": before, "after": role},
+	})
+}
+
+func (c *change) setOwner(u models.User) {
+	c.exec("UPDATE users SET is_owner = ? WHERE id = ?", u.IsOwner, u.ID)
+	c.auditUser(u, "user.updated", "user", u.ID, diff{"isOwner": map[string]any{"before": !u.IsOwner, "after": u.IsOwner}})
+}
+
+func sortedSlugs(roles map[string]models.Role) []string { return slices.Sorted(maps.Keys(roles)) }

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// maxSessions is how many sessions of a user are kept. A login ends the oldest above it.
+const maxSessions = 100
+
+// startSession begins a session of the user and ends the one that it replaces. Sessions
+// that cannot be used any more are deleted.
+func (c *change) startSession(u models.User, login models.NewSession) {
+	c.exec("DELETE FROM sessions WHERE user_id = ? AND (expires_at <= ? OR last_seen_at <= ?)",
+		u.ID, c.now(), c.now().Add(-models.SessionIdle))
+	var ended []models.Session
+	c.do(func() error {
+		return c.tx.Where("user_id = ?", u.ID).Order("id DESC").Offset(maxSessions - 1).Find(&ended).Error
+	})
+	for _, session := range ended {
+		c.endSession(u, session)
+	}
+	if login.Replaces != nil {
+		c.do(func() error { return c.replaceSession(login.Replaces) })
+	}
+	session := login.Session(u.ID, c.now())
+	c.create(&session)
+	c.auditUser(u, "session.created", "session", session.ID, map[string]any{
+		"method": session.Method, "address": session.Address, "userAgent": session.UserAgent,
+	})
+}
+
+// replaceSession ends the session that the browser had, whoever's it is.
+func (c *change) replaceSession(hash []byte) error {
+	session, err := one[models.Session](c.tx.Clauses(forUpdate).Where("token_hash = ?", hash), "session")
+	if models.CodeOf(err) == models.CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	u, err := oneUser(c.tx.Where("id = ?", session.UserID))
+	if err == nil {
+		c.endSession(u, session)
+	}
+	return err
+}
+
+func (c *change) endSession(u models.User, session models.Session) {
+	c.exec("DELETE FROM sessions WHERE id = ?", session.ID)
+	c.auditUser(u, "session.revoked", "session", session.ID, map[string]any{"method": session.Method})
+}
+
+// SessionByToken returns the session of a token, in any state (see models.Session.Usable),
+// with its user, or not_found.
+func (s *Store) SessionByToken(ctx context.Context, hash []byte) (session models.Session, u models.User, err error) {
+	err = s.readOne(ctx, func(db *gorm.DB) error {
+		if session, err = one[models.Session](db.Where("token_hash = ?", hash), "session"); err != nil {
+			return err
+		}
+		u, err = oneUser(db.Where("id = ?", session.UserID))
+		return err
+	})
+	return session, u, err
+}
+
+// TouchSession records that the session was used at the given time, at most once a minute.
+func (s *Store) TouchSession(ctx context.Context, id int64, at time.Time) error {
+	at = touched(at)
+	return s.exec(ctx, "UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at <= ?", at, id, at.Add(-touchInterval))
+}
+
+// Sessions returns the user's sessions that can be used at now, newest first.
+func (s *Store) Sessions(ctx context.Context, userID int64) ([]models.Session, error) {
+	now := s.clock()
+	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.Session, error) {
+		return all[models.Session](db.Where("user_id = ? AND expires_at > ? AND last_seen_at > ?", userID, now,
+			now.Add(-models.SessionIdle)).Order("id DESC").Limit(maxSessions))
+	})
+}
+
+// EndSession ends a session of the user, or answers not_found.
+func (s *Store) EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error {
+	return s.account(ctx, actor, func(c *change) error {
+		session, err := oneSession(c.tx.Clauses(forUpdate).Where("user_id = ? AND id = ?", u.ID, id), id)
+		if err != nil {
+			return err
+		}
+		c.endSession(u, session)
+		return nil
+	})
+}
+
+func oneSession(q *gorm.DB, id int64) (models.Session, error) {
+	session, err := one[models.Session](q, "session")
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeNotFound, "you have no session %d", id)
+	}
+	return session, err
+}
