@@ -19,6 +19,8 @@ const (
 	public access = "public"
 	// client routes need a key of any role, which names the project. Their errors are OFREP's.
 	client access = access(models.RoleClient)
+	// projectKey routes need a key of a role that reads, which names its project, or the root key.
+	projectKey access = "key"
 	// root routes need the installation's root key and no X-Project.
 	root access = "root"
 	// The others need X-Project and a key of that project with at least this role. The root
@@ -70,6 +72,12 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	if err != nil || needed == public {
 		return err
 	}
+	if needed == projectKey {
+		if !who.role.Allows(models.RoleViewer) {
+			return models.Errorf(models.CodeForbidden, "this needs the role viewer, and the key is a %s", who.role)
+		}
+		return nil
+	}
 	if needed == root {
 		if !who.root {
 			return models.Errorf(models.CodeForbidden, "this needs the installation's root key")
@@ -113,7 +121,7 @@ func (h *handlers) identify(ctx context.Context, header string, who *caller) (mo
 		}
 	}
 	actor.ID, actor.Name = strconv.FormatInt(key.ID, 10), key.Name
-	who.actor, who.role = actor, key.Role
+	who.actor, who.role, who.keyProject = actor, key.Role, key.ProjectID
 	return key, nil
 }
 

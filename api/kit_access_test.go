@@ -68,6 +68,12 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 				require.NotContains(t, []int{401, 403}, answer.Code, answer.Body.String())
 				return
 			}
+			if r.access == projectKey {
+				w.problem(w.do(*refusals(func(c *request) {
+					c.key = w.addKey(models.APIKey{ID: 300, ProjectID: demo.ID, Role: models.RoleClient})
+				})), 403, models.CodeForbidden)
+				return
+			}
 			missing := w.problem(w.do(*refusals(func(c *request) { c.header["X-Project"] = "" })), 400, models.CodeInvalid)
 			require.Equal(t, []string{"X-Project"}, missing.fields())
 			w.problem(w.do(*refusals(func(c *request) { c.key = w.otherKey })), 403, models.CodeForbidden)

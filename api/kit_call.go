@@ -36,6 +36,8 @@ type caller struct {
 	actor models.Actor
 	role  models.Role // in project
 	root  bool
+	// keyProject is the id of the key's project, 0 without a key and with the root key.
+	keyProject int64
 	// project is that of X-Project, on routes that need one.
 	project models.Project
 }

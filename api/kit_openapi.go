@@ -147,7 +147,7 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		if strings.Contains(r.path, "{") {
 			statuses = append(statuses, http.StatusNotFound)
 		}
-		if r.access != root {
+		if r.access != root && r.access != projectKey {
 			doc.Parameters = append(doc.Parameters, &huma.Param{
 				Name: "X-Project", In: "header", Required: true, Description: "Slug of the project.",
 				Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleSlug,

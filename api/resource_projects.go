@@ -21,7 +21,8 @@ type Projects interface {
 }
 
 var (
-	listProjectsDoc  = doc(tagProjects, "listProjects", "List projects", "Every project of the installation.")
+	listProjectsDoc = doc(tagProjects, "listProjects", "List projects",
+		"Every project of the installation to the root key; to a project's key its own.")
 	createProjectDoc = doc(tagProjects, "createProject", "Create a project",
 		"A new project has the branches and channels production and staging. Create its first API key with the root "+
 			"key and the project's slug in X-Project.",
@@ -32,6 +33,16 @@ var (
 
 func (h *handlers) listProjects(ctx context.Context, in *listInput) (*List[Project], error) {
 	return listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
+		if who := callOf(ctx).caller; !who.root {
+			s, ok := h.Snapshots.ProjectByID(who.keyProject)
+			switch {
+			case !ok:
+				return nil, models.Unavailable("the project's snapshot", nil)
+			case p.Before > 0 && s.Project().ID >= p.Before:
+				return nil, nil
+			}
+			return []models.Project{s.Project()}, nil
+		}
 		return h.Projects.ListProjects(ctx, p)
 	})
 }

@@ -33,7 +33,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/ofrep/v1/evaluate/flags", client, plain(ofrepBulkDoc, h.limitOFREP, h.ofrepBulk)},
 		{post, "/ofrep/v1/evaluate/flags/{key}", client, plain(ofrepDoc, h.limitOFREP, h.ofrepFlag)},
 
-		{get, "/v1/ota/projects", root, operation(listProjectsDoc, h.listProjects)},
+		{get, "/v1/ota/projects", projectKey, operation(listProjectsDoc, h.listProjects)},
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, h.createProject)},
 		{remove, "/v1/ota/projects/{slug}", root, operation(deleteProjectDoc, h.deleteProject)},
 

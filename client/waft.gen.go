@@ -715,9 +715,9 @@ type ClientInterface interface {
 
 	// ListProjects List projects
 	//
-	// Every project of the installation.
+	// Every project of the installation to the root key; to a project's key its own.
 	//
-	// For: root.
+	// For: key.
 	//
 	// Corresponds with GET /v1/ota/projects (the `ListProjects` operationId).
 	ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2646,9 +2646,9 @@ func (c *Client) ListObservedEvents(ctx context.Context, params *ListObservedEve
 
 // ListProjects List projects
 //
-// Every project of the installation.
+// Every project of the installation to the root key; to a project's key its own.
 //
-// For: root.
+// For: key.
 //
 // Corresponds with GET /v1/ota/projects (the `ListProjects` operationId).
 func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10962,9 +10962,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListProjectsWithResponse List projects
 	//
-	// Every project of the installation.
+	// Every project of the installation to the root key; to a project's key its own.
 	//
-	// For: root.
+	// For: key.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20509,9 +20509,9 @@ func (c *ClientWithResponses) ListObservedEventsWithResponse(ctx context.Context
 
 // ListProjectsWithResponse List projects
 //
-// Every project of the installation.
+// Every project of the installation to the root key; to a project's key its own.
 //
-// For: root.
+// For: key.
 //
 // Returns a wrapper object for the known response body format(s).
 //

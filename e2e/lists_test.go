@@ -156,7 +156,7 @@ func (p *tenant) walk(r route, walk listing) {
 	require.Greater(p.t, len(want), 200, "it has one page")
 
 	list := request{method: r.method, path: r.path, key: p.keys[models.Role(r.access)]}
-	if r.access == "root" {
+	if r.access == "root" || r.access == "key" {
 		list.key, list.project = p.rootKey, "-"
 	}
 	if walk.of != "" {
