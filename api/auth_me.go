@@ -51,7 +51,10 @@ func (h *handlers) me(ctx context.Context, _ *struct{}) (*output[Me], error) {
 		return &output[Me]{Me{User: &u, Projects: rendered(projects, func(m models.Membership) MyProject { return MyProject(m) })}}, err
 	}
 	projects, err := h.keyProjects(ctx, models.Page{Limit: maxPage})
-	key := MyKey{Name: who.actor.Name, Role: who.role, Prefix: who.key.Prefix}
+	key := MyKey{Name: who.actor.Name, Role: who.role}
+	if who.key != nil {
+		key.Prefix = who.key.Prefix
+	}
 	return &output[Me]{Me{APIKey: &key, Projects: rendered(projects, func(p models.Project) MyProject {
 		return MyProject{p.Slug, p.Name, who.role}
 	})}}, err

@@ -128,7 +128,7 @@ func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 }
 
 func (r *contextReader) platform(p string) {
-	if p != "" && p != "web" && !models.Platform(p).Valid() {
+	if named := models.Platform(p); p != "" && named != models.Web && !named.Valid() {
 		r.problems.Add(r.prefix+"platform", "must be ios, android or web")
 	}
 }

@@ -32,26 +32,29 @@ var reportEvaluationsDoc = huma.Operation{
 
 // EvaluationReport documents what reports.ParseEvaluations reads.
 type EvaluationReport struct {
-	ProjectSlug string            `json:"projectSlug" doc:"The project's slug or UUID."`
-	Channel     string            `json:"channel,omitempty" default:"default"`
+	ProjectSlug *string           `json:"projectSlug,omitempty" nullable:"true" doc:"The project's slug or UUID; with a key in the header Authorization that of the key by default."`
+	Channel     *string           `json:"channel,omitempty" nullable:"true" default:"default"`
 	Evaluations []EvaluationCount `json:"evaluations" maxItems:"500"`
+	Context     *map[string]any   `json:"context,omitempty" nullable:"true" doc:"The context of all entries that do not name another: targetingKey, kind, name and attributes."`
 	_           struct{}          `additionalProperties:"true"`
 }
 
 // EvaluationCount is how often a flag had a value.
 type EvaluationCount struct {
 	FlagKey         string          `json:"flagKey"`
-	Value           FlagValue       `json:"value" doc:"The value, or its text."`
+	Value           FlagValue       `json:"value,omitzero" doc:"The value, or its text. Required, here or as variationValue."`
+	VariationValue  FlagValue       `json:"variationValue,omitzero" doc:"Another name of value."`
+	Channel         *string         `json:"channel,omitempty" nullable:"true" doc:"By default that of the report."`
 	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"How often."`
 	LastEvaluatedAt *Time           `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"When the last time was; now when absent."`
-	TargetingKey    string          `json:"targetingKey,omitempty" maxLength:"256" doc:"The context that it was evaluated for; by default the targetingKey in context."`
+	TargetingKey    *string         `json:"targetingKey,omitempty" nullable:"true" maxLength:"256" doc:"The context that it was evaluated for; by default the targetingKey in context."`
 	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"The attributes that it was evaluated with. Up to 100 attributes of 16 KiB are recorded, else none."`
 	_               struct{}        `additionalProperties:"true"`
 }
 
 func (EvaluationReport) example() any {
-	return EvaluationReport{ProjectSlug: exampleSlug, Channel: "production", Evaluations: []EvaluationCount{
-		{FlagKey: "new-checkout", Value: flagValue("true"), Count: 12, LastEvaluatedAt: &exampleTime, TargetingKey: "user-42"},
+	return EvaluationReport{ProjectSlug: new(exampleSlug), Channel: new("production"), Evaluations: []EvaluationCount{
+		{FlagKey: "new-checkout", Value: flagValue("true"), Count: 12, LastEvaluatedAt: &exampleTime, TargetingKey: new("user-42")},
 	}}
 }
 
@@ -62,11 +65,15 @@ func (h *handlers) acceptEvaluations(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	slug, reported, err := reports.ParseEvaluations(body, h.Now().UTC())
+	key := callOf(c.Request.Context()).caller.key
+	slug, reported, err := reports.ParseEvaluations(body, key != nil, h.Now().UTC())
 	if err != nil {
 		return err
 	}
 	snapshot, ok := h.Snapshots.Project(slug)
+	if slug == "" {
+		snapshot, ok = h.Snapshots.ProjectByID(key.ProjectID)
+	}
 	if !ok {
 		return models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
 	}

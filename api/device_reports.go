@@ -161,7 +161,7 @@ type HealthReport struct {
 	ProjectSlug    string        `json:"projectSlug" doc:"The project's slug or UUID."`
 	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable id of the device, the same as in manifest requests."`
 	Channel        string        `json:"channel,omitempty" default:"default"`
-	Platform       string        `json:"platform" enum:"ios,android"`
+	Platform       string        `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion string        `json:"runtimeVersion"`
 	UpdateUUID     *UUID         `json:"updateUuid,omitempty" nullable:"true" doc:"The running update; null or absent for the one inside the app."`
 	Events         []HealthEvent `json:"events" maxItems:"500"`

@@ -85,7 +85,6 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 		if who.role == models.RoleClient {
 			return models.Errorf(models.CodeForbidden, "a key of the role client only evaluates flags over OFREP")
 		}
-		who.key = &key
 		return nil
 	}
 	if needed == root {
@@ -139,7 +138,7 @@ func (h *handlers) identify(ctx context.Context, from netip.Addr, header string,
 		}
 	}
 	actor.ID, actor.Name = strconv.FormatInt(key.ID, 10), key.Name
-	who.actor, who.role = actor, key.Role
+	who.actor, who.role, who.key = actor, key.Role, &key
 	return key, nil
 }
 

@@ -63,6 +63,9 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 			require.Equal(t, noKey.Detail, unknown.Detail)
 
 			if r.access == anyone {
+				w.problem(w.do(*refusals(func(c *request) {
+					c.key = w.addKey(models.APIKey{ID: 300, ProjectID: demo.ID, Role: models.RoleClient})
+				})), 403, models.CodeForbidden)
 				require.Equal(t, 200, w.do(*refusals(func(c *request) { c.header["X-Project"] = "" })).Code)
 				return
 			}

@@ -40,8 +40,7 @@ type caller struct {
 	actor models.Actor
 	role  models.Role // in project
 	root  bool
-	// person is nil for a key. key is that of a request to a route for anyone, the zero key
-	// being the root key.
+	// person is nil for a key; key is nil for a person and for the root key.
 	person *signedIn
 	key    *models.APIKey
 	// project is that of X-Project, on routes that need one.

@@ -48,7 +48,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			buildRecord(models.Build{}),
 			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil},
 			[]string{
-				"id", "uuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
+				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
 				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "createdAt",
 			},
 		},
@@ -59,7 +59,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 				"rolloutExecutionId": nil, "linkedFlags": []any{},
 			},
 			[]string{
-				"id", "updateUuid", "groupId", "buildId", "branchName", "channel", "platform", "runtimeVersion", "isEnabled",
+				"id", "updateId", "updateUuid", "groupId", "buildId", "branchName", "channel", "platform", "runtimeVersion", "isEnabled",
 				"isCritical", "rolloutPercentage", "releaseMessage", "kind", "republishedFromId", "rolledBackUpdateIds",
 				"rolloutExecutionId", "linkedFlags", "gitCommitHash", "gitBranch", "assetCount", "sizeBytes", "createdAt",
 				"updatedAt",

@@ -62,7 +62,7 @@ type DownloadDay struct {
 type UpdateDevices struct {
 	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
 	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	Platform       models.Platform `json:"platform" enum:"ios,android"`
+	Platform       models.Platform `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion string          `json:"runtimeVersion"`
 	Channel        *string         `json:"channel" nullable:"true" doc:"Where the release was published to, if to a channel."`
 	BranchName     *string         `json:"branchName" nullable:"true"`

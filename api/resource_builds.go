@@ -77,6 +77,7 @@ func (h *handlers) publishBuild(ctx context.Context, in *idBodyInput[publishBuil
 type Build struct {
 	ID               int64              `json:"id"`
 	UUID             uuid.UUID          `json:"uuid" format:"uuid"`
+	BuildUUID        uuid.UUID          `json:"buildUuid" format:"uuid" doc:"Another name of uuid."`
 	Platform         models.Platform    `json:"platform" enum:"ios,android"`
 	RuntimeVersion   string             `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get it."`
 	Message          string             `json:"message"`
@@ -106,7 +107,7 @@ type BuildAsset struct {
 
 func buildRecord(b models.Build) Build {
 	return Build{
-		ID: b.ID, UUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
+		ID: b.ID, UUID: b.UUID, BuildUUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
 		ClientConfig: Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
@@ -123,7 +124,7 @@ func buildAssetRecord(a models.BuildAsset) BuildAsset {
 
 func (Build) example() any {
 	return Build{
-		ID: 12, UUID: uuid.MustParse(exampleUUID), Platform: models.IOS, RuntimeVersion: "1.4.0",
+		ID: 12, UUID: uuid.MustParse(exampleUUID), BuildUUID: uuid.MustParse(exampleUUID), Platform: models.IOS, RuntimeVersion: "1.4.0",
 		Message: "Fix the checkout button", ClientConfig: Object(`{"name":"Demo","slug":"demo"}`),
 		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", Status: models.BuildUploaded,
 		Assets: []BuildAsset{{

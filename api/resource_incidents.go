@@ -50,7 +50,7 @@ type Incident struct {
 	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
 	Channel            string          `json:"channel"`
-	Platform           models.Platform `json:"platform" enum:"ios,android"`
+	Platform           models.Platform `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion     string          `json:"runtimeVersion"`
 	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"The flag with the variation that has significantly more errors; null for none."`
 	Variation          *string         `json:"variation" nullable:"true" doc:"That variation."`

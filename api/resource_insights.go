@@ -83,7 +83,7 @@ var timeseriesDoc = doc(tagTelemetry, "getTimeseries", "Show devices, errors and
 type timeseriesInput struct {
 	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
 	Channel        string                  `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
-	Platform       models.Platform         `query:"platform" enum:"ios,android" doc:"Only devices of this platform."`
+	Platform       models.Platform         `query:"platform" enum:"ios,android,web" doc:"Only devices of this platform."`
 	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Only devices of this runtime version."`
 	UpdateUUID     UUID                    `query:"updateUuid" doc:"Only devices on this release."`
 }

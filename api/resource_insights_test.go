@@ -66,7 +66,7 @@ func TestBadQuestionsAreNamed(t *testing.T) {
 		"insights/adoption?days=5":                                   "days",
 		"telemetry/timeseries?period=1w":                             "period",
 		"telemetry/timeseries?updateUuid=x":                          "updateUuid",
-		"telemetry/timeseries?platform=web":                          "platform",
+		"telemetry/timeseries?platform=tv":                           "platform",
 		"telemetry/flag-impacts?days=0":                              "days",
 		"telemetry/events?type=x":                                    "type",
 		"telemetry/events?limit=0":                                   "limit",

@@ -27,7 +27,7 @@ var (
 // EventFilter selects events.
 type EventFilter struct {
 	Channel    string          `query:"channel" maxLength:"128" doc:"Only events on this channel."`
-	Platform   models.Platform `query:"platform" enum:"ios,android" doc:"Only events of this platform."`
+	Platform   models.Platform `query:"platform" enum:"ios,android,web" doc:"Only events of this platform."`
 	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, ignoring case."`
 	UpdateUUID UUID            `query:"updateUuid" doc:"Only events of devices on this release."`
 	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"Only events of this device."`
@@ -130,7 +130,7 @@ type TelemetryEvent struct {
 	Tags           map[string]string      `json:"tags"`
 	FlagStates     map[string]string      `json:"flagStates" doc:"Flag variations that were active at the time."`
 	DeviceID       string                 `json:"deviceId" doc:"A hash of it where the project's settings say so."`
-	Platform       models.Platform        `json:"platform" enum:"ios,android"`
+	Platform       models.Platform        `json:"platform" enum:"ios,android,web"`
 	Channel        string                 `json:"channel"`
 	RuntimeVersion string                 `json:"runtimeVersion"`
 	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`

@@ -125,6 +125,7 @@ func (patchUpdateBody) example() any                   { return patchUpdateBody{
 // Update is a release: a build published to a branch, or a rollback to the embedded update.
 type Update struct {
 	ID                  int64              `json:"id"`
+	UpdateID            int64              `json:"updateId" doc:"Another name of id."`
 	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update id of the release."`
 	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"Shared by the platforms of one publish."`
 	BuildID             *int64             `json:"buildId" doc:"Null for a rollback to the embedded bundle."`
@@ -159,7 +160,7 @@ type LinkedFlag struct {
 
 func updateRecord(r models.Release) Update {
 	return Update{
-		ID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
+		ID: r.ID, UpdateID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
 		Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, IsEnabled: r.IsEnabled,
 		IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
 		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
@@ -171,7 +172,7 @@ func updateRecord(r models.Release) Update {
 
 func (Update) example() any {
 	return Update{
-		ID: 17, UpdateUUID: uuid.MustParse(exampleUUID), GroupID: uuid.MustParse("0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"),
+		ID: 17, UpdateID: 17, UpdateUUID: uuid.MustParse(exampleUUID), GroupID: uuid.MustParse("0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"),
 		BuildID: new(int64(12)), BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
 		IsEnabled: true, RolloutPercentage: 100, ReleaseMessage: "Fix the checkout button", Kind: models.KindUpdate,
 		RolledBackUpdateIDs: []int64{}, LinkedFlags: []LinkedFlag{},

@@ -34,7 +34,7 @@ type uploadForm struct {
 // formFields are the fields and their limits in bytes. metadata and expoConfig are
 // documents of Expo, and may come as files.
 var formFields = map[string]int64{
-	"platform": maxFormField, "runtimeVersion": maxFormField, "message": maxFormField,
+	"platform": maxFormField, "runtimeVersion": maxFormField, "runtimeFingerprint": maxFormField, "message": maxFormField,
 	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
 	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes,
 }
@@ -73,7 +73,7 @@ func (u *uploadForm) field(parts *formParts, part formPart, limit int64) error {
 // required ones came first.
 func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) error {
 	_, hasPlatform := u.fields["platform"]
-	_, hasRuntime := u.fields["runtimeVersion"]
+	hasRuntime := u.runtimeVersion() != ""
 	if len(u.parts) == 0 && hasPlatform && hasRuntime {
 		if err := u.described().ValidateFields(); err != nil {
 			return err
@@ -112,11 +112,16 @@ func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) 
 	return nil
 }
 
+// runtimeVersion is the field of that name, or of its other name.
+func (u *uploadForm) runtimeVersion() string {
+	return cmp.Or(u.fields["runtimeVersion"], u.fields["runtimeFingerprint"])
+}
+
 // described is the build without its files.
 func (u *uploadForm) described() models.NewBuild {
 	config := cmp.Or(u.fields["clientConfig"], u.fields["expoConfig"])
 	return models.NewBuild{
-		Platform: models.Platform(u.fields["platform"]), RuntimeVersion: u.fields["runtimeVersion"],
+		Platform: models.Platform(u.fields["platform"]), RuntimeVersion: u.runtimeVersion(),
 		Message: u.fields["message"], ClientConfig: json.RawMessage(config),
 		GitCommitHash: u.fields["gitCommitHash"], GitBranch: u.fields["gitBranch"],
 		EmbeddedUpdateID: u.fields["embeddedUpdateId"],
@@ -172,7 +177,7 @@ func invalid(field, format string, args ...any) error {
 // BuildForm documents the form of an upload, which uploadForm reads.
 type BuildForm struct {
 	Platform         string   `json:"platform" enum:"ios,android"`
-	RuntimeVersion   string   `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build."`
+	RuntimeVersion   string   `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint."`
 	Message          string   `json:"message,omitempty"`
 	ClientConfig     string   `json:"clientConfig,omitempty" doc:"App configuration as a JSON object; also accepted as expoConfig."`
 	GitCommitHash    string   `json:"gitCommitHash,omitempty"`

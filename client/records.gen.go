@@ -601,6 +601,7 @@ func (e GarbageBuildPlatform) Valid() bool {
 const (
 	IncidentPlatformAndroid IncidentPlatform = "android"
 	IncidentPlatformIos     IncidentPlatform = "ios"
+	IncidentPlatformWeb     IncidentPlatform = "web"
 )
 
 // Valid indicates whether the value is a known member of the IncidentPlatform enum.
@@ -609,6 +610,8 @@ func (e IncidentPlatform) Valid() bool {
 	case IncidentPlatformAndroid:
 		return true
 	case IncidentPlatformIos:
+		return true
+	case IncidentPlatformWeb:
 		return true
 	default:
 		return false
@@ -1357,6 +1360,7 @@ func (e SessionMethod) Valid() bool {
 const (
 	TelemetryEventPlatformAndroid TelemetryEventPlatform = "android"
 	TelemetryEventPlatformIos     TelemetryEventPlatform = "ios"
+	TelemetryEventPlatformWeb     TelemetryEventPlatform = "web"
 )
 
 // Valid indicates whether the value is a known member of the TelemetryEventPlatform enum.
@@ -1365,6 +1369,8 @@ func (e TelemetryEventPlatform) Valid() bool {
 	case TelemetryEventPlatformAndroid:
 		return true
 	case TelemetryEventPlatformIos:
+		return true
+	case TelemetryEventPlatformWeb:
 		return true
 	default:
 		return false
@@ -1540,6 +1546,7 @@ func (e UpdatePlatform) Valid() bool {
 const (
 	UpdateDevicesPlatformAndroid UpdateDevicesPlatform = "android"
 	UpdateDevicesPlatformIos     UpdateDevicesPlatform = "ios"
+	UpdateDevicesPlatformWeb     UpdateDevicesPlatform = "web"
 )
 
 // Valid indicates whether the value is a known member of the UpdateDevicesPlatform enum.
@@ -1548,6 +1555,8 @@ func (e UpdateDevicesPlatform) Valid() bool {
 	case UpdateDevicesPlatformAndroid:
 		return true
 	case UpdateDevicesPlatformIos:
+		return true
+	case UpdateDevicesPlatformWeb:
 		return true
 	default:
 		return false
@@ -1702,6 +1711,7 @@ func (e GetAdoptionParamsDays) Valid() bool {
 const (
 	ListObservedEventsParamsPlatformAndroid ListObservedEventsParamsPlatform = "android"
 	ListObservedEventsParamsPlatformIos     ListObservedEventsParamsPlatform = "ios"
+	ListObservedEventsParamsPlatformWeb     ListObservedEventsParamsPlatform = "web"
 )
 
 // Valid indicates whether the value is a known member of the ListObservedEventsParamsPlatform enum.
@@ -1710,6 +1720,8 @@ func (e ListObservedEventsParamsPlatform) Valid() bool {
 	case ListObservedEventsParamsPlatformAndroid:
 		return true
 	case ListObservedEventsParamsPlatformIos:
+		return true
+	case ListObservedEventsParamsPlatformWeb:
 		return true
 	default:
 		return false
@@ -1759,6 +1771,7 @@ func (e ResolveParamsPlatform) Valid() bool {
 const (
 	ListTelemetryEventsParamsPlatformAndroid ListTelemetryEventsParamsPlatform = "android"
 	ListTelemetryEventsParamsPlatformIos     ListTelemetryEventsParamsPlatform = "ios"
+	ListTelemetryEventsParamsPlatformWeb     ListTelemetryEventsParamsPlatform = "web"
 )
 
 // Valid indicates whether the value is a known member of the ListTelemetryEventsParamsPlatform enum.
@@ -1767,6 +1780,8 @@ func (e ListTelemetryEventsParamsPlatform) Valid() bool {
 	case ListTelemetryEventsParamsPlatformAndroid:
 		return true
 	case ListTelemetryEventsParamsPlatformIos:
+		return true
+	case ListTelemetryEventsParamsPlatformWeb:
 		return true
 	default:
 		return false
@@ -1852,6 +1867,7 @@ func (e GetTimeseriesParamsPeriod) Valid() bool {
 const (
 	GetTimeseriesParamsPlatformAndroid GetTimeseriesParamsPlatform = "android"
 	GetTimeseriesParamsPlatformIos     GetTimeseriesParamsPlatform = "ios"
+	GetTimeseriesParamsPlatformWeb     GetTimeseriesParamsPlatform = "web"
 )
 
 // Valid indicates whether the value is a known member of the GetTimeseriesParamsPlatform enum.
@@ -1860,6 +1876,8 @@ func (e GetTimeseriesParamsPlatform) Valid() bool {
 	case GetTimeseriesParamsPlatformAndroid:
 		return true
 	case GetTimeseriesParamsPlatformIos:
+		return true
+	case GetTimeseriesParamsPlatformWeb:
 		return true
 	default:
 		return false
@@ -2021,6 +2039,9 @@ type Build struct {
 	AssetCount int64        `json:"assetCount"`
 	Assets     []BuildAsset `json:"assets"`
 
+	// BuildUUID Another name of uuid.
+	BuildUUID openapi_types.UUID `json:"buildUuid"`
+
 	// ClientConfig The app configuration that came with the upload; devices get it as extra.expoClient.
 	ClientConfig *map[string]interface{} `json:"clientConfig"`
 
@@ -2096,7 +2117,7 @@ type BuildForm struct {
 	Metadata *openapi_types.File `json:"metadata,omitempty"`
 	Platform BuildFormPlatform   `json:"platform"`
 
-	// RuntimeVersion Only devices of exactly this runtime version get the build.
+	// RuntimeVersion Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint.
 	RuntimeVersion string `json:"runtimeVersion"`
 }
 
@@ -4038,6 +4059,9 @@ type Update struct {
 	RolloutPercentage float64 `json:"rolloutPercentage"`
 	RuntimeVersion    string  `json:"runtimeVersion"`
 	SizeBytes         int64   `json:"sizeBytes"`
+
+	// UpdateID Another name of id.
+	UpdateID int64 `json:"updateId"`
 
 	// UpdateUUID Update id of the release.
 	UpdateUUID openapi_types.UUID `json:"updateUuid"`

@@ -21,6 +21,9 @@ const (
 
 func (p Platform) Valid() bool { return p == IOS || p == Android }
 
+// Web is the platform of clients that only evaluate flags and report; there are no builds for it.
+const Web Platform = "web"
+
 // BuildStatus says whether a build was ever published.
 type BuildStatus string
 

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -26,13 +27,14 @@ type Evaluations struct {
 
 // Fields of such a report and of its entries, in the order in which they are read.
 var (
-	evaluationReportFields = []string{"projectSlug", "channel", "evaluations"}
-	evaluationFields       = []string{"flagKey", "value", "count", "lastEvaluatedAt", "targetingKey", "context"}
+	evaluationReportFields = []string{"projectSlug", "channel", "evaluations", "context"}
+	evaluationFields       = []string{"flagKey", "value", "count", "lastEvaluatedAt", "targetingKey", "context", "variationValue", "channel"}
 )
 
-// ParseEvaluations reads a report of evaluations. The error is CodeInvalid and names
+// ParseEvaluations reads a report of evaluations. The project may be missing when named says
+// that the caller has named it otherwise: then projectSlug is "". The error is CodeInvalid and names
 // every bad field; unknown fields are skipped.
-func ParseEvaluations(body []byte, now time.Time) (projectSlug string, all []Evaluations, err error) {
+func ParseEvaluations(body []byte, named bool, now time.Time) (projectSlug string, all []Evaluations, err error) {
 	root, err := reportObject(body)
 	if err != nil {
 		return "", nil, err
@@ -40,11 +42,15 @@ func ParseEvaluations(body []byte, now time.Time) (projectSlug string, all []Eva
 	in := make([]gjson.Result, len(evaluationReportFields))
 	pick(root, evaluationReportFields, in)
 	p := reportProblems{}
-	projectSlug = p.text(ofReport("projectSlug"), in[0], 63)
-	channel := p.channel(in[1])
+	if in[0].Exists() || !named {
+		projectSlug = p.text(ofReport("projectSlug"), in[0], 63)
+	}
+	channel := p.channel(ofReport("channel"), in[1])
+	shared := p.context(ofReport, gjson.Result{}, in[3])
 	p.list("evaluations", "entries", in[2], func(n int, value gjson.Result) {
 		e := p.evaluation(n, value, now)
-		e.Channel, e.ReceivedAt = channel, now
+		e.Context = within(shared, e.Context)
+		e.Channel, e.ReceivedAt = cmp.Or(e.Channel, channel), now
 		all = append(all, e)
 	})
 	return projectSlug, all, p.Err()
@@ -56,6 +62,12 @@ func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e
 	pick(value, evaluationFields, in)
 	e.FlagKey = p.text(of("flagKey"), in[0], MaxShortText)
 	e.Count = p.count(of("count"), in[2])
+	if !in[1].Exists() {
+		in[1] = in[6]
+	}
+	if in[7].Exists() {
+		e.Channel = p.channel(of("channel"), in[7])
+	}
 	if e.Raw = json.RawMessage(in[1].Raw); len(e.Raw) == 0 {
 		p.add(of("value"), "is required")
 	}
@@ -70,6 +82,19 @@ func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e
 	e.Context = p.context(of, in[4], in[5])
 	e.Context.Evaluations, e.Context.SeenAt = e.Count, now
 	return e
+}
+
+// within is the context of an evaluation in a report that has a context for all: what the evaluation says
+// comes first.
+func within(shared, own models.EvaluatedContext) models.EvaluatedContext {
+	if own.TargetingKey != "" && own.TargetingKey != shared.TargetingKey {
+		return own // it is somebody else
+	}
+	evaluations, seen := own.Evaluations, own.SeenAt
+	shared.Evaluations, shared.SeenAt = 0, seen
+	merged := shared.Plus(own)
+	merged.Evaluations = evaluations
+	return merged
 }
 
 // lastEvaluated reads a time. Those before 2000 come from wrong clocks and become 2000, since
@@ -110,6 +135,10 @@ func (p *reportProblems) context(of func(string) reportField, key, value gjson.R
 		c.TargetingKey = named
 	}
 	c.Name, _ = attributes["name"].(string)
+	if nested, ok := attributes["attributes"].(map[string]any); ok {
+		delete(attributes, "attributes")
+		maps.Copy(attributes, nested)
+	}
 	maps.DeleteFunc(attributes, func(name string, value any) bool {
 		return value == nil || name == "kind" || name == "targetingKey" || name == "name"
 	})

@@ -47,10 +47,10 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 	p := reportProblems{}
 	projectSlug = strings.Clone(p.text(ofReport("projectSlug"), slug, 63))
 	r.DeviceID = strings.Clone(strings.ToLower(p.text(ofReport("deviceId"), device, MaxDeviceID)))
-	r.Channel = p.channel(channel)
+	r.Channel = p.channel(ofReport("channel"), channel)
 	r.Platform = models.Platform(strings.Clone(p.text(ofReport("platform"), platform, MaxShortText)))
-	if r.Platform != models.IOS && r.Platform != models.Android && r.Platform != "" {
-		p.Add("platform", "must be ios or android")
+	if !r.Platform.Valid() && r.Platform != models.Web && r.Platform != "" {
+		p.Add("platform", "must be ios, android or web")
 	}
 	if runtimeVersion.Exists() && runtimeVersion.Type != gjson.String {
 		p.Add("runtimeVersion", "must be a string")
@@ -72,11 +72,11 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 const defaultChannel = "default"
 
 // channel is a copy.
-func (p *reportProblems) channel(value gjson.Result) string {
+func (p *reportProblems) channel(f reportField, value gjson.Result) string {
 	if !value.Exists() || value.Type == gjson.String && value.Str == "" {
 		return defaultChannel
 	}
-	return strings.Clone(p.text(ofReport("channel"), value, 128))
+	return strings.Clone(p.text(f, value, 128))
 }
 
 // updateUUID is "" for the embedded update.

@@ -70,8 +70,8 @@ func referenceReport(body []byte) (projectSlug string, r models.HealthReport, er
 		r.Channel = p.text("channel", in.Channel, 128)
 	}
 	r.Platform = models.Platform(p.text("platform", in.Platform, MaxShortText))
-	if r.Platform != "" && !r.Platform.Valid() {
-		p.Add("platform", "must be ios or android")
+	if r.Platform != "" && r.Platform != models.Web && !r.Platform.Valid() {
+		p.Add("platform", "must be ios, android or web")
 	}
 	if in.RuntimeVersion.wrong {
 		p.Add("runtimeVersion", "must be a string")
