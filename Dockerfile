@@ -2,7 +2,7 @@
 #
 #   docker build -t waft .
 #   docker build -t waft:0.1.0 --build-arg VERSION=0.1.0 .    # says that it is this release
-FROM --platform=$BUILDPLATFORM golang:1.26.8-alpine3.24 AS build
+FROM --platform=$BUILDPLATFORM golang:1.26.8-alpine3.24@sha256:8ac98ca534ac3f51e1f420a1dd2c15e74c75cfa0f23f3ad27eb5d7236c349a0c AS build
 ENV CGO_ENABLED=0 GOMODCACHE=/cache/modules GOCACHE=/cache/build
 WORKDIR /src
 
@@ -18,7 +18,7 @@ RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
 
-FROM alpine:3.24.1
+FROM alpine:3.24.1@sha256:28bd5fe8b56d1bd048e5babf5b10710ebe0bae67db86916198a6eec434943f8b
 RUN apk add --no-cache ca-certificates tzdata \
     && addgroup -S -g 10001 waft \
     && adduser -S -D -H -u 10001 -G waft waft \

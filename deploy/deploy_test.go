@@ -31,9 +31,9 @@ const (
 )
 
 var (
-	// pinned is a tag of a release: at least major and minor, so neither
-	// "latest" nor "18". deploy/pin-images.sh appends the digest.
-	pinned = regexp.MustCompile(`:v?\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$`)
+	// pinned is a tag of a release, at least major and minor, so neither
+	// "latest" nor "18", and its digest.
+	pinned = regexp.MustCompile(`:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$`)
 
 	ofCompose = map[string]string{
 		"WAFT_ROOT_KEY":   "waft_0123abcd_" + strings.Repeat("0123456789abcdef", 4),
