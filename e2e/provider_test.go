@@ -294,7 +294,7 @@ func newFront(t *testing.T) *front {
 
 func (f *front) to(address string) {
 	target, _ := url.Parse(address)
-	f.proxy.Store(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	f.proxy.Store(&httputil.ReverseProxy{Transport: &http.Transport{}, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host
 	}})
