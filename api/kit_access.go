@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -71,7 +70,7 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	if header == "" {
 		return h.admitPerson(c, needed, who)
 	}
-	key, err := h.identify(ctx, clientNetwork(c.ClientIP()), header, who)
+	key, err := h.identify(ctx, senderOf(c), header, who)
 	if needed == public && models.CodeOf(err) == models.CodeUnavailable {
 		return nil // the key grants nothing here, so devices do not depend on Postgres
 	}
@@ -102,7 +101,7 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 // identify finds the key of an Authorization header and fills in who. It returns the zero
 // key for the root key. A key that was refused lately is not looked up again, and one that was not
 // valid lately only within the limits of the sender, so that wrong keys do not load Postgres.
-func (h *handlers) identify(ctx context.Context, from netip.Addr, header string, who *caller) (models.APIKey, error) {
+func (h *handlers) identify(ctx context.Context, from sender, header string, who *caller) (models.APIKey, error) {
 	scheme, value, _ := strings.Cut(header, " ")
 	token, ok := models.ParseAPIKeyToken(strings.TrimSpace(value))
 	if !ok || !strings.EqualFold(scheme, "Bearer") {

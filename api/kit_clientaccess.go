@@ -21,7 +21,7 @@ func (h *handlers) admitClient(c *gin.Context) error {
 	}
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
-	key, err := h.identify(ctx, clientNetwork(c.ClientIP()), header, who)
+	key, err := h.identify(ctx, senderOf(c), header, who)
 	if err != nil {
 		return err
 	}

@@ -99,6 +99,22 @@ func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 	w.problem(w.do(request{method: get, path: "/v1/ota/builds", key: key}), 401, models.CodeUnauthenticated)
 }
 
+// A program on this machine has no limits of an address, and a proxy on it that nobody named has.
+func TestALocalProxyIsLimited(t *testing.T) {
+	t.Parallel()
+	w, asked := countedKeys(t, func(d *Deps) { d.Rates = Rates{UnknownKeys: 0.1} }) // one at once
+	ask := func(header map[string]string) int {
+		return w.do(request{method: get, path: "/v1/ota/builds", key: models.NewAPIKeyToken().Reveal(), local: true, header: header}).Code
+	}
+	for range 5 {
+		require.Equal(t, 401, ask(nil))
+	}
+	forwarded := map[string]string{"X-Forwarded-For": "203.0.113.66"}
+	require.Equal(t, 401, ask(forwarded))
+	require.Equal(t, 429, ask(forwarded))
+	require.Equal(t, int64(6), asked.Load())
+}
+
 // Each key of a flood is another one, so remembering them does not help.
 func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 	t.Parallel()

@@ -95,14 +95,26 @@ func newUnknownKeyLimits(l limits, r Rates, now func() time.Time) networkLimits 
 }
 
 // take returns an error when the address or its network is above its limit.
-func (l networkLimits) take(from netip.Addr) error {
-	if from.IsLoopback() {
+func (l networkLimits) take(from sender) error {
+	if from.local {
 		return nil
 	}
-	if err := l.address.take(origin{network: from}); err != nil {
+	if err := l.address.take(origin{network: from.Addr}); err != nil {
 		return err
 	}
-	return l.network.take(origin{network: widen(from)})
+	return l.network.take(origin{network: widen(from.Addr)})
+}
+
+// sender is where a request comes from: an address, or the /64 of an IPv6 address. A local one is a program on this
+// machine that forwards for nobody; it has no limits of an address.
+type sender struct {
+	netip.Addr
+	local bool
+}
+
+func senderOf(c *gin.Context) sender {
+	at := clientNetwork(c.ClientIP())
+	return sender{at, at.IsLoopback() && !forwarded(c.Request)}
 }
 
 func (l networkLimits) off() bool { return l.address.rate <= 0 && l.network.rate <= 0 }
@@ -112,7 +124,7 @@ func (h *handlers) limitManagement(c *gin.Context) {
 	if h.managementLimits.off() {
 		return
 	}
-	if err := h.managementLimits.take(clientNetwork(c.ClientIP())); err != nil {
+	if err := h.managementLimits.take(senderOf(c)); err != nil {
 		fail(c, err)
 	}
 }
@@ -129,7 +141,7 @@ func (l rateLimits) check(c *gin.Context) error {
 	if l.off() && l.device.rate <= 0 {
 		return nil
 	}
-	from := clientNetwork(c.ClientIP())
+	from := senderOf(c)
 	if err := l.take(from); err != nil {
 		return err
 	}
@@ -138,7 +150,7 @@ func (l rateLimits) check(c *gin.Context) error {
 			if len(id) > maxCallerBytes {
 				return nil // every handler rejects it, and it would fill the memory
 			}
-			return l.device.take(deviceAt(from, id))
+			return l.device.take(deviceAt(from.Addr, id))
 		}
 	}
 	return nil

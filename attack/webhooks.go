@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,10 @@ var privateTargets = []string{
 	"169.254.169.254/latest/meta-data/", "168.63.129.16/machine", "100.100.100.200/latest/meta-data/", "[fd00:ec2::254]/latest/meta-data/",
 	"10.0.0.1/", "172.16.0.1/", "192.168.0.1/", "100.64.0.1/", "0.0.0.0/", "[::ffff:169.254.169.254]/", "[fe80::1]/", "2852039166/",
 }
+
+// refusals are parts of the errors of targets that nothing is sent to. The last one is of a number, which is an address to
+// some resolvers only.
+var refusals = []string{"WAFT_WEBHOOK_ALLOWED_NETWORKS", "is an engine of Waft", "cannot be resolved"}
 
 // privateWebhooks makes webhooks to private addresses and to the engines, and has each sent a test message.
 func privateWebhooks(ctx context.Context, t *target) (string, error) {
@@ -61,7 +66,8 @@ func (p *project) webhookTo(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	if why := made[0].Attempts[0].Error; !strings.Contains(why, "WAFT_WEBHOOK_ALLOWED_NETWORKS") {
+	why := made[0].Attempts[0].Error
+	if !slices.ContainsFunc(refusals, func(refusal string) bool { return strings.Contains(why, refusal) }) {
 		return broken(fmt.Sprintf("%s is connected to: %q", address, why))
 	}
 	return p.call(ctx, request{method: "DELETE", path: fmt.Sprintf("/v1/ota/webhooks/%d", hook.ID)}, nil)

@@ -288,7 +288,7 @@ func TestComposeSetsWhatTheServerKnows(t *testing.T) {
 // fixed are the settings that docker-compose.yml itself decides, since it makes what
 // they name. Every other one is for the environment of `docker compose`.
 var fixed = []string{
-	"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_NAMESPACE", "WAFT_TASK_QUEUE",
+	"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS", "TEMPORAL_UI_URL", "TEMPORAL_NAMESPACE", "WAFT_TASK_QUEUE",
 	"WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR", "WAFT_LOG_FORMAT",
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"net"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // TLS.
 var clickHousePorts = []string{"8123", "8443", "9000", "9440"}
 
-// engineAddresses are the addresses, host:port, of Postgres, ClickHouse and Temporal. A ClickHouse at one of its default
+// engineAddresses are the addresses, host:port, of Postgres, ClickHouse, Temporal and its web UI. A ClickHouse at one of its default
 // ports has them all.
 func engineAddresses(cfg config.Config) ([]string, error) {
 	all, err := store.Addresses(cfg.DatabaseURL)
@@ -37,6 +38,9 @@ func engineAddresses(cfg config.Config) ([]string, error) {
 		for _, p := range ports {
 			all = append(all, net.JoinHostPort(host, p))
 		}
+	}
+	if ui, err := url.Parse(cfg.TemporalUIURL); err == nil && ui.Port() != "" {
+		all = append(all, ui.Host)
 	}
 	// A name may come with its resolver, as in dns:///temporal:7233.
 	return append(all, cfg.TemporalAddress[strings.LastIndexByte(cfg.TemporalAddress, '/')+1:]), nil

@@ -35,3 +35,12 @@ func TestEngineAddresses(t *testing.T) {
 		require.Equal(t, c.want, got, name)
 	}
 }
+
+func TestTheWebUIIsAnEngine(t *testing.T) {
+	t.Parallel()
+	got, err := engineAddresses(config.Config{
+		DatabaseURL: "postgres://a:1/w", ClickHouseURL: "http://b:2", TemporalAddress: "c:3", TemporalUIURL: "http://127.0.0.1:8233",
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{"a:1", "b:2", "127.0.0.1:8233", "c:3"}, got)
+}

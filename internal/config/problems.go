@@ -43,6 +43,7 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 		check(err == nil, name, "must be host:port: %v", err)
 	}
 	check(emptyOrURL(c.BaseURL), "WAFT_BASE_URL", "must be an absolute http or https URL")
+	check(emptyOrURL(c.TemporalUIURL), "TEMPORAL_UI_URL", "must be an absolute http or https URL")
 	check(emptyOrURL(c.OTLPEndpoint), "OTEL_EXPORTER_OTLP_ENDPOINT",
 		"must be an absolute http or https URL, such as http://localhost:4318")
 	check(emptyOrURL(c.AssetBaseURL) && !strings.ContainsAny(c.AssetBaseURL, "?#"), "WAFT_ASSET_BASE_URL",
