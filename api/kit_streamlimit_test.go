@@ -36,11 +36,17 @@ func newStreaming(t *testing.T, change func(*Deps)) *streaming {
 // open asks for a stream with the key from an address, "" for this machine. It ends when end is called, or the test.
 func (s *streaming) open(key, from string) (answer *http.Response, end func()) {
 	s.t.Helper()
+	return s.openWith("Authorization", "Bearer "+key, from)
+}
+
+// openWith is open with another header than that of a key.
+func (s *streaming) openWith(header, value, from string) (answer *http.Response, end func()) {
+	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	s.t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, get, s.server.URL+"/v1/ota/rollout-executions/21/stream", http.NoBody)
 	require.NoError(s.t, err)
-	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set(header, value)
 	r.Header.Set("X-Project", demo.Slug)
 	if from != "" {
 		r.Header.Set("X-Forwarded-For", from)
@@ -98,6 +104,18 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 			require.Contains(t, []int{401, 403}, again.StatusCode)
 		})
 	}
+}
+
+// A session that has ended must not go on listening.
+func TestAStreamEndsWithItsSession(t *testing.T) {
+	t.Parallel()
+	var passed atomic.Int64
+	s := newStreaming(t, func(d *Deps) { d.Now = func() time.Time { return now.Add(time.Duration(passed.Load())) } })
+	answer, _ := s.openWith("Cookie", plainCookie+"="+s.signedIn[models.RoleViewer], "")
+	require.Equal(t, 200, answer.StatusCode)
+	require.Equal(t, 5, beats(answer, 5))
+	passed.Store(int64(15 * 24 * time.Hour))
+	require.Less(t, beats(answer, 1_000_000), 1_000_000)
 }
 
 func TestOpenStreamsAreBound(t *testing.T) {
