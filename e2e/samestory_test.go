@@ -92,8 +92,8 @@ func (p *tenant) watch(env map[string]string, release object, id int64) *watcher
 }
 
 // agree waits until the record is as wanted and everybody tells the same of it. Temporal
-// gives the reason of the workflow's last decision: while a stage only goes on or the rollout
-// is paused, the watcher renews the reason in the record and does not wake the workflow.
+// gives the reason of the workflow's last decision: while a stage only goes on, the watcher
+// renews the reason in the record and does not wake the workflow.
 func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 	t := w.p.t
 	t.Helper()
@@ -104,7 +104,7 @@ func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 			w.last = <-w.stream
 		}
 		streamed, printed, shown = chapterOf(w.last), w.terminal.chapter(), w.ui.chapter()
-		if record.waitingFor == "duration" || record.waitingFor == "resume" {
+		if record.waitingFor == "duration" {
 			shown.reason = record.reason
 		}
 		return wanted(record) && streamed == record && printed == record && shown == record && w.ui.lists(record)

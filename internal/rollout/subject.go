@@ -76,9 +76,10 @@ func (d Decision) Changes(e models.RolloutExecution) bool {
 func (d Decision) Breached() bool { return d.Judgement.Verdict == VerdictBreach }
 
 // ReasonFor is the reason that an execution on hold shows: d.Reason, or the reason given with a
-// pause.
+// pause unless a breach has begun since.
 func (d Decision) ReasonFor(e models.RolloutExecution) string {
-	if d.WaitingFor == models.WaitResume && !d.Breached() && e.Progress.PauseReason != "" {
+	known := e.Progress.Breached && e.Reason == e.Progress.PauseReason
+	if d.WaitingFor == models.WaitResume && (!d.Breached() || known) && e.Progress.PauseReason != "" {
 		return e.Progress.PauseReason
 	}
 	return d.Reason
