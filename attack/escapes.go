@@ -17,15 +17,8 @@ func terminalEscapes(ctx context.Context, t *target) (string, error) {
 	if t.cli == "" {
 		return "", skipped("WAFT_CLI names no waft program")
 	}
-	p, err := t.project(ctx)
+	p, r, err := t.projectWithRelease(ctx)
 	if err != nil {
-		return "", err
-	}
-	r, err := p.publish(ctx, []byte("bundle of "+p.slug), nil)
-	if err != nil {
-		return "", err
-	}
-	if err := p.awaitServed(ctx, r); err != nil {
 		return "", err
 	}
 	device := uuid.NewString()

@@ -13,15 +13,8 @@ import (
 // device reports afterwards must still be found under its name.
 func hiddenErrorName(ctx context.Context, t *target) (string, error) {
 	const reports, names = 5, 450
-	p, err := t.project(ctx)
+	p, r, err := t.projectWithRelease(ctx)
 	if err != nil {
-		return "", err
-	}
-	r, err := p.publish(ctx, []byte("bundle of "+p.slug), nil)
-	if err != nil {
-		return "", err
-	}
-	if err := p.awaitServed(ctx, r); err != nil {
 		return "", err
 	}
 	for i := range reports {

@@ -37,6 +37,19 @@ func (t *target) project(ctx context.Context) (*project, error) {
 	return p, err
 }
 
+// projectWithRelease makes a project whose devices get a release.
+func (t *target) projectWithRelease(ctx context.Context) (*project, release, error) {
+	p, err := t.project(ctx)
+	if err != nil {
+		return nil, release{}, err
+	}
+	r, err := p.publish(ctx, []byte("bundle of "+p.slug), nil)
+	if err == nil {
+		err = p.awaitServed(ctx, r)
+	}
+	return p, r, err
+}
+
 // deleteProjects deletes what the suite made.
 func (t *target) deleteProjects(ctx context.Context) (err error) {
 	for _, slug := range t.projects {

@@ -44,7 +44,7 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// CheckCommand returns an error unless s takes the command: see the table in docs/architecture.md.
+// CheckCommand returns an error unless s takes the command: see the table in docs/rollouts.md.
 func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 	switch {
 	case c == CommandPause && s == ExecutionRunning, c == CommandResume && s == ExecutionPaused,
