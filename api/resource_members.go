@@ -194,7 +194,7 @@ func (h *handlers) acceptInvitation(ctx context.Context, in *bodyInput[acceptBod
 	}
 	session := models.NewSecretToken()
 	u, err := h.Members.JoinAsNew(ctx, c.id, token, n, b.login(session, models.LoginInvitation))
-	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, err
+	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, err
 }
 
 func joinProblems(n models.NewUser, password string) error {
@@ -230,5 +230,5 @@ func (h *handlers) acceptWithPassword(
 	c := callOf(ctx)
 	b, session := browserOf(c), models.NewSecretToken()
 	login := b.login(session, models.LoginInvitation)
-	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
+	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
 }

@@ -19,6 +19,7 @@ import (
 func TestPostgresAway(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
+	env["WAFT_BASE_URL"] = passkeyURL
 	direct := env["DATABASE_URL"]
 	line, through := newLine(t, direct)
 	env["DATABASE_URL"] = through
