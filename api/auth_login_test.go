@@ -154,10 +154,7 @@ func TestChangePassword(t *testing.T) {
 
 func hashOf(t *testing.T, token string) string {
 	t.Helper()
-	text, _, _ := strings.Cut(token, ".")
-	parsed, ok := models.ParseSecretToken(text)
-	require.True(t, ok)
-	return string(parsed.Hash())
+	return string(parsed(t, token).Hash())
 }
 
 func TestSessionsEnd(t *testing.T) {

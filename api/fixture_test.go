@@ -95,6 +95,7 @@ func (w *testAPI) addKey(k models.APIKey) string {
 // addSession makes a session of a login at the given time known and returns the value of its cookie.
 func (w *testAPI) addSession(u models.User, login time.Time) string {
 	token := models.NewSecretToken()
+	u.Handle = token.Hash()
 	session := models.NewSession{TokenHash: token.Hash(), Method: models.LoginPassword}.Session(u.ID, login)
 	session.ID = int64(400 + len(w.store.people.sessions))
 	w.store.people.sessions[string(token.Hash())] = signedIn{user: u, session: session}
