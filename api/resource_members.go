@@ -210,7 +210,7 @@ func (h *handlers) acceptAs(
 ) (*loginOutput, error) {
 	if u.EmailKey != i.EmailKey {
 		return nil, models.Errorf(models.CodeForbidden,
-			"the invitation is for %s, and you are signed in as %s; sign out first", i.Email, u.Email)
+			"the invitation is for another address than that of your account; sign out first")
 	}
 	return &loginOutput{Body: Login{userRecord(u)}}, h.Members.JoinAs(ctx, callOf(ctx).id, token, u, nil)
 }
@@ -222,7 +222,7 @@ func (h *handlers) acceptWithPassword(
 	u, _, err := h.verify(ctx, i.Email, password)
 	if errors.Is(err, errLogin) {
 		return nil, models.Errorf(models.CodeUnauthenticated,
-			"%s has an account: sign in to it first, or send its password", i.Email)
+			"the invited address has an account: sign in to it first, or send its password")
 	}
 	if err != nil {
 		return nil, err

@@ -182,7 +182,9 @@ var peopleRows = map[string]row{
 		status:  201,
 		request: func(p *tenant) request { return request{body: object{"email": p.address(), "role": "editor"}} },
 		refusals: []refusal{
-			{"the address is none", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{"email": "nobody", "role": "editor"}} }},
+			{"the address is none", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"email": "nobody", "role": "editor"}}
+			}},
 			{"the person is a member", 409, models.CodeAlreadyExists, func(p *tenant) request {
 				return request{body: object{"email": p.person(models.RoleViewer).email, "role": "editor"}}
 			}},

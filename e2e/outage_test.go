@@ -43,7 +43,8 @@ func TestPostgresAway(t *testing.T) {
 	session := p.person(models.RoleViewer).session
 	before := p.contents()
 	line.cut()
-	p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: session}).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+	p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: session}).
+		problem(http.StatusServiceUnavailable, models.CodeUnavailable)
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			a := p.do(call)

@@ -78,7 +78,9 @@ func (p *tenant) person(role models.Role) human {
 
 func (p *tenant) signIn(email string) (session string) {
 	p.t.Helper()
-	a := p.do(request{method: http.MethodPost, path: "/v1/auth/login", body: object{"email": email, "password": goodPassword}}.with("Authorization", ""))
+	a := p.do(request{
+		method: http.MethodPost, path: "/v1/auth/login", body: object{"email": email, "password": goodPassword},
+	}.with("Authorization", ""))
 	a.record(http.StatusOK)
 	return a.session()
 }
@@ -112,7 +114,9 @@ func TestRoles(t *testing.T) {
 	}
 	shared := server.tenant(t) // its people are signed in once
 	shared.owner()
-	people := map[string]human{"viewer": shared.person("viewer"), "editor": shared.person("editor"), "admin": shared.person("admin"), "owner": shared.owner()}
+	people := map[string]human{
+		"viewer": shared.person("viewer"), "editor": shared.person("editor"), "admin": shared.person("admin"), "owner": shared.owner(),
+	}
 	elsewhere := server.tenant(t)
 	stranger := elsewhere.person(models.RoleAdmin)
 	ended, expired, idle := shared.person(models.RoleAdmin), shared.person(models.RoleAdmin), shared.person(models.RoleAdmin)
@@ -269,7 +273,9 @@ func TestTheFirstAccount(t *testing.T) {
 	secret := strings.TrimSpace(reset.log.String())
 	p.do(request{method: http.MethodGet, path: "/v1/me", session: made.session()}).problem(401, models.CodeUnauthenticated)
 	login := func(password string) answer {
-		return p.do(request{method: http.MethodPost, path: "/v1/auth/login", body: object{"email": "owner@example.com", "password": password}}.with("Authorization", ""))
+		return p.do(request{
+			method: http.MethodPost, path: "/v1/auth/login", body: object{"email": "owner@example.com", "password": password},
+		}.with("Authorization", ""))
 	}
 	login(goodPassword).problem(401, models.CodeUnauthenticated)
 	login(secret).record(200)
