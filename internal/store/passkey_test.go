@@ -1,7 +1,7 @@
 package store_test
 
 import (
-	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -41,7 +41,7 @@ func TestPasskeysOfAnAccountAreBounded(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range errs {
 		group.Go(func() {
-			_, errs[i] = f.AddPasskey(t.Context(), alice, newPasskey(u, fmt.Sprint(i)), challenge(soon()))
+			_, errs[i] = f.AddPasskey(t.Context(), alice, newPasskey(u, strconv.Itoa(i)), challenge(soon()))
 		})
 	}
 	group.Wait()
