@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/waft-ota/waft/internal/passkey"
 	"github.com/waft-ota/waft/internal/reports"
 )
 
@@ -28,6 +29,7 @@ type Deps struct {
 	Sessions          Sessions
 	People            People
 	Members           Members
+	Passkeys          Passkeys
 	Passwords         Passwords
 	IdentityProviders IdentityProviders
 	Projects          Projects
@@ -77,6 +79,10 @@ type Deps struct {
 	BaseURL string
 	// CookieKey encrypts what browsers keep of a login that has begun, 32 bytes.
 	CookieKey []byte
+	// SessionKeys tag the tokens in sessions' cookies, 32 bytes each: the first makes tags, all are taken.
+	SessionKeys [][]byte
+	// RelyingParty registers and verifies passkeys; nil when there can be none.
+	RelyingParty *passkey.RelyingParty
 	// SSOOnly turns passwords and passkeys off.
 	SSOOnly bool
 	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.
@@ -133,16 +139,16 @@ type handlers struct {
 	rateLimits  rateLimits
 	// managementLimits are for every request to management, unknownKeys for keys that are looked up.
 	managementLimits, unknownKeys networkLimits
-	// wrongKeys were refused lately, validKeys were not.
-	wrongKeys, validKeys *recentKeys
-	newDevices           newDevices
-	nameLimits           *reports.Limiter
-	recent               *recentExposures
-	limited              limitedReports
-	peers                *peers
-	streams              *openStreams
-	counted              *countedFlags
-	heartbeat            time.Duration // of event streams
+	// wrongKeys and endedSessions were refused lately, validKeys were not.
+	wrongKeys, validKeys, endedSessions *recentKeys
+	newDevices                          newDevices
+	nameLimits                          *reports.Limiter
+	recent                              *recentExposures
+	limited                             limitedReports
+	peers                               *peers
+	streams                             *openStreams
+	counted                             *countedFlags
+	heartbeat                           time.Duration // of event streams
 }
 
 func newHandlers(d Deps) *handlers {
@@ -172,7 +178,8 @@ func newHandlers(d Deps) *handlers {
 		rateLimits: newRateLimits(limits, d.Rates, d.Now), newDevices: newNewDevices(limits, d),
 		managementLimits: newManagementLimits(limits, d.Rates, d.Now), unknownKeys: newUnknownKeyLimits(limits, d.Rates, d.Now),
 		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),
-		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
+		endedSessions: newRecentKeys(wrongKeyMemory, d.Now),
+		nameLimits:    reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		counted:   newCountedFlags(d.Now),
 		heartbeat: streamHeartbeat,
 	}

@@ -62,12 +62,16 @@ type signedIn struct {
 
 // identifyPerson finds the session of a request's cookie and fills in who.
 func (h *handlers) identifyPerson(c *gin.Context, who *caller) error {
-	token, ok := presentedToken(c.Request)
+	token, ok := h.presentedToken(c.Request)
 	if !ok {
 		return errUnauthenticated
 	}
 	if err := h.sameOrigin(c.Request); err != nil {
 		return err
+	}
+	// A session that has ended does not begin again.
+	if h.endedSessions.has([32]byte(token.Hash())) {
+		return errUnauthenticated
 	}
 	ctx := c.Request.Context()
 	session, user, err := h.Sessions.SessionByToken(ctx, token.Hash())
@@ -76,6 +80,7 @@ func (h *handlers) identifyPerson(c *gin.Context, who *caller) error {
 	}
 	now := h.Now()
 	if err != nil || !session.Usable(now) {
+		h.endedSessions.add([32]byte(token.Hash()))
 		return errUnauthenticated
 	}
 	if now.Sub(session.LastSeenAt) >= touchInterval {

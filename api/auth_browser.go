@@ -30,6 +30,8 @@ type browser struct {
 	// presented is the token of the request's cookie; it may be of no session.
 	presented models.SecretToken
 	signedIn  bool
+	// passkey is what the browser keeps of a registration or login that has begun, sealed, or "".
+	passkey string
 }
 
 // browserOf returns the client of a request under /v1/auth.
@@ -53,7 +55,8 @@ func (h *handlers) aboutPeople(c *gin.Context) {
 		address: c.ClientIP(), userAgent: c.Request.UserAgent(), network: widen(clientNetwork(c.ClientIP())),
 		plain: isPlain(c.Request),
 	}
-	b.presented, b.signedIn = presentedToken(c.Request)
+	b.presented, b.signedIn = h.presentedToken(c.Request)
+	b.passkey = b.read(c.Request, passkeyCookie, plainPasskeyCookie)
 	callOf(c.Request.Context()).browser = b
 }
 
@@ -89,22 +92,26 @@ func isPlain(r *http.Request) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && address.Unmap().IsLoopback()
 }
 
-// presentedToken is the token in the request's cookie.
-func presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
-	name := sessionCookie
-	if isPlain(r) {
-		name = plainCookie
-	}
-	cookie, err := r.Cookie(name)
-	if err != nil {
-		return t, false
-	}
-	return models.ParseSecretToken(cookie.Value)
+// presentedToken is the token in the request's cookie; ok is false without one that Waft made.
+func (h *handlers) presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
+	return h.untagged(browser{plain: isPlain(r)}.read(r, sessionCookie, plainCookie))
 }
 
 // cookie is the Set-Cookie header that gives the browser a session.
-func (b browser) cookie(token models.SecretToken) string {
-	return b.set(sessionCookie, plainCookie, token.Reveal(), models.SessionLife)
+func (h *handlers) cookie(b browser, token models.SecretToken) string {
+	return b.set(sessionCookie, plainCookie, h.tagged(token), models.SessionLife)
+}
+
+// read is the value of a cookie of the request, or "".
+func (b browser) read(r *http.Request, name, plainName string) string {
+	if b.plain {
+		name = plainName
+	}
+	cookie, err := r.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
 }
 
 // noCookie is the Set-Cookie header that takes the session from the browser.

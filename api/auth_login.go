@@ -62,7 +62,7 @@ var (
 type LoginMethods struct {
 	SetupRequired bool               `json:"setupRequired" doc:"No account exists yet."`
 	Password      bool               `json:"password" doc:"With an e-mail address and a password."`
-	Passkeys      bool               `json:"passkeys" doc:"With a passkey."`
+	Passkeys      bool               `json:"passkeys" doc:"With a passkey. The server needs WAFT_BASE_URL for it."`
 	OIDC          []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
 }
 
@@ -79,7 +79,7 @@ func (LoginMethods) example() any {
 func (h *handlers) loginMethods(ctx context.Context, _ *struct{}) (*output[LoginMethods], error) {
 	required, err := h.People.SetupRequired(ctx)
 	return &output[LoginMethods]{LoginMethods{
-		SetupRequired: required, Password: !h.SSOOnly,
+		SetupRequired: required, Password: !h.SSOOnly, Passkeys: h.passkeysOff() == nil,
 		OIDC: rendered(h.IdentityProviders.Providers(), func(p sso.Provider) IdentityProvider { return IdentityProvider{p.ID, p.Name} }),
 	}}, err
 }
@@ -156,7 +156,7 @@ func (h *handlers) setUp(ctx context.Context, in *bodyInput[setUpBody]) (*loginO
 	b, session := browserOf(c), models.NewSecretToken()
 	n := models.NewUser{Email: in.Body.Email, Name: in.Body.Name, PasswordHash: hash}
 	u, err := h.People.SetUp(ctx, c.id, token, n, b.login(session, models.LoginSetup))
-	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, err
+	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, err
 }
 
 type logInBody struct {
@@ -183,7 +183,7 @@ func (h *handlers) logIn(ctx context.Context, in *bodyInput[logInBody]) (*loginO
 	if err := h.People.LogIn(ctx, c.id, u, b.login(session, models.LoginPassword), rehashed); err != nil {
 		return nil, err
 	}
-	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, nil
+	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, nil
 }
 
 // verify finds the account of an address and a password. It takes the same time whether there is one.

@@ -2,10 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -97,7 +93,7 @@ func (h *handlers) beginOIDC(c *gin.Context) {
 		return
 	}
 	begun.Flow = flow
-	sealed, err := h.sealLogin(begun)
+	sealed, err := h.seal(flowCookie, begun)
 	if err != nil {
 		failPage(c, err)
 		return
@@ -121,7 +117,7 @@ func (h *handlers) finishOIDC(c *gin.Context) {
 		failPage(c, err)
 		return
 	}
-	c.Writer.Header().Add("Set-Cookie", b.cookie(session))
+	c.Writer.Header().Add("Set-Cookie", h.cookie(b, session))
 	c.Redirect(http.StatusSeeOther, begun.ReturnTo)
 }
 
@@ -135,21 +131,16 @@ func (h *handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 	if !known {
 		return begun, person, models.Errorf(models.CodeNotFound, "there is no identity provider %q", clipped(id, maxFieldName))
 	}
-	name := flowCookie
-	if isPlain(c.Request) {
-		name = plainFlowCookie
-	}
-	cookie, err := c.Request.Cookie(name)
-	if err == nil {
-		begun, err = h.openLogin(cookie.Value)
-	}
-	if err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
-		return begun, person, models.Errorf(models.CodeUnauthenticated, "this browser has begun no such login, or too long ago; begin again")
+	sealed := browserOf(callOf(c.Request.Context())).read(c.Request, flowCookie, plainFlowCookie)
+	if err := h.open(flowCookie, sealed, &begun); err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
+		return begun, person, models.Errorf(models.CodeUnauthenticated,
+			"this browser has begun no such login, or too long ago; begin again")
 	}
 	if c.Query("error") != "" {
 		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
 	}
-	person, err = h.IdentityProviders.Finish(c.Request.Context(), begun.Flow, c.Query("state"), c.Query("iss"), c.Query("code"), h.callbackURL(id))
+	person, err = h.IdentityProviders.Finish(
+		c.Request.Context(), begun.Flow, c.Query("state"), c.Query("iss"), c.Query("code"), h.callbackURL(id))
 	return begun, person, err
 }
 
@@ -176,37 +167,4 @@ func failPage(c *gin.Context, err error) {
 	p := problemOf(c.Request.Context(), err)
 	c.Redirect(http.StatusSeeOther, "/app/login#error="+string(p.Code))
 	c.Abort()
-}
-
-func (h *handlers) loginSeal() (cipher.AEAD, error) {
-	block, err := aes.NewCipher(h.CookieKey)
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCMWithRandomNonce(block)
-}
-
-func (h *handlers) sealLogin(begun begunLogin) (string, error) {
-	seal, err := h.loginSeal()
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(begun)
-	return base64.RawURLEncoding.EncodeToString(seal.Seal(nil, nil, text, []byte(flowCookie))), err
-}
-
-func (h *handlers) openLogin(sealed string) (begun begunLogin, err error) {
-	seal, err := h.loginSeal()
-	if err != nil {
-		return begun, err
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(sealed)
-	if err != nil {
-		return begun, err
-	}
-	text, err := seal.Open(nil, nil, raw, []byte(flowCookie))
-	if err != nil {
-		return begun, err
-	}
-	return begun, json.Unmarshal(text, &begun)
 }

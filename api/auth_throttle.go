@@ -63,10 +63,7 @@ func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), 
 		wait = max(wait, byAccount.wait(now))
 	}
 	if wait > 0 {
-		return nil, &models.Error{
-			Code: models.CodeRateLimited, Message: "too many failed logins; wait before the next one",
-			RetryAfter: time.Duration(math.Ceil(wait.Seconds())) * time.Second,
-		}
+		return nil, errTooManyFailures(wait)
 	}
 	byAccount.at, byNetwork.at = append(byAccount.at, now), append(byNetwork.at, now)
 	return func(ok bool) {
@@ -79,6 +76,41 @@ func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), 
 		byNetwork.forget(now)
 		g.know(subject{account, from})
 	}, nil
+}
+
+// beginFrom is begin for an attempt with a passkey, which names no account.
+func (g *loginGuard) beginFrom(network netip.Addr) (ended func(ok bool), err error) {
+	now := g.now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.turn(now)
+	failed := g.of(subject{network: network})
+	if wait := failed.wait(now); wait > 0 {
+		return nil, errTooManyFailures(wait)
+	}
+	failed.at = append(failed.at, now)
+	return func(ok bool) {
+		if !ok {
+			return
+		}
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		failed.forget(now)
+	}, nil
+}
+
+// met says that the account with the address has logged in from the network.
+func (g *loginGuard) met(email string, network netip.Addr) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.know(subject{maphash.String(g.seed, models.EmailKey(email)), network})
+}
+
+func errTooManyFailures(wait time.Duration) error {
+	return &models.Error{
+		Code: models.CodeRateLimited, Message: "too many failed logins; wait before the next one",
+		RetryAfter: time.Duration(math.Ceil(wait.Seconds())) * time.Second,
+	}
 }
 
 // turn forgets what is older than the window and, above the bound, what was seen least recently.

@@ -19,9 +19,13 @@ type fakePeople struct {
 	rehashed        string
 	ended           []int64
 	passwords       []string
+	sessionLookups  int
+	passkeys        []models.Passkey
+	passkeyLookups  int
 }
 
 func (f *fakePeople) SessionByToken(_ context.Context, hash []byte) (models.Session, models.User, error) {
+	f.sessionLookups++
 	if f.findSession != nil {
 		return models.Session{}, models.User{}, f.findSession()
 	}
@@ -99,6 +103,40 @@ func (f *fakePeople) Memberships(context.Context, models.User) ([]models.Members
 
 func (f *fakePeople) ListUserProjects(context.Context, int64, models.Page) ([]models.Project, error) {
 	return nil, nil
+}
+
+func (f *fakePeople) Passkeys(context.Context, int64) ([]models.Passkey, error) {
+	f.passkeyLookups++
+	return f.passkeys, nil
+}
+
+func (f *fakePeople) PasskeyByCredential(context.Context, []byte) (models.Passkey, models.User, error) {
+	f.passkeyLookups++
+	return models.Passkey{}, models.User{}, models.Errorf(models.CodeNotFound, "no such passkey")
+}
+
+func (f *fakePeople) AddPasskey(
+	_ context.Context, _ models.Actor, p models.Passkey, _ models.Challenge,
+) (models.Passkey, error) {
+	f.passkeys = append(f.passkeys, p)
+	return p, nil
+}
+
+func (f *fakePeople) RenamePasskey(
+	_ context.Context, _ models.Actor, _ models.User, id int64, _ *string,
+) (models.Passkey, error) {
+	return models.Passkey{ID: id}, nil
+}
+
+func (f *fakePeople) RemovePasskey(context.Context, models.Actor, models.User, int64, string) error {
+	return nil
+}
+
+func (f *fakePeople) LogInWithPasskey(
+	_ context.Context, _ string, _ models.User, _ models.PasskeyLogin, login models.NewSession,
+) error {
+	f.logins = append(f.logins, login)
+	return nil
 }
 
 // fakeMembers is a Members with one open invitation.

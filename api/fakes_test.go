@@ -48,7 +48,8 @@ type fakes struct {
 func (f *fakes) deps() Deps {
 	return Deps{
 		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
-		BaseURL:           "https://ota.example.com",
+		BaseURL:  "https://ota.example.com",
+		Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,

@@ -19,6 +19,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/passkey"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -42,7 +43,7 @@ type testAPI struct {
 	// keys of the project demo by role, and one of the project other.
 	keys     map[models.Role]string
 	otherKey string
-	// signedIn are the tokens of sessions of members of demo by role; owner is that of an owner.
+	// signedIn are the cookies of sessions of members of demo by role; owner is that of an owner.
 	signedIn map[models.Role]string
 	owner    string
 }
@@ -69,6 +70,9 @@ func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	root := models.NewAPIKeyToken()
 	w.rootKey = root.Reveal()
 	w.deps = store.deps()
+	party, err := passkey.New(w.deps.BaseURL)
+	require.NoError(t, err)
+	w.deps.RelyingParty = party
 	w.deps.Snapshots, w.deps.RootKeyHash, w.deps.Now = newSnapshots(t), root.Hash(), func() time.Time { return now }
 	w.deps.Metrics, w.deps.Readiness = prometheus.NewRegistry(), readinessOf(Checks{})
 	for _, c := range change {
@@ -88,13 +92,22 @@ func (w *testAPI) addKey(k models.APIKey) string {
 	return token.Reveal()
 }
 
-// addSession makes a session of a login at the given time known and returns its token.
+// addSession makes a session of a login at the given time known and returns the value of its cookie.
 func (w *testAPI) addSession(u models.User, login time.Time) string {
 	token := models.NewSecretToken()
+	u.Handle = token.Hash()
 	session := models.NewSession{TokenHash: token.Hash(), Method: models.LoginPassword}.Session(u.ID, login)
 	session.ID = int64(400 + len(w.store.people.sessions))
 	w.store.people.sessions[string(token.Hash())] = signedIn{user: u, session: session}
-	return token.Reveal()
+	return cookieValue(token)
+}
+
+// testSessionKeys tag the tokens of sessions in tests.
+var testSessionKeys = [][]byte{make([]byte, 32)}
+
+// cookieValue is what the cookie of a session has.
+func cookieValue(token models.SecretToken) string {
+	return (&handlers{Deps: Deps{SessionKeys: testSessionKeys}}).tagged(token)
 }
 
 // request is a call of a test; the zero values mean an admin of demo.
@@ -104,7 +117,7 @@ type request struct {
 	key          string
 	anonymous    bool
 	local        bool   // from this machine, which has no budget of a network
-	session      string // the token of a session, in place of the key
+	session      string // the cookie of a session, in place of the key
 	header       map[string]string
 }
 

@@ -113,10 +113,10 @@ func (h *handlers) identify(ctx context.Context, from sender, header string, who
 		who.actor, who.role, who.root = actor, models.RoleAdmin, true
 		return models.APIKey{}, nil
 	}
-	if h.wrongKeys.has(token) {
+	if h.wrongKeys.has(token.Fingerprint()) {
 		return models.APIKey{}, errUnauthenticated
 	}
-	if !h.unknownKeys.off() && !h.validKeys.has(token) {
+	if !h.unknownKeys.off() && !h.validKeys.has(token.Fingerprint()) {
 		if err := h.unknownKeys.take(from); err != nil {
 			return models.APIKey{}, err
 		}
@@ -127,10 +127,10 @@ func (h *handlers) identify(ctx context.Context, from sender, header string, who
 	}
 	now := h.Now()
 	if err != nil || !token.Matches(key.SecretHash) || !key.Usable(now) {
-		h.wrongKeys.add(token)
+		h.wrongKeys.add(token.Fingerprint())
 		return models.APIKey{}, errUnauthenticated
 	}
-	h.validKeys.add(token)
+	h.validKeys.add(token.Fingerprint())
 	if key.LastUsedAt == nil || now.Sub(*key.LastUsedAt) >= touchInterval {
 		if err := h.Keys.TouchAPIKey(ctx, key.ID, now); err != nil {
 			h.Log.WarnContext(ctx, "the last use of an API key was not recorded", "key", key.ID, "error", err)

@@ -139,6 +139,10 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 			switch op.OperationID {
 			case "putCodeSigning": // the document has no private key
 				require.Equal(t, http.StatusBadRequest, answer.Code)
+			case "finishPasskeyRegistration": // the browser has begun nothing
+				require.Equal(t, http.StatusBadRequest, answer.Code)
+			case "finishPasskeyLogin":
+				require.Equal(t, http.StatusUnauthorized, answer.Code)
 			case "resumeRolloutExecution": // the fake's rollout is running
 				require.Equal(t, http.StatusConflict, answer.Code)
 			default:

@@ -3,12 +3,10 @@ package api
 import (
 	"sync"
 	"time"
-
-	"github.com/waft-ota/waft/models"
 )
 
 const (
-	// wrongKeyMemory is how long a key that was refused is refused without a query. A key never becomes
+	// wrongKeyMemory is how long a key or session that was refused is refused without a query. Neither becomes
 	// valid again, so the time bounds only the memory.
 	wrongKeyMemory = time.Minute
 	// validKeyMemory is how long a valid key costs nothing of the limit of unknown keys. It is looked up all
@@ -18,7 +16,7 @@ const (
 	maxRecentKeys = 20_000
 )
 
-// recentKeys is a set of keys, each for a time. It is safe for concurrent use.
+// recentKeys is a set of keys, or of sessions' tokens, by their SHA-256, each for a time. It is safe for concurrent use.
 type recentKeys struct {
 	memory time.Duration
 	now    func() time.Time
@@ -34,19 +32,18 @@ func newRecentKeys(memory time.Duration, now func() time.Time) *recentKeys {
 }
 
 // add remembers the key from now on.
-func (r *recentKeys) add(t models.APIKeyToken) {
+func (r *recentKeys) add(key [32]byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
 	if len(r.current) >= maxRecentKeys || now.Sub(r.turned) >= r.memory {
 		r.current, r.previous, r.turned = make(map[[32]byte]time.Time, len(r.current)), r.current, now
 	}
-	r.current[t.Fingerprint()] = now
+	r.current[key] = now
 }
 
 // has reports whether the key was added within the memory.
-func (r *recentKeys) has(t models.APIKeyToken) bool {
-	key := t.Fingerprint()
+func (r *recentKeys) has(key [32]byte) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	added, ok := r.current[key]

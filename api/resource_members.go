@@ -194,7 +194,7 @@ func (h *handlers) acceptInvitation(ctx context.Context, in *bodyInput[acceptBod
 	}
 	session := models.NewSecretToken()
 	u, err := h.Members.JoinAsNew(ctx, c.id, token, n, b.login(session, models.LoginInvitation))
-	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, err
+	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, err
 }
 
 func joinProblems(n models.NewUser, password string) error {
@@ -210,7 +210,7 @@ func (h *handlers) acceptAs(
 ) (*loginOutput, error) {
 	if u.EmailKey != i.EmailKey {
 		return nil, models.Errorf(models.CodeForbidden,
-			"the invitation is for %s, and you are signed in as %s; sign out first", i.Email, u.Email)
+			"the invitation is for another address than that of your account; sign out first")
 	}
 	return &loginOutput{Body: Login{userRecord(u)}}, h.Members.JoinAs(ctx, callOf(ctx).id, token, u, nil)
 }
@@ -222,7 +222,7 @@ func (h *handlers) acceptWithPassword(
 	u, _, err := h.verify(ctx, i.Email, password)
 	if errors.Is(err, errLogin) {
 		return nil, models.Errorf(models.CodeUnauthenticated,
-			"%s has an account: sign in to it first, or send its password", i.Email)
+			"the invited address has an account: sign in to it first, or send its password")
 	}
 	if err != nil {
 		return nil, err
@@ -230,5 +230,5 @@ func (h *handlers) acceptWithPassword(
 	c := callOf(ctx)
 	b, session := browserOf(c), models.NewSecretToken()
 	login := b.login(session, models.LoginInvitation)
-	return &loginOutput{b.cookie(session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
+	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
 }

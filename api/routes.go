@@ -42,6 +42,13 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/auth/invitations/accept", public, operation(acceptDoc, h.acceptInvitation)},
 		{get, "/v1/auth/oidc/{provider}", public, plain(beginOIDCDoc, h.beginOIDC)},
 		{get, "/v1/auth/oidc/{provider}/callback", public, plain(finishOIDCDoc, h.finishOIDC)},
+		{get, "/v1/auth/passkeys", person, operation(listPasskeysDoc, h.listPasskeys)},
+		{post, "/v1/auth/passkeys/register/begin", person, operation(beginPasskeyDoc, h.beginPasskey)},
+		{post, "/v1/auth/passkeys/register/finish", person, operation(addPasskeyDoc, h.addPasskey)},
+		{patch, "/v1/auth/passkeys/{id}", person, operation(patchPasskeyDoc, h.patchPasskey)},
+		{remove, "/v1/auth/passkeys/{id}", person, operation(removePasskeyDoc, h.removePasskey)},
+		{post, "/v1/auth/passkeys/login/begin", public, operation(beginPasskeyLoginDoc, h.beginPasskeyLogin)},
+		{post, "/v1/auth/passkeys/login/finish", public, operation(passkeyLoginDoc, h.logInWithPasskey)},
 		{get, "/v1/me", anyone, operation(meDoc, h.me)},
 		{patch, "/v1/me", person, operation(patchMeDoc, h.patchMe)},
 

@@ -1966,6 +1966,15 @@ type AcceptBody struct {
 	Token string `json:"token"`
 }
 
+// AddPasskeyBody defines model for AddPasskeyBody.
+type AddPasskeyBody struct {
+	// Credential RegistrationResponseJSON of WebAuthn: what toJSON() of the new credential returns.
+	Credential map[string]interface{} `json:"credential"`
+
+	// Name To tell it from others.
+	Name string `json:"name"`
+}
+
 // Adoption defines model for Adoption.
 type Adoption struct {
 	// Adoption Oldest day first; only days and releases with devices.
@@ -3023,7 +3032,7 @@ type LoginMethods struct {
 	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{provider}.
 	Oidc []IdentityProvider `json:"oidc"`
 
-	// Passkeys With a passkey.
+	// Passkeys With a passkey. The server needs WAFT_BASE_URL for it.
 	Passkeys bool `json:"passkeys"`
 
 	// Password With an e-mail address and a password.
@@ -3118,6 +3127,37 @@ type OFREPRequest struct {
 	AdditionalProperties map[string]interface{}  `json:"-"`
 }
 
+// Passkey defines model for Passkey.
+type Passkey struct {
+	// CloneWarning A login with it was refused, since a copy of it may exist.
+	CloneWarning bool `json:"cloneWarning"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Domain The domain that it works on: that of the installation's URL when it was made.
+	Domain string `json:"domain"`
+	ID     int64  `json:"id"`
+
+	// LastUsedAt When it last signed the person in.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+	Name       string     `json:"name"`
+}
+
+// PasskeyLoginBody defines model for PasskeyLoginBody.
+type PasskeyLoginBody struct {
+	// Credential AuthenticationResponseJSON of WebAuthn: what toJSON() of the credential returns.
+	Credential map[string]interface{} `json:"credential"`
+}
+
+// PasskeyOptions defines model for PasskeyOptions.
+type PasskeyOptions struct {
+	// PublicKey WebAuthn's PublicKeyCredentialCreationOptionsJSON or …RequestOptionsJSON.
+	PublicKey map[string]interface{} `json:"publicKey"`
+}
+
 // PatchChannelBody defines model for PatchChannelBody.
 type PatchChannelBody struct {
 	// BranchName The branch that devices get.
@@ -3174,6 +3214,12 @@ type PatchMemberBody struct {
 
 // PatchMemberBodyRole defines model for PatchMemberBody.Role.
 type PatchMemberBodyRole string
+
+// PatchPasskeyBody defines model for PatchPasskeyBody.
+type PatchPasskeyBody struct {
+	// Name To tell it from others.
+	Name *string `json:"name,omitempty"`
+}
 
 // PatchPolicyBody defines model for PatchPolicyBody.
 type PatchPolicyBody struct {
@@ -5288,6 +5334,15 @@ type AcceptInvitationJSONRequestBody = AcceptBody
 
 // LogInJSONRequestBody defines body for LogIn for application/json ContentType.
 type LogInJSONRequestBody = LogInBody
+
+// FinishPasskeyLoginJSONRequestBody defines body for FinishPasskeyLogin for application/json ContentType.
+type FinishPasskeyLoginJSONRequestBody = PasskeyLoginBody
+
+// FinishPasskeyRegistrationJSONRequestBody defines body for FinishPasskeyRegistration for application/json ContentType.
+type FinishPasskeyRegistrationJSONRequestBody = AddPasskeyBody
+
+// PatchPasskeyJSONRequestBody defines body for PatchPasskey for application/json ContentType.
+type PatchPasskeyJSONRequestBody = PatchPasskeyBody
 
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = ChangePasswordBody

@@ -81,6 +81,72 @@ var peopleRows = map[string]row{
 			}},
 		},
 	},
+	"GET /v1/auth/passkeys":                 {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
+	"POST /v1/auth/passkeys/register/begin": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
+	"POST /v1/auth/passkeys/register/finish": {
+		status: 201,
+		request: func(p *tenant) request {
+			who, a := p.person(models.RoleViewer), newAuthenticator()
+			b := p.begin(who.session)
+			r := finishRegistration(b, who.session, p.marker, a.create(p.t, b))
+			r.path = ""
+			return r
+		},
+		refusals: []refusal{
+			{"the passkey has no name", 400, models.CodeInvalid, func(p *tenant) request {
+				return p.as(request{body: object{"name": " ", "credential": object{}}})
+			}},
+			{"the browser has begun nothing", 400, models.CodeInvalid, func(p *tenant) request {
+				return p.as(request{body: object{"name": "x", "credential": object{}}})
+			}},
+		},
+	},
+	"PATCH /v1/auth/passkeys/{id}": {
+		status: 200,
+		request: func(p *tenant) request {
+			who := p.person(models.RoleViewer)
+			_, id := p.passkey(who)
+			return request{path: path("/v1/auth/passkeys/%d", id), session: who.session, body: object{"name": "another"}}
+		},
+		refusals: []refusal{{"it is another person's", 404, models.CodeNotFound, func(p *tenant) request {
+			_, id := p.passkey(p.person(models.RoleViewer))
+			return p.as(request{path: path("/v1/auth/passkeys/%d", id), body: object{"name": "mine"}})
+		}}},
+	},
+	"DELETE /v1/auth/passkeys/{id}": {
+		status: 204,
+		request: func(p *tenant) request {
+			who := p.person(models.RoleViewer)
+			_, id := p.passkey(who)
+			return request{path: path("/v1/auth/passkeys/%d", id), session: who.session}
+		},
+		refusals: []refusal{
+			{"it is another person's", 404, models.CodeNotFound, func(p *tenant) request {
+				_, id := p.passkey(p.person(models.RoleViewer))
+				return p.as(request{path: path("/v1/auth/passkeys/%d", id)})
+			}},
+			{"it is the only way to sign in", 409, models.CodeInUse, func(p *tenant) request {
+				who := p.person(models.RoleViewer)
+				_, id := p.passkey(who)
+				p.sql("UPDATE users SET password_hash = '' WHERE email = $1", who.email)
+				return request{path: path("/v1/auth/passkeys/%d", id), session: who.session}
+			}},
+		},
+	},
+	"POST /v1/auth/passkeys/login/begin": {status: 200, request: func(*tenant) request { return request{} }},
+	"POST /v1/auth/passkeys/login/finish": {
+		status: 200,
+		request: func(p *tenant) request {
+			a, _ := p.passkey(p.person(models.RoleViewer))
+			b := p.begin("")
+			r := finishLogin(b, a.get(p.t, b))
+			r.path = ""
+			return r
+		},
+		refusals: []refusal{{"the browser has begun nothing", 401, models.CodeUnauthenticated, func(*tenant) request {
+			return request{body: object{"credential": object{}}}.with("Authorization", "")
+		}}},
+	},
 	// TestSignInWithAProvider has one.
 	"GET /v1/auth/oidc/{provider}":          {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere") }},
 	"GET /v1/auth/oidc/{provider}/callback": {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere/callback") }},
@@ -116,7 +182,9 @@ var peopleRows = map[string]row{
 		status:  201,
 		request: func(p *tenant) request { return request{body: object{"email": p.address(), "role": "editor"}} },
 		refusals: []refusal{
-			{"the address is none", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{"email": "nobody", "role": "editor"}} }},
+			{"the address is none", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"email": "nobody", "role": "editor"}}
+			}},
 			{"the person is a member", 409, models.CodeAlreadyExists, func(p *tenant) request {
 				return request{body: object{"email": p.person(models.RoleViewer).email, "role": "editor"}}
 			}},

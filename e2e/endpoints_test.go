@@ -115,7 +115,7 @@ func extension(t *testing.T, op *openapi3.Operation, name string) []byte {
 // and in every way that the contract refuses.
 func TestEveryEndpoint(t *testing.T) {
 	t.Parallel()
-	server := install(t)
+	server := installWithPasskeys(t)
 	for _, r := range allRoutes(t) {
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()

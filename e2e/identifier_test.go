@@ -26,7 +26,7 @@ var identified = map[string]string{
 // that names nothing.
 func TestEveryPathTakesTheOtherIdentifierOfARecord(t *testing.T) {
 	t.Parallel()
-	server := install(t)
+	server := installWithPasskeys(t)
 	met := map[string]bool{}
 	for _, r := range allRoutes(t) {
 		records, _, ok := strings.Cut(r.path, "/{id}")

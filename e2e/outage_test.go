@@ -19,6 +19,7 @@ import (
 func TestPostgresAway(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
+	env["WAFT_BASE_URL"] = passkeyURL
 	direct := env["DATABASE_URL"]
 	line, through := newLine(t, direct)
 	env["DATABASE_URL"] = through
@@ -42,7 +43,8 @@ func TestPostgresAway(t *testing.T) {
 	session := p.person(models.RoleViewer).session
 	before := p.contents()
 	line.cut()
-	p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: session}).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+	p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: session}).
+		problem(http.StatusServiceUnavailable, models.CodeUnavailable)
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			a := p.do(call)

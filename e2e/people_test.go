@@ -78,7 +78,9 @@ func (p *tenant) person(role models.Role) human {
 
 func (p *tenant) signIn(email string) (session string) {
 	p.t.Helper()
-	a := p.do(request{method: http.MethodPost, path: "/v1/auth/login", body: object{"email": email, "password": goodPassword}}.with("Authorization", ""))
+	a := p.do(request{
+		method: http.MethodPost, path: "/v1/auth/login", body: object{"email": email, "password": goodPassword},
+	}.with("Authorization", ""))
 	a.record(http.StatusOK)
 	return a.session()
 }
@@ -95,12 +97,12 @@ func (p *tenant) member(who human) int64 {
 	return 0
 }
 
-// TestRoles holds every route against who may call it: no one, an ended session, another project's members, people
-// and keys of each role, the owner and the root key. levels has a row for each route, so a new route without one fails.
+// TestRoles holds every route against who may call it: no one, sessions that ended or expired, another project's people
+// and keys, people and keys of each role, the owner and the root key. levels has a row for each route, so a new route
+// without one fails.
 func TestRoles(t *testing.T) {
 	t.Parallel()
-	env := settings(t)
-	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	server := servePasskeys(t, settings(t))
 	routes := allRoutes(t)
 	named := map[string]bool{}
 	for _, r := range routes {
@@ -112,15 +114,22 @@ func TestRoles(t *testing.T) {
 	}
 	shared := server.tenant(t) // its people are signed in once
 	shared.owner()
-	people := map[string]human{"viewer": shared.person("viewer"), "editor": shared.person("editor"), "admin": shared.person("admin"), "owner": shared.owner()}
-	stranger := server.tenant(t).person(models.RoleAdmin)
-	ended := shared.person(models.RoleAdmin)
+	people := map[string]human{
+		"viewer": shared.person("viewer"), "editor": shared.person("editor"), "admin": shared.person("admin"), "owner": shared.owner(),
+	}
+	elsewhere := server.tenant(t)
+	stranger := elsewhere.person(models.RoleAdmin)
+	ended, expired, idle := shared.person(models.RoleAdmin), shared.person(models.RoleAdmin), shared.person(models.RoleAdmin)
+	const ofPerson = " WHERE user_id = (SELECT id FROM users WHERE email = $1)"
+	shared.sql("UPDATE sessions SET expires_at = now()"+ofPerson, expired.email)
+	shared.sql("UPDATE sessions SET last_seen_at = now() - interval '12 hours'"+ofPerson, idle.email)
+	forClients := shared.create("/v1/ota/api-keys", object{"name": "web", "role": "client"})["key"].(string)
 	require.Equal(t, http.StatusNoContent, shared.do(request{method: http.MethodPost, path: "/v1/auth/logout", session: ended.session}).status)
 	ranks := map[string]int{"viewer": 1, "editor": 2, "admin": 3, "owner": 4}
 	for _, r := range routes {
 		level := levels[r.String()]
-		if level == "public" || level == "session" {
-			continue // TestEveryEndpoint calls them with and without
+		if level == "public" {
+			continue // TestEveryEndpoint calls them without a key, and with one
 		}
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +138,9 @@ func TestRoles(t *testing.T) {
 				p = *server.tenant(t)
 			}
 			call := r.call(&p)
+			own := call.session
 			call.session = ""
+			delete(call.header, "Cookie")
 			if level == "owner" {
 				call.project = "-"
 			}
@@ -138,16 +149,31 @@ func TestRoles(t *testing.T) {
 				c.session = session
 				return p.do(c)
 			}
+			with := func(key string) answer {
+				c := call
+				c.key = key
+				return p.do(c)
+			}
 			if level == "client" { // any key, and no session; TestOFREP is about the keys
 				require.Equal(t, 401, p.do(call.with("Authorization", "")).status)
 				require.Equal(t, 401, as(people["owner"].session).status)
 				return
 			}
 			p.do(call.with("Authorization", "")).problem(401, models.CodeUnauthenticated)
-			as(ended.session).problem(401, models.CodeUnauthenticated)
-			as(models.NewSecretToken().Reveal()).problem(401, models.CodeUnauthenticated)
+			for _, over := range []string{ended.session, expired.session, idle.session, models.NewSecretToken().Reveal()} {
+				as(over).problem(401, models.CodeUnauthenticated)
+			}
+			if level == "session" { // any person's, and no key; TestEveryEndpoint calls it as its person
+				require.NotEmpty(t, own)
+				for _, key := range []string{forClients, p.keys["viewer"], p.keys["admin"], p.rootKey} {
+					with(key).problem(403, models.CodeForbidden)
+				}
+				return
+			}
+			with(forClients).problem(403, models.CodeForbidden)
 			if level != "anyone" {
 				as(stranger.session).problem(403, models.CodeForbidden)
+				with(elsewhere.keys[models.RoleAdmin]).problem(403, models.CodeForbidden)
 			}
 			// Refusals first: what is allowed may change the record.
 			for _, allowed := range []bool{false, true} {
@@ -165,9 +191,7 @@ func TestRoles(t *testing.T) {
 					if level == "owner" || role == "owner" {
 						continue
 					}
-					c := call
-					c.key = p.keys[models.Role(role)]
-					if a := p.do(c); may {
+					if a := with(p.keys[models.Role(role)]); may {
 						require.NotContains(t, []int{401, 403}, a.status, "key of %s: %s", role, a.body)
 					} else {
 						a.problem(403, models.CodeForbidden)
@@ -184,7 +208,7 @@ func TestAPersonReachesOnlyWhatIsTheirs(t *testing.T) {
 	server := install(t)
 	a, b := server.tenant(t), server.tenant(t)
 	inA, inB := a.person(models.RoleEditor), b.person(models.RoleAdmin)
-	for _, path := range []string{"/v1/me", "/v1/ota/projects", "/v1/auth/sessions", "/v1/ota/audit-log"} {
+	for _, path := range []string{"/v1/me", "/v1/ota/projects", "/v1/auth/sessions", "/v1/auth/passkeys", "/v1/ota/audit-log"} {
 		answer := b.do(request{method: http.MethodGet, path: path, session: inB.session})
 		require.Equal(t, http.StatusOK, answer.status, answer.body)
 		require.NotContains(t, answer.body, a.marker)
@@ -249,7 +273,9 @@ func TestTheFirstAccount(t *testing.T) {
 	secret := strings.TrimSpace(reset.log.String())
 	p.do(request{method: http.MethodGet, path: "/v1/me", session: made.session()}).problem(401, models.CodeUnauthenticated)
 	login := func(password string) answer {
-		return p.do(request{method: http.MethodPost, path: "/v1/auth/login", body: object{"email": "owner@example.com", "password": password}}.with("Authorization", ""))
+		return p.do(request{
+			method: http.MethodPost, path: "/v1/auth/login", body: object{"email": "owner@example.com", "password": password},
+		}.with("Authorization", ""))
 	}
 	login(goodPassword).problem(401, models.CodeUnauthenticated)
 	login(secret).record(200)

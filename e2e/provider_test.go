@@ -153,7 +153,9 @@ func TestSignInWithAProvider(t *testing.T) {
 	front.to(serveAPI(t, env))
 	server := installation{url: front.URL, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)
-	p.do(request{method: http.MethodPost, path: "/v1/ota/projects", key: p.rootKey, project: "-", body: object{"name": "g", "slug": "grouped"}}).record(201)
+	p.do(request{
+		method: http.MethodPost, path: "/v1/ota/projects", key: p.rootKey, project: "-", body: object{"name": "g", "slug": "grouped"},
+	}).record(201)
 	methods := p.do(request{method: http.MethodGet, path: "/v1/auth/methods"}.with("Authorization", "")).record(200)
 	require.Equal(t, []any{map[string]any{"id": "zitadel", "name": "Zitadel"}}, methods["oidc"])
 	p.owner()
@@ -273,7 +275,8 @@ func TestOnlyTheProviderSignsIn(t *testing.T) {
 		p.do(request{method: http.MethodPost, path: path, body: body}.with("Authorization", "")).problem(403, models.CodeForbidden)
 	}
 	p.do(request{
-		method: http.MethodPost, path: "/v1/auth/password", session: owner.session, body: object{"current": goodPassword, "new": goodPassword + "!"},
+		method: http.MethodPost, path: "/v1/auth/password", session: owner.session,
+		body: object{"current": goodPassword, "new": goodPassword + "!"},
 	}).problem(403, models.CodeForbidden)
 }
 

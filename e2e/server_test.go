@@ -41,6 +41,13 @@ func startWorker(t *testing.T, env map[string]string) (stop func()) {
 func startRole(t *testing.T, env map[string]string, role app.Role, options ...app.Option) (address string, stop func()) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return startLogging(t, env, role, log, options...)
+}
+
+func startLogging(
+	t *testing.T, env map[string]string, role app.Role, log *slog.Logger, options ...app.Option,
+) (address string, stop func()) {
+	t.Helper()
 	cfg, err := config.FromMap(maps.Clone(env))
 	require.NoError(t, err)
 	require.NoError(t, app.Migrate(t.Context(), cfg, log))

@@ -29,6 +29,7 @@ var Actions = []string{
 	"invitation.created", "invitation.accepted", "invitation.revoked",
 	"session.created", "session.revoked",
 	"user.created", "user.updated", "user.password_changed", "user.password_reset", "user.identity_linked",
+	"user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.passkey_cloned",
 	"code_signing.updated", "code_signing.deleted",
 	"project.updated", "gc.run",
 	"incident.opened", "incident.closed",

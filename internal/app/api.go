@@ -3,8 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
@@ -46,13 +44,14 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cookieKey, err := hkdf.Key(sha256.New, []byte(a.cfg.SecretKey), nil, "waft cookies of logins that have begun", 32)
+	cookieKey, sessionKeys, err := cookieKeys(a.cfg)
 	if err != nil {
 		return err
 	}
 	a.handler, err = api.New(api.Deps{
 		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
 		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
+		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
 		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,

@@ -21,7 +21,7 @@ import (
 type Config struct {
 	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's probes"`
 	AdminAddr  string `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with what does not answer and what seems to be set wrongly"`
-	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests; http://<listen address> when empty"`
+	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests and, when it is https, for passkeys; http://<listen address> when empty"`
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`

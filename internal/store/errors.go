@@ -32,6 +32,7 @@ var constraintErrors = map[string]*models.Error{
 	"projects_slug_key":       models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
 	"api_keys_prefix_key":     models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; make another one"),
 	"users_email_key":         models.Errorf(models.CodeAlreadyExists, "an account with this e-mail address exists already"),
+	"passkeys_credential_key": models.Errorf(models.CodeAlreadyExists, "this passkey is registered already"),
 	"invitations_email_key":   models.Errorf(models.CodeAlreadyExists, "this address is invited already; delete the invitation first"),
 	"branches_name_key":       models.Errorf(models.CodeAlreadyExists, "a branch with this name exists already"),
 	"channels_name_key":       models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),

@@ -25,7 +25,7 @@ func (s *Store) CreateInvitation(
 			return i, err
 		}
 		if member {
-			return i, models.Errorf(models.CodeAlreadyExists, "%s is a member already; change the member's role", email)
+			return i, models.Errorf(models.CodeAlreadyExists, "this person is a member already; change the member's role")
 		}
 		c.exec("DELETE FROM invitations WHERE project_id = ? AND email_key = ? AND expires_at <= ?", projectID, key, c.now())
 		i = models.Invitation{

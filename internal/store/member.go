@@ -146,7 +146,7 @@ func (c *change) member(id int64) (m models.Member, u models.User, err error) {
 // owner. The caller has locked the project.
 func (c *change) checkSpare(m models.Member, u models.User) error {
 	if u.IsOwner {
-		return models.Errorf(models.CodeInUse, "%s is an owner of the installation, and owners are admins of every project", u.Email)
+		return models.Errorf(models.CodeInUse, "this member is an owner of the installation, and owners are admins of every project")
 	}
 	if m.Role != models.RoleAdmin {
 		return nil
@@ -154,7 +154,7 @@ func (c *change) checkSpare(m models.Member, u models.User) error {
 	var others int64
 	err := c.tx.Table("members").Where("project_id = ? AND role = ? AND id <> ?", c.project.ID, models.RoleAdmin, m.ID).Count(&others).Error
 	if err == nil && others == 0 {
-		err = models.Errorf(models.CodeInUse, "%s is the project's last admin; make somebody else an admin first", u.Email)
+		err = models.Errorf(models.CodeInUse, "this member is the project's last admin; make somebody else an admin first")
 	}
 	return err
 }

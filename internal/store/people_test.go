@@ -140,11 +140,14 @@ func TestAddressesAreComparedWithoutCaseAndByNFKC(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	u, _ := f.join("Stra\u00dfe@Example.com", models.RoleAdmin)
-	for _, email := range []string{"stra\u00dfe@example.com", "STRASSE@EXAMPLE.COM", " stra\u00dfe@\uff45xample.com ", "\u017ftrasse@example.com"} {
+	for _, email := range []string{
+		"stra\u00dfe@example.com", "STRASSE@EXAMPLE.COM", " stra\u00dfe@\uff45xample.com ", "\u017ftrasse@example.com",
+	} {
 		found, err := f.UserByEmail(t.Context(), email)
 		require.NoError(t, err, email)
 		require.Equal(t, u.ID, found.ID)
-		_, err = f.CreateInvitation(t.Context(), f.project.ID, alice, models.NewInvitation{Email: email, Role: models.RoleViewer}, models.NewSecretToken())
+		_, err = f.CreateInvitation(t.Context(), f.project.ID, alice,
+			models.NewInvitation{Email: email, Role: models.RoleViewer}, models.NewSecretToken())
 		require.Error(t, err)
 	}
 	require.Equal(t, "Stra\u00dfe@Example.com", u.Email, "shown as it was written")
@@ -158,12 +161,14 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	f := setup(t, store.WithNow(func() time.Time { return now }))
 	i, token := f.invite("sam@example.com", models.RoleEditor)
 	require.Equal(t, now.Add(72*time.Hour), i.ExpiresAt)
-	_, err := f.CreateInvitation(t.Context(), f.project.ID, alice, models.NewInvitation{Email: "SAM@example.com", Role: models.RoleAdmin}, models.NewSecretToken())
+	_, err := f.CreateInvitation(t.Context(), f.project.ID, alice,
+		models.NewInvitation{Email: "SAM@example.com", Role: models.RoleAdmin}, models.NewSecretToken())
 	requireCode(t, models.CodeAlreadyExists, err)
 
 	login, session := newLogin()
 	accept := func(token models.SecretToken, name string) error {
-		_, err := f.JoinAsNew(t.Context(), "req-2", token, models.NewUser{Name: name, Email: "other@example.com", IsOwner: true, PasswordHash: someHash}, login)
+		n := models.NewUser{Name: name, Email: "other@example.com", IsOwner: true, PasswordHash: someHash}
+		_, err := f.JoinAsNew(t.Context(), "req-2", token, n, login)
 		return err
 	}
 	requireCode(t, models.CodeNotFound, accept(models.NewSecretToken(), "Sam"))
@@ -200,7 +205,9 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	require.Equal(t, models.RoleViewer, f.member(u).Role)
 	memberships, err := f.Memberships(t.Context(), u)
 	require.NoError(t, err)
-	require.Equal(t, []models.Membership{{Slug: "demo", Name: "The demo", Role: models.RoleEditor}, {Slug: "second", Name: "The second", Role: models.RoleViewer}}, memberships)
+	require.Equal(t, []models.Membership{
+		{Slug: "demo", Name: "The demo", Role: models.RoleEditor}, {Slug: "second", Name: "The second", Role: models.RoleViewer},
+	}, memberships)
 }
 
 func TestAnInvitationIsAcceptedByOneOfManyAtOnce(t *testing.T) {

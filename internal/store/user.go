@@ -212,14 +212,21 @@ func (s *Store) ChangePassword(ctx context.Context, actor models.Actor, u models
 	})
 }
 
-// ResetPassword gives the account with the address another password and ends all its
-// sessions. It is for operators.
+// ResetPassword gives the account with the address another password, ends all its sessions and
+// removes its passkeys, since whoever took the account over may have added some. It is for operators.
 func (s *Store) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
 	err = s.account(ctx, models.SystemActor("reset-password"), func(c *change) error {
 		if u, err = userByEmail(c.tx.Clauses(forChange), email); err != nil {
 			return err
 		}
 		c.setPassword(u, hash, 0)
+		passkeys, err := all[models.Passkey](c.tx.Where("user_id = ?", u.ID).Order("id"))
+		if err != nil {
+			return err
+		}
+		for _, p := range passkeys {
+			c.removePasskey(u, p)
+		}
 		c.auditUser(u, "user.password_reset", "user", u.ID, map[string]any{"email": u.Email})
 		return nil
 	})

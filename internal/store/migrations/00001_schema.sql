@@ -132,6 +132,34 @@ CREATE TABLE identities (
 
 CREATE INDEX identities_user_index ON identities (user_id);
 
+CREATE TABLE passkeys (
+    id            bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    user_id       bigint NOT NULL CONSTRAINT passkeys_user_fkey REFERENCES users (id),
+    name          text NOT NULL CHECK (name <> ''),
+    -- The domain that the passkey works on.
+    rp_id         text NOT NULL CHECK (rp_id <> ''),
+    -- WebAuthn allows ids of up to 1,023 bytes.
+    credential_id bytea NOT NULL CHECK (octet_length(credential_id) BETWEEN 1 AND 1023),
+    public_key    bytea NOT NULL CHECK (octet_length(public_key) > 0),
+    -- Of the authenticator data.
+    flags         smallint NOT NULL CHECK (flags BETWEEN 0 AND 255),
+    sign_count    bigint NOT NULL CHECK (sign_count BETWEEN 0 AND 4294967295),
+    clone_warning boolean NOT NULL,
+    created_at    timestamptz NOT NULL,
+    last_used_at  timestamptz,
+    CONSTRAINT passkeys_credential_key UNIQUE (credential_id)
+);
+
+CREATE INDEX passkeys_user_index ON passkeys (user_id, id);
+
+-- Challenges that authenticators have answered, until they expire: an answer that is sent again is refused.
+CREATE TABLE answered_challenges (
+    challenge_hash bytea PRIMARY KEY CHECK (octet_length(challenge_hash) = 32),
+    expires_at     timestamptz NOT NULL
+);
+
+CREATE INDEX answered_challenges_expires_index ON answered_challenges (expires_at);
+
 -- The link that makes the first account.
 CREATE TABLE setup_link (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),

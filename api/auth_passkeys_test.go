@@ -1,0 +1,76 @@
+package api
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/passkey"
+	"github.com/waft-ota/waft/models"
+)
+
+var beginLogin = request{method: post, path: "/v1/auth/passkeys/login/begin", anonymous: true}
+
+// To begin a login looks nothing up and stores nothing, so a flood costs what its requests cost, within the rate limits.
+func TestBegunPasskeyLoginsCostNothing(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	challenges := map[any]bool{}
+	for range 500 {
+		answer := w.do(beginLogin)
+		options := decoded(t, answer, 200)["publicKey"].(map[string]any)
+		challenges[options["challenge"]] = true
+		require.Equal(t, "__Host-waft_passkey", cookieOf(t, answer).Name)
+		require.Equal(t, 300, cookieOf(t, answer).MaxAge)
+		require.True(t, cookieOf(t, answer).HttpOnly)
+	}
+	require.Len(t, challenges, 500, "each has its own")
+	require.Zero(t, w.store.people.passkeyLookups)
+	require.Zero(t, w.store.people.sessionLookups)
+
+	limited := newTestAPI(t, func(d *Deps) { d.Rates.PerAddress = 1 })
+	for range rateBurst {
+		require.Equal(t, 200, limited.do(beginLogin).Code)
+	}
+	limited.problem(limited.do(beginLogin), 429, models.CodeRateLimited)
+}
+
+// What has begun ends after five minutes, and is nothing to a server with another key.
+func TestWhatHasBegunWithAPasskeyExpires(t *testing.T) {
+	t.Parallel()
+	at := now
+	w := newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })
+	stranger := newTestAPI(t, func(d *Deps) { d.CookieKey = append(make([]byte, 31), 1) })
+	cookie := cookieOf(t, w.do(beginLogin)).Value
+	finish := func(w *testAPI) string {
+		answer := w.do(request{
+			method: post, path: "/v1/auth/passkeys/login/finish", anonymous: true, body: passkeyLoginBody{}.example(),
+			header: map[string]string{"Content-Type": "application/json", "Cookie": "__Host-waft_passkey=" + cookie},
+		})
+		return w.problem(answer, 401, models.CodeUnauthenticated).Detail
+	}
+	at = at.Add(passkey.Life - 1)
+	require.Equal(t, models.PasskeyRefused, finish(w), "it was compared")
+	require.Equal(t, errNotBegun.Message, finish(stranger))
+	at = at.Add(1)
+	require.Equal(t, errNotBegun.Message, finish(w))
+}
+
+// A passkey's login, too, lets a person in where others fail at the password.
+func TestAPersonIsMetByAPasskey(t *testing.T) {
+	t.Parallel()
+	a := newAttempts(t)
+	for i := range 6 {
+		require.Zero(t, a.try("jo@example.com", fmt.Sprintf("198.51.%d.1", i), false))
+	}
+	home := widen(clientNetwork("203.0.113.1"))
+	ended, err := a.guard.beginFrom(home)
+	require.NoError(t, err)
+	ended(true)
+	require.Positive(t, a.try("jo@example.com", "203.0.113.0", true))
+	a.guard.met("JO@example.com", home)
+	require.Positive(t, a.try("jo@example.com", "198.51.99.1", true), "elsewhere the guesses still count")
+	require.Zero(t, a.try("jo@example.com", "203.0.113.0", true))
+}

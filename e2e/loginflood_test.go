@@ -1,0 +1,86 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/password"
+	"github.com/waft-ota/waft/models"
+)
+
+// TestALoginFloodTakesLittleMemory: of a flood from many networks a few passwords are compared at once, and who is
+// signed in notices nothing.
+func TestALoginFloodTakesLittleMemory(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	migrate(t, env)
+	process := waftd(t, "api", env)
+	p := installation{url: process.url(), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	who := p.person(models.RoleViewer)
+	before := process.peakMemory(t)
+	const flood = 300 // 5.6 GiB if each computed its hash at once
+	statuses := make([]int, flood)
+	var group sync.WaitGroup
+	for i := range statuses {
+		group.Go(func() {
+			statuses[i] = p.do(request{
+				method: http.MethodPost, path: "/v1/auth/login", body: object{"email": p.address(), "password": goodPassword},
+			}.with("Authorization", "").with("X-Forwarded-For", fmt.Sprintf("100.%d.%d.1", 64+i/256, i%256))).status
+		})
+	}
+	for range 20 {
+		require.Equal(t, http.StatusOK, p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: who.session}).status)
+	}
+	group.Wait()
+	took := process.peakMemory(t) - before
+	t.Logf("%d logins at once took %d MiB more at their peak", flood, took>>20)
+	require.Less(t, took, 512<<20)
+	compared := 0
+	for _, status := range statuses {
+		require.Contains(t, []int{http.StatusUnauthorized, http.StatusTooManyRequests}, status)
+		if status == http.StatusUnauthorized {
+			compared++
+		}
+	}
+	require.NotZero(t, compared)
+	require.NotEqual(t, flood, compared)
+	p.signIn(who.email)
+}
+
+// peakMemory is the most memory that the process had at once, in bytes.
+func (p *process) peakMemory(t *testing.T) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
+	require.NoError(t, err)
+	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
+	require.NotNil(t, found)
+	kilobytes, err := strconv.Atoi(string(found[1]))
+	require.NoError(t, err)
+	return kilobytes << 10
+}
+
+// TestAnOldHashIsRenewedAtLogin: a password that was hashed by other parameters is hashed anew.
+func TestAnOldHashIsRenewedAtLogin(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	who := p.person(models.RoleViewer)
+	old, err := password.New(password.Params{MemoryKiB: 64, Passes: 1, Threads: 1}).Hash(t.Context(), goodPassword)
+	require.NoError(t, err)
+	p.sql("UPDATE users SET password_hash = $1 WHERE email = $2", old, who.email)
+	require.Equal(t, http.StatusUnauthorized, p.do(request{
+		method: http.MethodPost, path: "/v1/auth/login", body: object{"email": who.email, "password": "wrong"},
+	}.with("Authorization", "")).status)
+	p.sql("UPDATE users SET name = name WHERE email = $1 AND password_hash = $2", who.email, old)
+	p.signIn(who.email)
+	p.sql("UPDATE users SET name = name WHERE email = $1 AND password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'", who.email)
+	p.signIn(who.email)
+}
