@@ -142,7 +142,8 @@ type handlers struct {
 	peers                *peers
 	streams              *openStreams
 	counted              *countedFlags
-	heartbeat            time.Duration // of event streams
+	// heartbeat and streamWriteTime are those of event streams.
+	heartbeat, streamWriteTime time.Duration
 }
 
 func newHandlers(d Deps) *handlers {
@@ -174,7 +175,7 @@ func newHandlers(d Deps) *handlers {
 		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),
 		nameLimits: reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		counted:   newCountedFlags(d.Now),
-		heartbeat: streamHeartbeat,
+		heartbeat: streamHeartbeat, streamWriteTime: streamWriteTime,
 	}
 }
 

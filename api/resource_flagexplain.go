@@ -49,10 +49,10 @@ func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, fla
 		return nil, flags.Context{}, models.Unavailable("the project's snapshot", nil)
 	}
 	read, _ := b.read()
-	c, err := h.complete(s, read)
-	if err != nil {
-		err = invalid("context.channel", "%v", err)
+	if problem := checkChannel(s, read); problem != "" {
+		return nil, read, invalid("context.channel", "%s", problem)
 	}
+	c, err := h.complete(s, read)
 	return s.Flags(), c, err
 }
 
