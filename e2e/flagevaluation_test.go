@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -207,68 +205,4 @@ func TestCrossOrigin(t *testing.T) {
 	require.Contains(t, refused.record(http.StatusForbidden)["errorDetails"], "client")
 	require.Equal(t, "*", refused.header.Get("Access-Control-Allow-Origin"), "the page can read why")
 	require.Equal(t, http.StatusOK, ask(p.keys[models.RoleViewer], p.url).status, "the same origin")
-}
-
-// TestEveryWayToEvaluateAgrees evaluates random flags for random contexts in bulk, by OFREP and by explain.
-func TestEveryWayToEvaluateAgrees(t *testing.T) {
-	t.Parallel()
-	p := install(t).tenant(t)
-	p.known()
-	r := rand.New(rand.NewPCG(18, 1))
-	one := func(values ...string) string { return values[r.IntN(len(values))] }
-	p.create("/v1/ota/segments", object{"key": "s", "name": "S", "matchType": "any", "conditions": []object{
-		{"attribute": "plan", "operator": "eq", "valuesJson": []string{"pro"}}, {"attribute": "age", "operator": "lt", "valuesJson": []string{"20"}},
-	}})
-	for i := range 12 {
-		id := p.create("/v1/ota/flags", object{"key": fmt.Sprint("f", i), "flagType": "boolean", "defaultValue": r.IntN(2) == 0, "enabled": r.IntN(4) > 0}).id("id")
-		for range r.IntN(4) {
-			body := object{"variantValue": one("true", "false")}
-			switch body["ruleType"] = one("user_list", "attribute", "segment", "percentage_rollout", "ota_update"); body["ruleType"] {
-			case "user_list":
-				body["ruleConfig"] = object{"userIds": one("u1,u2", "u3")}
-			case "attribute":
-				body["ruleConfig"] = object{"conditions": []object{{"attribute": one("plan", "tags", "age", "platform"), "operator": one("eq", "neq", "contains"), "values": []string{one("pro", "ios", "30")}}}}
-			case "segment":
-				body["ruleConfig"] = object{"segmentKey": "s"}
-			case "percentage_rollout":
-				body["ruleConfig"] = object{"rollout": []object{{"variantValue": "true", "weight": r.IntN(60)}, {"variantValue": "false", "weight": r.IntN(40)}}}
-				delete(body, "variantValue")
-			default:
-				body["ruleConfig"] = object{"runtimeVersion": object{"operator": one("gte", "lt"), "value": "1.2"}}
-			}
-			if r.IntN(3) == 0 {
-				body["channelName"] = "staging"
-			}
-			p.create(path("/v1/ota/flags/%d/rules", id), body)
-		}
-	}
-	for range 60 {
-		attributes := object{"plan": one("pro", "free"), "age": r.IntN(40), "tags": []string{one("pro", "x"), "y"}}
-		device, targeting, channel, version := fmt.Sprint("d", r.IntN(50)), one("u1", "u3", "größe", ""), one("", "staging", "production"), one("1.1", "1.3.0", "f00", "")
-		bulk := p.bulk(object{"deviceId": device, "targetingKey": targeting, "channel": channel, "platform": "ios", "runtimeVersion": version, "attributes": attributes})
-		context := object{"deviceId": device, "targetingKey": targeting, "channel": channel, "platform": "ios", "runtimeVersion": version}
-		for name, value := range attributes {
-			context[name] = value
-		}
-		all := p.ofrep(p.keys[models.RoleViewer], "", context).record(http.StatusOK)["flags"].([]any)
-		explained := p.do(request{method: http.MethodPost, path: "/v1/ota/flags/explain", body: object{"context": context}}).list()
-		require.Len(t, all, 12)
-		require.Len(t, explained, 12)
-		for i := range all {
-			flag := all[i].(map[string]any)
-			key := flag["key"].(string)
-			single := p.ofrep(p.keys[models.RoleViewer], key, context).record(http.StatusOK)
-			require.Equal(t, object(flag), single)
-			delete(flag, "key")
-			require.Equal(t, bulk[key], flag, "%s for %v", key, context)
-			require.Equal(t, key, explained[i]["flagKey"])
-			why := map[string]any{}
-			for _, field := range []string{"value", "variant", "reason"} {
-				if v, ok := explained[i][field]; ok {
-					why[field] = v
-				}
-			}
-			require.Equal(t, bulk[key], why)
-		}
-	}
 }

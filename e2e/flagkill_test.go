@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +21,9 @@ import (
 
 // flagFollower is a device that follows its flags, and connects again when its stream ends.
 type flagFollower struct {
-	device, query string
+	// context is how it asks in bulk, path its stream.
+	context object
+	path    string
 
 	mu    sync.Mutex
 	flags map[string]any
@@ -33,7 +36,7 @@ var betweenStreams = backoff.Policy{Min: 50 * time.Millisecond, Max: time.Second
 
 func (f *flagFollower) run(ctx context.Context, url string) {
 	for failures := 1; ctx.Err() == nil; failures++ {
-		if f.follow(ctx, url+f.query) == nil {
+		if f.follow(ctx, url+f.path) == nil {
 			failures = 1
 		}
 		_ = backoff.Sleep(ctx, betweenStreams.After(failures)) // the loop sees that ctx ended
@@ -103,7 +106,8 @@ type flagFollowers struct {
 	all []*flagFollower
 }
 
-func (p *tenant) followers(n int) flagFollowers {
+// followers follow until the test ends.
+func (p *tenant) followers(contexts ...object) flagFollowers {
 	p.t.Helper()
 	ctx, end := context.WithCancel(context.WithoutCancel(p.t.Context()))
 	var running sync.WaitGroup
@@ -112,13 +116,26 @@ func (p *tenant) followers(n int) flagFollowers {
 		running.Wait()
 	})
 	f := flagFollowers{tenant: p}
-	for i := range n {
-		device := fmt.Sprint("d", i)
-		one := &flagFollower{device: device, query: "/v1/ota/flag-stream/" + p.slug + "?channel=production&deviceId=" + device}
+	for _, c := range contexts {
+		one := &flagFollower{context: c, path: p.streamPath(c)}
 		f.all = append(f.all, one)
 		running.Go(func() { one.run(ctx, p.url) })
 	}
 	return f
+}
+
+// streamPath is where the flags are streamed for a context of bulk, which has no attributes but update_id.
+func (p *tenant) streamPath(of object) string {
+	query := url.Values{}
+	for _, name := range []string{"deviceId", "targetingKey", "channel", "platform", "runtimeVersion"} {
+		if v, ok := of[name].(string); ok {
+			query.Set(name, v)
+		}
+	}
+	if attributes, ok := of["attributes"].(object); ok {
+		query.Set("updateId", attributes["update_id"].(string))
+	}
+	return "/v1/ota/flag-stream/" + p.slug + "?" + query.Encode()
 }
 
 // puts is how often each was sent all flags.
@@ -137,11 +154,11 @@ func (f flagFollowers) requireAgreement(right func(flags map[string]any) bool) {
 		var streamed, bulk map[string]any
 		require.Eventually(f.t, func() bool {
 			streamed, _, _ = one.state()
-			bulk = f.bulk(object{"deviceId": one.device, "channel": "production"})
+			bulk = f.bulk(one.context)
 			return right(bulk) && fmt.Sprint(streamed) == fmt.Sprint(bulk)
-		}, waitLimit, pollEvery, "%s: %v, in bulk %v", one.device, &streamed, &bulk)
+		}, waitLimit, pollEvery, "%v: %v, in bulk %v", one.context, &streamed, &bulk)
 		_, _, wrong := one.state()
-		require.Empty(f.t, wrong, one.device)
+		require.Empty(f.t, wrong)
 	}
 }
 
@@ -164,7 +181,11 @@ func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 		flag, _ := flags["colour"].(map[string]any)
 		return flag["value"]
 	}
-	followers := p.followers(20)
+	devices := make([]object, 20)
+	for i := range devices {
+		devices[i] = object{"deviceId": fmt.Sprint("d", i), "channel": "production"}
+	}
+	followers := p.followers(devices...)
 	followers.requireAgreement(func(flags map[string]any) bool { return colour(flags) == "red" })
 	for _, c := range []struct {
 		value   string
@@ -172,8 +193,10 @@ func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 	}{{"green", false}, {"blue", true}, {"white", true}} {
 		before := followers.puts()
 		postgres.kill()
+		require.Eventually(t, func() bool {
+			return p.do(request{method: http.MethodGet, path: "/v1/ota/flags"}).status == http.StatusServiceUnavailable
+		}, waitLimit, pollEvery)
 		require.Equal(t, colour(p.bulk(object{"deviceId": "d1"})), p.ofrep(key, "colour", nil).record(http.StatusOK)["value"])
-		require.Equal(t, http.StatusServiceUnavailable, p.do(request{method: http.MethodGet, path: "/v1/ota/flags"}).status)
 		followers.requireAgreement(func(map[string]any) bool { return true })
 		require.Equal(t, before, followers.puts(), "streams stay open without Postgres")
 		if c.killAPI {

@@ -23,7 +23,13 @@ type flagEvents struct {
 // followFlags opens a stream; query begins with &.
 func (p *tenant) followFlags(device, query string) flagEvents {
 	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/v1/ota/flag-stream/"+p.slug+"?deviceId="+device+query, nil)
+	return p.followFlagsAt("/v1/ota/flag-stream/" + p.slug + "?deviceId=" + device + query)
+}
+
+// followFlagsAt opens the stream at a path.
+func (p *tenant) followFlagsAt(path string) flagEvents {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
 	require.NoError(p.t, err)
 	res, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(p.t, err)
