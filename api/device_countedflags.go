@@ -108,7 +108,9 @@ func (f *countedFlags) put(s countedSubject, hour int64, keys *flags.Keys) {
 // countFlags counts what a device was served, once a flag, device and hour, and records its context. only is the
 // key of the one flag that was served, "" for all. Of a device whose network has spent its budget of new
 // devices nothing is stored.
-func (h *handlers) countFlags(c *gin.Context, s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome) {
+func (h *handlers) countFlags(
+	c *gin.Context, s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome,
+) {
 	device := of.DeviceID
 	if device == "" {
 		device = of.TargetingKey
@@ -138,7 +140,8 @@ func (h *handlers) countFlags(c *gin.Context, s *delivery.Snapshot, set *flags.S
 
 // newEvaluations are those of the flags that are new for the device.
 func (h *handlers) newEvaluations(
-	s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome, isNew func(string) bool, now time.Time,
+	s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome, isNew func(key string) bool,
+	now time.Time,
 ) (news []models.FlagEvaluations) {
 	add := func(key string, outcome *flags.Outcome) {
 		if isNew(key) {

@@ -71,7 +71,9 @@ func (f *randomFlags) rule(t models.FlagType) object {
 	case "segment":
 		body["ruleConfig"] = object{"segmentKey": oneOf(f.r, "any", "all")}
 	case "percentage_rollout":
-		config := object{"rollout": []object{{"variantValue": values[0], "weight": f.r.IntN(60)}, {"variantValue": values[1], "weight": f.r.IntN(40)}}}
+		config := object{"rollout": []object{
+			{"variantValue": values[0], "weight": f.r.IntN(60)}, {"variantValue": values[1], "weight": f.r.IntN(40)},
+		}}
 		if f.r.IntN(2) == 0 {
 			config["bucketBy"] = oneOf(f.r, "plan", "age", "tags", "platform")
 		}
@@ -98,8 +100,14 @@ func newRandomFlags(t *testing.T, seed uint64, n int) *randomFlags {
 	}
 	publish(nil)
 	for match, conditions := range map[string][]object{
-		"any": {{"attribute": "plan", "operator": "eq", "valuesJson": []string{"pro"}}, {"attribute": "age", "operator": "lt", "valuesJson": []string{"20"}}},
-		"all": {{"attribute": "tags", "operator": "exists"}, {"attribute": "platform", "operator": "not_in", "valuesJson": []string{"web"}}},
+		"any": {
+			{"attribute": "plan", "operator": "eq", "valuesJson": []string{"pro"}},
+			{"attribute": "age", "operator": "lt", "valuesJson": []string{"20"}},
+		},
+		"all": {
+			{"attribute": "tags", "operator": "exists"},
+			{"attribute": "platform", "operator": "not_in", "valuesJson": []string{"web"}},
+		},
 	} {
 		f.create("/v1/ota/segments", object{"key": match, "name": match, "matchType": match, "conditions": conditions})
 	}

@@ -57,7 +57,8 @@ func TestARevokedKeyEndsEverywhere(t *testing.T) {
 	for _, p := range []*tenant{here, &there} {
 		require.Eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusOK }, waitLimit, pollEvery)
 	}
-	require.Equal(t, http.StatusNoContent, here.do(request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}).status)
+	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
+	require.Equal(t, http.StatusNoContent, here.do(revoke).status)
 	// OFREP first: a refusal by management would end the key there, too.
 	for _, p := range []*tenant{here, &there} {
 		require.Eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusUnauthorized }, 5*time.Second, pollEvery)

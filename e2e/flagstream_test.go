@@ -36,6 +36,7 @@ func (p *tenant) followFlagsAt(path string) flagEvents {
 	p.t.Cleanup(func() { res.Body.Close() })
 	require.Equal(p.t, http.StatusOK, res.StatusCode)
 	require.Equal(p.t, "text/event-stream", res.Header.Get("Content-Type"))
+	require.Equal(p.t, "*", res.Header.Get("Access-Control-Allow-Origin"))
 	lines := bufio.NewScanner(res.Body)
 	lines.Split(func(data []byte, _ bool) (int, []byte, error) { // unlike ScanLines it keeps a carriage return
 		if i := slices.Index(data, '\n'); i >= 0 {

@@ -47,7 +47,8 @@ func newSDKFlags(t *testing.T) sdkFlags {
 			"ruleConfig": object{"rollout": []object{{"variantValue": "7", "weight": 100}}},
 		})
 	s.layout = flag(object{
-		"key": "layout", "flagType": "json", "defaultValue": object{"columns": 2}, "variations": []object{{"name": "Wide", "value": `{"columns":3}`}},
+		"key": "layout", "flagType": "json", "defaultValue": object{"columns": 2},
+		"variations": []object{{"name": "Wide", "value": `{"columns":3}`}},
 	})
 	release := p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{
 		"channel": "production", "linkedFlags": []object{{"flagId": s.layout, "enabled": true, "value": `{"columns":3}`}},
@@ -69,31 +70,35 @@ type sdkAnswer struct {
 	variant, reason, errorCode string
 }
 
-// sdkRows are evaluations that all SDKs agree on.
-func (s sdkFlags) sdkRows() map[string]struct {
+// sdkRow is an evaluation with its answer.
+type sdkRow struct {
 	sdkQuestion
 	sdkAnswer
-} {
+}
+
+// sdkRows are evaluations that all SDKs agree on.
+func (s sdkFlags) sdkRows() map[string]sdkRow {
+	row := func(flag string, byDefault any, context object, value any, variant, reason, errorCode string) sdkRow {
+		return sdkRow{sdkQuestion{flag, byDefault, context}, sdkAnswer{value, variant, reason, errorCode}}
+	}
+	ada, eve, none := object{"targetingKey": "ada"}, object{"targetingKey": "eve"}, map[string]any{}
 	two, three := map[string]any{"columns": 2.0}, map[string]any{"columns": 3.0}
-	return map[string]struct {
-		sdkQuestion
-		sdkAnswer
-	}{
-		"a user of the list":     {sdkQuestion{"dark", false, object{"targetingKey": "ada"}}, sdkAnswer{true, "On", "TARGETING_MATCH", ""}},
-		"another user":           {sdkQuestion{"dark", true, object{"targetingKey": "eve"}}, sdkAnswer{false, "Off", "DEFAULT", ""}},
-		"a segment":              {sdkQuestion{"colour", "x", object{"targetingKey": "eve", "plan": "pro"}}, sdkAnswer{"green", "Green", "SEGMENT_MATCH", ""}},
-		"an array":               {sdkQuestion{"colour", "x", object{"plan": []any{"free", "team"}}}, sdkAnswer{"green", "Green", "SEGMENT_MATCH", ""}},
-		"no segment":             {sdkQuestion{"colour", "x", object{"targetingKey": "eve", "plan": nil}}, sdkAnswer{"red", "", "DEFAULT", ""}},
-		"a share":                {sdkQuestion{"limit", 0.0, object{"targetingKey": "größe", "channel": "staging"}}, sdkAnswer{7.0, "Many", "SPLIT", ""}},
-		"a fraction":             {sdkQuestion{"limit", 0.0, object{"targetingKey": "größe", "channel": "production"}}, sdkAnswer{1.5, "", "DEFAULT", ""}},
-		"without a key no share": {sdkQuestion{"half", true, object{"plan": "pro"}}, sdkAnswer{false, "Off", "DEFAULT", ""}},
-		"an object":              {sdkQuestion{"layout", map[string]any{}, object{"targetingKey": "ada"}}, sdkAnswer{two, "", "DEFAULT", ""}},
-		"a release": {
-			sdkQuestion{"layout", map[string]any{}, object{"targetingKey": "ada", "updateUuid": s.update}}, sdkAnswer{three, "Wide", "RELEASE_OVERRIDE", ""},
-		},
-		"a flag that is off": {sdkQuestion{"off", false, object{"targetingKey": "ada"}}, sdkAnswer{false, "Off", "DISABLED", ""}},
-		"no such flag":       {sdkQuestion{"nothing", true, object{"targetingKey": "ada"}}, sdkAnswer{true, "", "ERROR", "FLAG_NOT_FOUND"}},
-		"another type":       {sdkQuestion{"colour", 4.5, object{"targetingKey": "ada"}}, sdkAnswer{4.5, "", "ERROR", "TYPE_MISMATCH"}},
+	in := func(channel string) object { return object{"targetingKey": "größe", "channel": channel} }
+	running := object{"targetingKey": "ada", "updateUuid": s.update}
+	return map[string]sdkRow{
+		"a user of the list":     row("dark", false, ada, true, "On", "TARGETING_MATCH", ""),
+		"another user":           row("dark", true, eve, false, "Off", "DEFAULT", ""),
+		"a segment":              row("colour", "x", object{"targetingKey": "eve", "plan": "pro"}, "green", "Green", "SEGMENT_MATCH", ""),
+		"an array":               row("colour", "x", object{"plan": []any{"free", "team"}}, "green", "Green", "SEGMENT_MATCH", ""),
+		"no segment":             row("colour", "x", object{"targetingKey": "eve", "plan": nil}, "red", "", "DEFAULT", ""),
+		"a share":                row("limit", 0.0, in("staging"), 7.0, "Many", "SPLIT", ""),
+		"a fraction":             row("limit", 0.0, in("production"), 1.5, "", "DEFAULT", ""),
+		"without a key no share": row("half", true, object{"plan": "pro"}, false, "Off", "DEFAULT", ""),
+		"an object":              row("layout", none, ada, two, "", "DEFAULT", ""),
+		"a release":              row("layout", none, running, three, "Wide", "RELEASE_OVERRIDE", ""),
+		"a flag that is off":     row("off", false, ada, false, "Off", "DISABLED", ""),
+		"no such flag":           row("nothing", true, ada, true, "", "ERROR", "FLAG_NOT_FOUND"),
+		"another type":           row("colour", 4.5, ada, 4.5, "", "ERROR", "TYPE_MISMATCH"),
 	}
 }
 
@@ -105,7 +110,8 @@ type goSDK struct {
 
 func (s sdkFlags) goSDK(key string) goSDK {
 	s.t.Helper()
-	require.NoError(s.t, openfeature.SetNamedProviderWithContextAndWait(s.t.Context(), s.slug, ofrep.NewProvider(s.url, ofrep.WithBearerToken(key))))
+	provider := ofrep.NewProvider(s.url, ofrep.WithBearerToken(key))
+	require.NoError(s.t, openfeature.SetNamedProviderWithContextAndWait(s.t.Context(), s.slug, provider))
 	return goSDK{s.t, openfeature.NewClient(s.slug)}
 }
 
@@ -153,7 +159,8 @@ func TestTheOpenFeatureSDKForGo(t *testing.T) {
 	s.override(s.limit, "7")
 	require.Equal(t, sdkAnswer{7.0, "Many", "RELEASE_OVERRIDE", ""}, sdk.ask(sdkQuestion{"limit", 0.0, object{"updateUuid": s.update}}))
 
-	require.Equal(t, http.StatusNoContent, s.do(request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}).status)
+	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
+	require.Equal(t, http.StatusNoContent, s.do(revoke).status)
 	require.Eventually(t, func() bool { return sdk.ask(limit) == sdkAnswer{0.0, "", "ERROR", "GENERAL"} }, waitLimit, pollEvery)
 	require.Equal(t, 9.0, s.goSDK(s.keys[models.RoleViewer]).ask(limit).value, "a key of any role")
 }
