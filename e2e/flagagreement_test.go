@@ -135,6 +135,7 @@ func newRandomFlags(t *testing.T, seed uint64, n int) *randomFlags {
 		}
 	}
 	publish(links)
+	f.settle(f.ids[0])
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -26,6 +27,17 @@ func (p *tenant) ofrep(apiKey, key string, context object) answer {
 		path += "/" + key
 	}
 	return p.do(request{method: http.MethodPost, path: path, key: apiKey, project: "-", body: object{"context": context}})
+}
+
+// settle returns once devices are served all changes until now; it changes the description of a flag. The answer
+// to a change waits for that, but not for long.
+func (p *tenant) settle(flag int64) {
+	p.t.Helper()
+	require.Eventually(p.t, func() bool {
+		answer := p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", flag), body: object{"description": uuid.NewString()}})
+		answer.record(http.StatusOK)
+		return answer.header.Get("Waft-Served") == ""
+	}, waitLimit, pollEvery)
 }
 
 // key makes a key of a role.
@@ -50,6 +62,7 @@ func TestFlagsAreEvaluatedByTheServer(t *testing.T) {
 	}})
 	rule(object{"ruleType": "segment", "ruleConfig": object{"segmentKey": "pros"}, "variantValue": "green"})
 	rule(object{"ruleType": "percentage_rollout", "channelName": "staging", "ruleConfig": object{"rollout": []object{{"variantValue": "blue", "weight": 100}}}})
+	p.settle(id)
 
 	want := func(value, variant, reason string) any {
 		return map[string]any{"value": value, "variant": variant, "reason": reason}
@@ -64,10 +77,12 @@ func TestFlagsAreEvaluatedByTheServer(t *testing.T) {
 	release := p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{
 		"channel": "production", "linkedFlags": []object{{"flagId": id, "enabled": true, "value": "green"}},
 	})
+	p.settle(id)
 	running := object{"update_id": release["updateUuid"]}
 	require.Equal(t, want("green", "Green", "RELEASE_OVERRIDE"), p.bulk(object{"deviceId": "d1", "targetingKey": "ada", "attributes": running})["colour"])
 
-	require.Equal(t, http.StatusOK, p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": false}}).status)
+	p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": false}}).record(http.StatusOK)
+	p.settle(id)
 	require.Equal(t, want("red", "Red", "DISABLED"), p.bulk(object{"deviceId": "d1", "targetingKey": "ada"})["colour"])
 	require.Equal(t, want("green", "Green", "RELEASE_OVERRIDE"), p.bulk(object{"deviceId": "d1", "attributes": running})["colour"])
 
@@ -108,6 +123,7 @@ func TestOFREP(t *testing.T) {
 	p.create(path("/v1/ota/flags/%d/rules", id), object{
 		"ruleType": "attribute", "variantValue": "7", "ruleConfig": object{"conditions": []object{{"attribute": "plan", "operator": "eq", "values": []string{"pro"}}}},
 	})
+	p.settle(id)
 	key := p.key(models.RoleClient)
 
 	require.Equal(t, object{"key": "limit", "value": 7.0, "variant": "Many", "reason": "TARGETING_MATCH"},
@@ -152,7 +168,8 @@ func TestOFREP(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, ask(ada, `W/"x", W/`+etag).status)
 	require.Equal(t, http.StatusOK, ask(object{"targetingKey": "ada", "plan": "pro"}, etag).status)
 	require.Equal(t, http.StatusOK, ask(object{"targetingKey": "ada", "plan": "other"}, etag).status, "the same values for another context")
-	require.Equal(t, http.StatusOK, p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"defaultValue": 2}}).status)
+	p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"defaultValue": 2}}).record(http.StatusOK)
+	p.settle(id)
 	require.Equal(t, http.StatusOK, ask(ada, etag).status, "the flags changed")
 
 	// A client key evaluates, and does nothing else; a key sees the flags of its own project.
@@ -169,7 +186,7 @@ func TestCrossOrigin(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
-	p.create("/v1/ota/flags", object{"key": "dark", "flagType": "boolean", "defaultValue": false})
+	p.settle(p.create("/v1/ota/flags", object{"key": "dark", "flagType": "boolean", "defaultValue": false}).id("id"))
 	const page = "https://shop.example"
 	preflight := func(path string) answer {
 		return p.do(request{method: http.MethodOptions, path: path}.with("Authorization", "").with("X-Project", "").with("Origin", page).

@@ -20,7 +20,7 @@ func TestOFREPWorksWithoutPostgres(t *testing.T) {
 	env["DATABASE_URL"] = through
 	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: direct, still: true}.tenant(t)
 	p.known()
-	p.create("/v1/ota/flags", object{"key": "dark", "flagType": "boolean", "defaultValue": true})
+	p.settle(p.create("/v1/ota/flags", object{"key": "dark", "flagType": "boolean", "defaultValue": true}).id("id"))
 	used, unused := p.key(models.RoleClient), p.key(models.RoleClient)
 	want := object{"key": "dark", "value": true, "variant": "On", "reason": "DEFAULT"}
 	require.Equal(t, want, p.ofrep(used, "dark", nil).record(http.StatusOK))

@@ -54,6 +54,7 @@ func newSDKFlags(t *testing.T) sdkFlags {
 		"channel": "production", "linkedFlags": []object{{"flagId": s.layout, "enabled": true, "value": `{"columns":3}`}},
 	})
 	s.update = release["updateUuid"].(string)
+	p.settle(s.limit)
 	return s
 }
 
@@ -154,7 +155,7 @@ func TestTheOpenFeatureSDKForGo(t *testing.T) {
 
 	limit := sdkQuestion{"limit", 0.0, object{"targetingKey": "ada"}}
 	require.Equal(t, 1.5, sdk.ask(limit).value)
-	s.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", s.limit), body: object{"defaultValue": 9}}).record(http.StatusOK)
+	s.setLimit(9)
 	require.Equal(t, 9.0, sdk.ask(limit).value, "the change")
 	s.override(s.limit, "7")
 	require.Equal(t, sdkAnswer{7.0, "Many", "RELEASE_OVERRIDE", ""}, sdk.ask(sdkQuestion{"limit", 0.0, object{"updateUuid": s.update}}))
@@ -172,4 +173,12 @@ func (s sdkFlags) override(flag int64, value string) {
 	s.do(request{method: http.MethodPatch, path: path("/v1/ota/updates/%d", release.id("id")), body: object{"linkedFlags": []object{
 		{"flagId": s.layout, "enabled": true, "value": `{"columns":3}`}, {"flagId": flag, "enabled": true, "value": value},
 	}}}).record(http.StatusOK)
+	s.settle(flag)
+}
+
+// setLimit changes the default of the flag limit.
+func (s sdkFlags) setLimit(value int) {
+	s.t.Helper()
+	s.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", s.limit), body: object{"defaultValue": value}}).record(http.StatusOK)
+	s.settle(s.limit)
 }

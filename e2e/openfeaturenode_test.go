@@ -102,7 +102,7 @@ func TestTheOpenFeatureSDKForServersInNode(t *testing.T) {
 		require.Equal(t, row.sdkAnswer, ask(row.sdkQuestion), name)
 	}
 	require.Equal(t, sdkAnswer{true, "", "ERROR", "INVALID_CONTEXT"}, ask(sdkQuestion{"dark", true, object{"channel": "nowhere"}}))
-	s.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", s.limit), body: object{"defaultValue": 9}}).record(http.StatusOK)
+	s.setLimit(9)
 	require.Equal(t, sdkAnswer{9.0, "", "DEFAULT", ""}, ask(sdkQuestion{"limit", 0, object{"targetingKey": "ada"}}), "the change")
 	s.override(s.limit, "7")
 	require.Equal(t, sdkAnswer{7.0, "Many", "RELEASE_OVERRIDE", ""}, ask(sdkQuestion{"limit", 0, object{"updateUuid": s.update}}))
@@ -125,7 +125,7 @@ func TestTheOpenFeatureSDKForWebPages(t *testing.T) {
 	require.Equal(t, sdkAnswer{1.5, "", "DEFAULT", ""}, ask(limit))
 	before := line.unchanged.Load()
 	require.Eventually(t, func() bool { return line.unchanged.Load() > before }, waitLimit, pollEvery, "the ETag is that of the context")
-	s.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", s.limit), body: object{"defaultValue": 9}}).record(http.StatusOK)
+	s.setLimit(9)
 	sdk.awaitChange("limit")
 	require.Equal(t, sdkAnswer{9.0, "", "DEFAULT", ""}, ask(limit))
 	s.override(s.limit, "7")
