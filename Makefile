@@ -57,7 +57,7 @@ RACE := models internal/delivery internal/flags internal/rollout internal/snapsh
 ALONE := TestManyKeyedCommandsAtOnce
 empty :=
 
-test: build objects exports ## Run every test against the real engines
+test: build objects exports openfeature ## Run every test against the real engines
 	cd devstack && go test ./... && go test -tags temporalcli ./internal/temporal
 	@race=-race; \
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
@@ -124,4 +124,9 @@ objects: ## Build the S3-compatible server that tests store assets in
 exports: ## Export the example app: a stable version, the next one, a broken one
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 
-.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports
+openfeature: examples/openfeature/node_modules/.package-lock.json ## Install the SDKs of the OpenFeature example
+examples/openfeature/node_modules/.package-lock.json: examples/openfeature/package-lock.json
+	cd examples/openfeature && npm ci --ignore-scripts --loglevel=error
+	@touch $@
+
+.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature

@@ -148,7 +148,8 @@ type handlers struct {
 	peers                               *peers
 	streams                             *openStreams
 	counted                             *countedFlags
-	heartbeat                           time.Duration // of event streams
+	// heartbeat and streamWriteTime are those of event streams.
+	heartbeat, streamWriteTime time.Duration
 }
 
 func newHandlers(d Deps) *handlers {
@@ -181,7 +182,7 @@ func newHandlers(d Deps) *handlers {
 		endedSessions: newRecentKeys(wrongKeyMemory, d.Now),
 		nameLimits:    reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		counted:   newCountedFlags(d.Now),
-		heartbeat: streamHeartbeat,
+		heartbeat: streamHeartbeat, streamWriteTime: streamWriteTime,
 	}
 }
 

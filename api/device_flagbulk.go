@@ -102,19 +102,13 @@ func (h *handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 // parseBulk reads a BulkEvaluation. The error names every bad field; unknown fields are skipped.
 func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 	var r contextReader
-	if err := unmarshalJSON(body, &r.fields); err != nil {
-		return "", c, models.Errorf(models.CodeInvalid, "the body must be a JSON object: %v", err)
+	if r.fields, err = bodyObject(body); err != nil {
+		return "", c, err
 	}
-	projectSlug = r.text("projectSlug")
-	if projectSlug == "" {
-		r.problems.Add("projectSlug", "is required")
-	}
+	projectSlug = r.required("projectSlug")
 	c = flags.Context{
-		TargetingKey: r.text("targetingKey"), DeviceID: r.text("deviceId"), Channel: r.text("channel"), Platform: r.text("platform"),
+		TargetingKey: r.text("targetingKey"), DeviceID: r.required("deviceId"), Channel: r.text("channel"), Platform: r.text("platform"),
 		RuntimeVersion: r.text("runtimeVersion"),
-	}
-	if c.DeviceID == "" {
-		r.problems.Add("deviceId", "is required")
 	}
 	r.platform(c.Platform)
 	switch v := r.fields["attributes"].(type) {

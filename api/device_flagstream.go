@@ -114,13 +114,10 @@ func streamContext(c *gin.Context) (flags.Context, error) {
 		r.fields[name] = values[0]
 	}
 	of := flags.Context{
-		TargetingKey: r.text("targetingKey"), DeviceID: r.text("deviceId"), Channel: r.text("channel"), Platform: r.text("platform"),
+		TargetingKey: r.text("targetingKey"), DeviceID: r.required("deviceId"), Channel: r.text("channel"), Platform: r.text("platform"),
 		RuntimeVersion: r.text("runtimeVersion"),
 	}
 	of.Update.UUID = r.text("updateId")
-	if of.DeviceID == "" {
-		r.problems.Add("deviceId", "is required")
-	}
 	r.platform(of.Platform)
 	return of, r.problems.Err()
 }

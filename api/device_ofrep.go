@@ -56,7 +56,7 @@ type OFREPError struct {
 // ofrepErrors are the statuses of OFREP's errors, with an example each.
 var ofrepErrors = map[string]OFREPError{
 	"400": {"", "INVALID_CONTEXT", "context.targetingKey: must be a string"},
-	"401": {"", "GENERAL", "a valid API key is required in the header Authorization: Bearer waft_…"},
+	"401": {"", "GENERAL", "a valid API key is required in the header Authorization: Bearer waft_…, or X-API-Key: waft_…"},
 	"403": {"", "GENERAL", "a web page may only use a key of the role client"},
 	"429": {"", "GENERAL", "too many requests; slow down"},
 	"503": {"", "GENERAL", "the store is not reachable right now; try again"},
@@ -142,9 +142,9 @@ func (h *handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 	invalid := func(code, format string, args ...any) error {
 		return &ofrepFailure{code, models.Errorf(models.CodeInvalid, format, args...)}
 	}
-	var request map[string]any
-	if err := unmarshalJSON(body, &request); err != nil {
-		return nil, of, nil, invalid("PARSE_ERROR", "the body must be a JSON object: %v", err)
+	request, err := bodyObject(body)
+	if err != nil {
+		return nil, of, nil, &ofrepFailure{"PARSE_ERROR", err}
 	}
 	r := contextReader{prefix: "context."}
 	switch v := request["context"].(type) {
@@ -167,9 +167,10 @@ func (h *handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 			return nil, of, nil, err
 		}
 	}
-	if of, err = h.complete(s, of); err != nil {
-		err = invalid("INVALID_CONTEXT", "context.channel: %v", err)
+	if problem := checkChannel(s, of); problem != "" {
+		return nil, of, nil, invalid("INVALID_CONTEXT", "context.channel: %s", problem)
 	}
+	of, err = h.complete(s, of)
 	return s, of, r.fields, err
 }
 

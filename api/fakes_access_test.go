@@ -27,6 +27,10 @@ func (f *fakeKeys) APIKeyByPrefix(_ context.Context, prefix string) (models.APIK
 	return models.APIKey{}, models.Errorf(models.CodeNotFound, "no such key")
 }
 
+func (f *fakeKeys) RecentAPIKey(ctx context.Context, prefix string) (models.APIKey, error) {
+	return f.APIKeyByPrefix(ctx, prefix)
+}
+
 func (f *fakeKeys) TouchAPIKey(_ context.Context, id int64, _ time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"sync"
 
 	"github.com/waft-ota/waft/internal/cardinality"
 	"github.com/waft-ota/waft/models"
@@ -42,19 +43,36 @@ func (f *fakeRefusedCounter) Limited(r models.LimitedReport) {
 
 // fakeEvaluations is an Evaluations. A function that is not set stands for an empty, valid answer.
 type fakeEvaluations struct {
+	mu       sync.Mutex // what the server evaluated is appended in the background
 	appended []models.FlagEvaluations
 }
 
 func (f *fakeEvaluations) AppendEvaluations(_ context.Context, evaluations []models.FlagEvaluations) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.appended = append(f.appended, evaluations...)
 	return nil
 }
 
+// counts are how often each flag was counted.
+func (f *fakeEvaluations) counts() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	counts := map[string]int{}
+	for _, e := range f.appended {
+		counts[e.FlagKey] += int(e.Count)
+	}
+	return counts
+}
+
 // fakeEvaluatedContexts is an EvaluatedContexts. A function that is not set stands for an empty, valid answer.
 type fakeEvaluatedContexts struct {
+	noted    sync.Mutex // streams evaluate for contexts while others are opened
 	contexts []models.EvaluatedContext
 }
 
 func (f *fakeEvaluatedContexts) Evaluated(c models.EvaluatedContext) {
+	f.noted.Lock()
+	defer f.noted.Unlock()
 	f.contexts = append(f.contexts, c)
 }

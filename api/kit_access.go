@@ -35,6 +35,8 @@ func (a access) managed() bool { return a != public && a != client }
 type Keys interface {
 	// APIKeyByPrefix returns the key with the given public prefix, or not_found.
 	APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error)
+	// RecentAPIKey is APIKeyByPrefix, or how the key was lately.
+	RecentAPIKey(ctx context.Context, prefix string) (models.APIKey, error)
 	// TouchAPIKey records when a key was last used.
 	TouchAPIKey(ctx context.Context, id int64, at time.Time) error
 }
@@ -70,7 +72,11 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	if header == "" {
 		return h.admitPerson(c, needed, who)
 	}
-	key, err := h.identify(ctx, senderOf(c), header, who)
+	find := h.Keys.APIKeyByPrefix
+	if needed == public {
+		find = h.Keys.RecentAPIKey
+	}
+	key, err := h.identify(ctx, senderOf(c), header, who, find)
 	if needed == public && models.CodeOf(err) == models.CodeUnavailable {
 		return nil // the key grants nothing here, so devices do not depend on Postgres
 	}
@@ -98,10 +104,12 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	return who.require(needed)
 }
 
-// identify finds the key of an Authorization header and fills in who. It returns the zero
+// identify finds the key of an Authorization header by find and fills in who. It returns the zero
 // key for the root key. A key that was refused lately is not looked up again, and one that was not
 // valid lately only within the limits of the sender, so that wrong keys do not load Postgres.
-func (h *handlers) identify(ctx context.Context, from sender, header string, who *caller) (models.APIKey, error) {
+func (h *handlers) identify(
+	ctx context.Context, from sender, header string, who *caller, find func(ctx context.Context, prefix string) (models.APIKey, error),
+) (models.APIKey, error) {
 	scheme, value, _ := strings.Cut(header, " ")
 	token, ok := models.ParseAPIKeyToken(strings.TrimSpace(value))
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
@@ -121,7 +129,7 @@ func (h *handlers) identify(ctx context.Context, from sender, header string, who
 			return models.APIKey{}, err
 		}
 	}
-	key, err := h.Keys.APIKeyByPrefix(ctx, token.Prefix)
+	key, err := find(ctx, token.Prefix)
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return models.APIKey{}, err
 	}

@@ -1,13 +1,20 @@
 package api
 
 import (
+	"errors"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
 
-// authorizeClient is the middleware of OFREP: the key, of any role, names the project.
+// errNoClientKey is errUnauthenticated for OFREP, which takes no sessions.
+var errNoClientKey = models.Errorf(models.CodeUnauthenticated,
+	"a valid API key is required in the header Authorization: Bearer waft_…, or X-API-Key: waft_…")
+
+// authorizeClient is the middleware of OFREP: the key, of any role, names the project. A key that was valid
+// lately works while Postgres is away.
 func (h *handlers) authorizeClient(c *gin.Context) {
 	if err := h.admitClient(c); err != nil {
 		failOFREP(c, err)
@@ -21,7 +28,10 @@ func (h *handlers) admitClient(c *gin.Context) error {
 	}
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
-	key, err := h.identify(ctx, senderOf(c), header, who)
+	key, err := h.identify(ctx, senderOf(c), header, who, h.Keys.RecentAPIKey)
+	if errors.Is(err, errUnauthenticated) {
+		return errNoClientKey
+	}
 	if err != nil {
 		return err
 	}

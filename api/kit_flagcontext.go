@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/waft-ota/waft/internal/delivery"
@@ -31,6 +32,29 @@ func (r *contextReader) text(name string) string {
 	}
 }
 
+// required is text that must not be empty.
+func (r *contextReader) required(name string) string {
+	before := len(r.problems)
+	v := r.text(name)
+	if v == "" && len(r.problems) == before {
+		r.problems.Add(r.prefix+name, "is required")
+	}
+	return v
+}
+
+// bodyObject reads a body that is a JSON object.
+func bodyObject(body []byte) (map[string]any, error) {
+	var value any
+	if err := unmarshalJSON(body, &value); err != nil {
+		return nil, models.Errorf(models.CodeInvalid, "the body must be a JSON object: %v", err)
+	}
+	fields, ok := value.(map[string]any)
+	if !ok {
+		return nil, models.Errorf(models.CodeInvalid, "the body must be a JSON object")
+	}
+	return fields, nil
+}
+
 // requestFields are the fields of a context that are no attributes of their own.
 var requestFields = []string{"targetingKey", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid"}
 
@@ -49,10 +73,19 @@ func (r *contextReader) flat() flags.Context {
 	return c
 }
 
-// complete returns the context with what the project knows, and an error for a channel that it does not have.
-func (h *handlers) complete(s *delivery.Snapshot, c flags.Context) (flags.Context, error) {
+// checkChannel returns a sentence about a channel that the project does not have, else "".
+func checkChannel(s *delivery.Snapshot, c flags.Context) (problem string) {
 	if c.Channel != "" && !s.HasChannel(c.Channel) {
-		return c, models.Errorf(models.CodeNotFound, "the project has no channel %q", c.Channel)
+		problem = fmt.Sprintf("the project has no channel %q", c.Channel)
+	}
+	return problem
+}
+
+// complete returns the context with what the project knows. The error is not_found for a channel that it does
+// not have.
+func (h *handlers) complete(s *delivery.Snapshot, c flags.Context) (flags.Context, error) {
+	if problem := checkChannel(s, c); problem != "" {
+		return c, models.Errorf(models.CodeNotFound, "%s", problem)
 	}
 	if c.TargetingKey == "" {
 		c.TargetingKey = c.DeviceID

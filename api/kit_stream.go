@@ -46,7 +46,7 @@ func (h *handlers) openStream(c *gin.Context) (*eventStream, error) {
 	stop := context.AfterFunc(h.Streams, cancel)
 	beat := time.NewTicker(h.heartbeat)
 	return &eventStream{
-		eventWriter: eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer)},
+		eventWriter: eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), limit: h.streamWriteTime},
 		ctx:         ctx, beat: beat, h: h, c: c,
 		close: func() {
 			beat.Stop()
@@ -72,6 +72,7 @@ func (s *eventStream) heartbeat() error {
 type eventWriter struct {
 	gin.ResponseWriter
 	control *http.ResponseController
+	limit   time.Duration // of a write
 	last    []byte
 }
 
@@ -98,7 +99,7 @@ func (w *eventWriter) send(event string, id int64, record any) error {
 func (w *eventWriter) comment(text string) error { return w.write(": " + text + "\n\n") }
 
 func (w *eventWriter) write(text string) error {
-	_ = w.control.SetWriteDeadline(time.Now().Add(streamWriteTime)) // not every connection has deadlines
+	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) // not every connection has deadlines
 	if _, err := w.WriteString(text); err != nil {
 		return err
 	}

@@ -102,7 +102,10 @@ func (Object) Schema(huma.Registry) *huma.Schema {
 // FlagValue is any JSON value.
 type FlagValue struct{ json.RawMessage }
 
-func (FlagValue) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+// Schema allows null in OpenAPI 3.0, too, where a schema without a type does not.
+func (FlagValue) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Extensions: map[string]any{"nullable": true}}
+}
 
 func flagValue(text string) FlagValue { return FlagValue{json.RawMessage(text)} }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -49,10 +50,10 @@ func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, fla
 		return nil, flags.Context{}, models.Unavailable("the project's snapshot", nil)
 	}
 	read, _ := b.read()
-	c, err := h.complete(s, read)
-	if err != nil {
-		err = invalid("context.channel", "%v", err)
+	if problem := checkChannel(s, read); problem != "" {
+		return nil, read, invalid("context.channel", "%s", problem)
 	}
+	c, err := h.complete(s, read)
 	return s.Flags(), c, err
 }
 
@@ -106,11 +107,11 @@ type RuleExplanation struct {
 
 // ConditionExplanation says whether a condition holds for a context.
 type ConditionExplanation struct {
-	Attribute string   `json:"attribute"`
-	Operator  Operator `json:"operator"`
-	Values    Texts    `json:"values"`
-	Actual    any      `json:"actual" doc:"The attribute of the context; null when it is missing."`
-	Holds     bool     `json:"holds"`
+	Attribute string    `json:"attribute"`
+	Operator  Operator  `json:"operator"`
+	Values    Texts     `json:"values"`
+	Actual    FlagValue `json:"actual" doc:"The attribute of the context; null when it is missing."`
+	Holds     bool      `json:"holds"`
 }
 
 func explanationRecord(e flags.Explanation) FlagExplanation {
@@ -125,7 +126,8 @@ func ruleExplanationRecord(r flags.RuleExplanation) RuleExplanation {
 		RuleID: r.Rule.ID, RuleType: r.Rule.RuleType, Priority: r.Rule.Priority, ChannelName: r.Rule.ChannelName, Matched: r.Matched,
 		Decided: r.Decided, Detail: r.Detail, Bucket: r.Bucket, Threshold: r.Threshold,
 		Conditions: rendered(r.Conditions, func(c flags.ConditionExplanation) ConditionExplanation {
-			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), c.Actual, c.Holds}
+			actual, _ := json.Marshal(c.Actual) // what was read from JSON can be written
+			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), FlagValue{actual}, c.Holds}
 		}),
 	}
 }
@@ -136,7 +138,7 @@ func (FlagExplanation) example() any {
 		Reason: flags.ReasonSegmentMatch, Enabled: true, Rules: []RuleExplanation{{
 			RuleID: 34, RuleType: models.RuleSegment, Matched: true, Decided: true,
 			Detail:     `1 of the 1 conditions of segment "beta" hold; all must`,
-			Conditions: []ConditionExplanation{{"plan", Operator(models.OpEq), Texts{"pro"}, "pro", true}},
+			Conditions: []ConditionExplanation{{"plan", Operator(models.OpEq), Texts{"pro"}, flagValue(`"pro"`), true}},
 		}},
 	}
 }

@@ -23,13 +23,20 @@ type flagEvents struct {
 // followFlags opens a stream; query begins with &.
 func (p *tenant) followFlags(device, query string) flagEvents {
 	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/v1/ota/flag-stream/"+p.slug+"?deviceId="+device+query, nil)
+	return p.followFlagsAt("/v1/ota/flag-stream/" + p.slug + "?deviceId=" + device + query)
+}
+
+// followFlagsAt opens the stream at a path.
+func (p *tenant) followFlagsAt(path string) flagEvents {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
 	require.NoError(p.t, err)
 	res, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { res.Body.Close() })
 	require.Equal(p.t, http.StatusOK, res.StatusCode)
 	require.Equal(p.t, "text/event-stream", res.Header.Get("Content-Type"))
+	require.Equal(p.t, "*", res.Header.Get("Access-Control-Allow-Origin"))
 	lines := bufio.NewScanner(res.Body)
 	lines.Split(func(data []byte, _ bool) (int, []byte, error) { // unlike ScanLines it keeps a carriage return
 		if i := slices.Index(data, '\n'); i >= 0 {

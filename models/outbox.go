@@ -90,6 +90,8 @@ const (
 	NotifySnapshot = "waft_snapshot"
 	// NotifyExecution has the id in decimal of a rollout execution that changed.
 	NotifyExecution = "waft_execution"
+	// NotifyAPIKeyRevoked has the id in decimal of a key that was revoked.
+	NotifyAPIKeyRevoked = "waft_api_key_revoked"
 	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.
 	NotifyRolloutPrompt = "waft_rollout_prompt"
 	// NotifyOutbox, without a payload, says that the outbox has a new message.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/apikeys"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/incidents"
 	"github.com/waft-ota/waft/internal/knowndevices"
@@ -38,7 +39,8 @@ func (a *App) addAPI(ctx context.Context) error {
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
-	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run)
+	keys := apikeys.New(a.store, a.now)
+	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
 
 	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
 	if err != nil {
@@ -52,7 +54,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
 		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
-		Keys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
+		Keys: keys, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
 		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,

@@ -42,7 +42,7 @@ func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Pa
 	})
 }
 
-// RevokeAPIKey ends a key for good; a key that is revoked already is not found.
+// RevokeAPIKey ends a key for good, and notifies all API processes; a key that is revoked already is not found.
 func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.edit(ctx, projectID, actor, func(c *change) error {
 		k, err := one[models.APIKey](c.tx.Clauses(forUpdate).
@@ -52,6 +52,7 @@ func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.
 		}
 		k.RevokedAt = new(c.now())
 		c.update(&k, "RevokedAt")
+		c.notify(models.NotifyAPIKeyRevoked, k.ID)
 		c.audit("api_key.revoked", "api_key", k.ID, map[string]any{"name": k.Name, "prefix": k.Prefix})
 		return nil
 	})

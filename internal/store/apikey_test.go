@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -65,8 +66,12 @@ func TestRevokeAPIKey(t *testing.T) {
 	k, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, models.NewAPIKey{Name: "ci", Role: models.RoleAdmin}, token)
 	require.NoError(t, err)
 
+	told := listen(t, f.Store, models.NotifyAPIKeyRevoked)
+	require.Empty(t, await(t, told), "it listens")
+
 	requireCode(t, models.CodeNotFound, f.RevokeAPIKey(t.Context(), f.newProject("other").ID, alice, k.ID))
 	require.NoError(t, f.RevokeAPIKey(t.Context(), f.project.ID, alice, k.ID))
+	require.Equal(t, strconv.FormatInt(k.ID, 10), await(t, told))
 	require.Equal(t, "api_key.revoked", f.audited(1)[0].Action)
 
 	revoked, err := f.APIKeyByPrefix(t.Context(), token.Prefix)

@@ -1,0 +1,67 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// A key that was used lately evaluates flags while Postgres is away, and does nothing else.
+func TestOFREPWorksWithoutPostgres(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	direct := env["DATABASE_URL"]
+	line, through := newLine(t, direct)
+	env["DATABASE_URL"] = through
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: direct, still: true}.tenant(t)
+	p.known()
+	p.settle(p.create("/v1/ota/flags", object{"key": "dark", "flagType": "boolean", "defaultValue": true}).id("id"))
+	used, unused := p.key(models.RoleClient), p.key(models.RoleClient)
+	want := object{"key": "dark", "value": true, "variant": "On", "reason": "DEFAULT"}
+	require.Equal(t, want, p.ofrep(used, "dark", nil).record(http.StatusOK))
+
+	line.cut()
+	require.Equal(t, want, p.ofrep(used, "dark", nil).record(http.StatusOK))
+	require.Len(t, p.ofrep(used, "", object{"targetingKey": "ada"}).record(http.StatusOK)["flags"], 1)
+	require.Equal(t, map[string]any{"value": true, "variant": "On", "reason": "DEFAULT"}, p.bulk(object{"deviceId": "d1"})["dark"])
+	for name, key := range map[string]string{"unused": unused, "unknown": models.NewAPIKeyToken().Reveal()} {
+		answer := p.ofrep(key, "dark", nil)
+		require.Equal(t, "GENERAL", answer.record(http.StatusServiceUnavailable)["errorCode"], name)
+		require.NotEmpty(t, answer.header.Get("Retry-After"), name)
+	}
+	stranger := used[:len("waft_00000000_")] + strings.Repeat("0", 64)
+	require.Equal(t, http.StatusUnauthorized, p.ofrep(stranger, "dark", nil).status, "its prefix with another secret")
+	p.do(request{method: http.MethodGet, path: "/v1/ota/flags", key: used}).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
+
+	line.mend(t)
+	require.Eventually(t, func() bool { return p.ofrep(unused, "dark", nil).status == http.StatusOK }, waitLimit, pollEvery)
+}
+
+// A key that is revoked at one process ends at all of them long before they would ask for it again.
+func TestARevokedKeyEndsEverywhere(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	here := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	env["WAFT_DATA_DIR"] = t.TempDir()
+	there := *here
+	there.url = serveAPI(t, env)
+	there.known()
+	here.create("/v1/ota/flags", object{"key": "dark", "flagType": "boolean", "defaultValue": true})
+	made := here.create("/v1/ota/api-keys", object{"name": "soon gone", "role": "viewer"})
+	key := made["key"].(string)
+	for _, p := range []*tenant{here, &there} {
+		require.Eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusOK }, waitLimit, pollEvery)
+	}
+	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
+	require.Equal(t, http.StatusNoContent, here.do(revoke).status)
+	// OFREP first: a refusal by management would end the key there, too.
+	for _, p := range []*tenant{here, &there} {
+		require.Eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusUnauthorized }, 5*time.Second, pollEvery)
+		p.do(request{method: http.MethodGet, path: "/v1/ota/flags", key: key}).problem(http.StatusUnauthorized, models.CodeUnauthenticated)
+	}
+}

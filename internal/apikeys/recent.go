@@ -1,0 +1,168 @@
+// Package apikeys remembers the API keys that were looked up lately, so that flags are evaluated while Postgres
+// is away.
+package apikeys
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// askAgain is how long a remembered key is used before Postgres is asked for it again. A revocation is
+	// notified; this bounds how late it takes effect when the notification is lost.
+	askAgain = 15 * time.Second
+	// memory is how long a key is used that Postgres cannot be asked for.
+	memory = time.Hour
+	// askTime is how long Postgres may take to answer for a key that is remembered.
+	askTime = time.Second
+	// mostKeys bounds how many keys are remembered, of half a kilobyte each. Above it any one is forgotten.
+	mostKeys = 10_000
+)
+
+// Source has the API keys: in Postgres, in package store.
+type Source interface {
+	// APIKeyByPrefix returns the key with the given public prefix, or not_found.
+	APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error)
+	// TouchAPIKey records when a key was last used.
+	TouchAPIKey(ctx context.Context, id int64, at time.Time) error
+	// Listen calls wake with the payload of every notification on channel, and with "" after each connect.
+	Listen(ctx context.Context, channel string, wake func(payload string)) error
+}
+
+// Recent is a Source that remembers keys. It is safe for concurrent use.
+type Recent struct {
+	Source
+	now func() time.Time
+
+	mu       sync.Mutex
+	byPrefix map[string]*remembered
+	byID     map[int64]*remembered
+	heard    heard
+}
+
+// heard counts notifications: of revoked keys, and those that say that others may have been missed.
+type heard struct{ revoked, missed int }
+
+// remembered is a key that exists and was usable when it was looked up.
+type remembered struct {
+	key models.APIKey
+	// found is when the source had it, asked when it was last asked for.
+	found, asked time.Time
+}
+
+// New returns a Recent that remembers nothing; Run keeps it true.
+func New(source Source, now func() time.Time) *Recent {
+	return &Recent{Source: source, now: now, byPrefix: map[string]*remembered{}, byID: map[int64]*remembered{}}
+}
+
+// Run forgets the keys that are revoked until ctx ends.
+func (r *Recent) Run(ctx context.Context) error {
+	return r.Listen(ctx, models.NotifyAPIKeyRevoked, r.notify)
+}
+
+// notify forgets the key whose id is the payload, or doubts all keys when notifications may have been missed.
+func (r *Recent) notify(payload string) {
+	id, err := strconv.ParseInt(payload, 10, 64)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		r.heard.revoked++
+		r.forget(r.byID[id])
+		return
+	}
+	r.heard.missed++
+	for _, k := range r.byID {
+		k.asked = time.Time{}
+	}
+}
+
+// RecentAPIKey returns the key with the given public prefix as it was within the last 15 seconds or, while
+// the source is unavailable, within the last hour. The error is not_found or unavailable.
+func (r *Recent) RecentAPIKey(ctx context.Context, prefix string) (models.APIKey, error) {
+	now := r.now()
+	known, before, isFresh := r.recall(prefix, now)
+	if isFresh {
+		return known, nil
+	}
+	if known.ID != 0 {
+		// A client that disconnects must not keep a revoked key in memory.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), askTime)
+		defer cancel()
+	}
+	key, err := r.APIKeyByPrefix(ctx, prefix)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case err == nil && key.Usable(now):
+		k := &remembered{key: key, found: now}
+		if before.missed == r.heard.missed {
+			k.asked = now
+		}
+		// What was looked up before a revocation may be the key that is revoked.
+		if before.revoked == r.heard.revoked {
+			r.remember(k)
+		}
+	case err == nil, models.CodeOf(err) == models.CodeNotFound:
+		r.forget(r.byPrefix[prefix])
+	case models.CodeOf(err) == models.CodeUnavailable:
+		if k := r.byPrefix[prefix]; k != nil {
+			return k.key, nil
+		}
+	}
+	return key, err
+}
+
+// recall returns what is remembered, the zero key for nothing, what was heard until then, and whether the source
+// need not be asked. When it must be, others use what is remembered meanwhile.
+func (r *Recent) recall(prefix string, now time.Time) (key models.APIKey, before heard, isFresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.byPrefix[prefix]
+	if k == nil {
+		return key, r.heard, false
+	}
+	if now.Sub(k.found) >= memory {
+		r.forget(k)
+		return key, r.heard, false
+	}
+	if isFresh = now.Sub(k.asked) < askAgain; !isFresh {
+		k.asked = now
+	}
+	return k.key, r.heard, isFresh
+}
+
+func (r *Recent) remember(k *remembered) {
+	if r.byID[k.key.ID] == nil && len(r.byID) >= mostKeys {
+		for _, any := range r.byID {
+			r.forget(any)
+			break
+		}
+	}
+	r.byPrefix[k.key.Prefix], r.byID[k.key.ID] = k, k
+}
+
+// forget forgets a key; nil is none.
+func (r *Recent) forget(k *remembered) {
+	if k != nil {
+		delete(r.byPrefix, k.key.Prefix)
+		delete(r.byID, k.key.ID)
+	}
+}
+
+// TouchAPIKey records when a key was last used. It waits for the source for at most a second.
+func (r *Recent) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
+	r.mu.Lock()
+	if k := r.byID[id]; k != nil {
+		k.key.LastUsedAt = &at
+	}
+	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	return r.Source.TouchAPIKey(ctx, id, at)
+}
