@@ -24,7 +24,7 @@ var Actions = []string{
 	"policy.created", "policy.updated", "policy.deleted",
 	"rollout.started", "rollout.stage_advanced", "rollout.held", "rollout.paused", "rollout.resumed", "rollout.completed",
 	"rollout.cancelled", "rollout.rolled_back",
-	"api_key.created", "api_key.revoked",
+	"api_key.created", "api_key.revoked", "trusted_publishers.updated",
 	"member.added", "member.updated", "member.removed",
 	"invitation.created", "invitation.accepted", "invitation.revoked",
 	"session.created", "session.revoked",

@@ -120,14 +120,17 @@ func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models
 	})
 }
 
-// checkChannelUnused refuses a channel that a flag's rule is limited to.
+// checkChannelUnused refuses a channel that a flag's rule or a trusted publisher is limited to.
 func checkChannelUnused(tx *gorm.DB, c models.Channel) error {
 	var rules []int64
 	err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Limit(maxReferrers+1).Pluck("id", &rules).Error
 	if err == nil && len(rules) > 0 {
 		err = models.Errorf(models.CodeInUse, "channel %q is used by the flag %s", c.Name, namedIDs("rule", rules))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return checkNoPublisher(tx, c)
 }
 
 func channelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, error) {

@@ -45,12 +45,45 @@ CREATE TABLE api_keys (
     last_used_at timestamptz,
     revoked_at   timestamptz,
     created_at   timestamptz NOT NULL,
+    -- The trusted publisher of a short-lived key, which may be removed by now; null for a key that a caller made.
+    publisher_id bigint,
+    -- The only channels that the key may change, a JSON array; null for all.
+    channels     jsonb,
     -- A request finds its key by the prefix alone, so the prefix of a revoked key stays taken.
-    CONSTRAINT api_keys_prefix_key UNIQUE (prefix)
+    CONSTRAINT api_keys_prefix_key UNIQUE (prefix),
+    CONSTRAINT api_keys_publisher_check CHECK (publisher_id IS NULL OR expires_at IS NOT NULL)
 );
 
 CREATE INDEX api_keys_project_index ON api_keys (project_id, id);
-CREATE INDEX api_keys_usable_index ON api_keys (project_id, id) WHERE revoked_at IS NULL;
+CREATE INDEX api_keys_usable_index ON api_keys (project_id, id) WHERE revoked_at IS NULL AND publisher_id IS NULL;
+CREATE INDEX api_keys_short_lived_index ON api_keys (project_id, id) WHERE publisher_id IS NOT NULL;
+CREATE INDEX api_keys_publisher_index ON api_keys (publisher_id, expires_at) WHERE publisher_id IS NOT NULL;
+CREATE INDEX api_keys_past_index ON api_keys (expires_at) WHERE publisher_id IS NOT NULL;
+
+-- Whose id tokens are exchanged for short-lived keys.
+CREATE TABLE trusted_publishers (
+    id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    project_id bigint NOT NULL CONSTRAINT trusted_publishers_project_fkey REFERENCES projects (id),
+    position   integer NOT NULL CHECK (position >= 0),
+    issuer     text NOT NULL CHECK (issuer LIKE 'https://%'),
+    audience   text NOT NULL CHECK (audience <> ''),
+    -- An object of texts, never empty.
+    claims     jsonb NOT NULL CHECK (jsonb_typeof(claims) = 'object' AND claims <> '{}'),
+    role       text NOT NULL CHECK (role IN ('viewer', 'editor')),
+    channels   jsonb,
+    created_at timestamptz NOT NULL
+);
+
+CREATE INDEX trusted_publishers_project_index ON trusted_publishers (project_id, position);
+
+-- Id tokens that were exchanged, until they expire: each is exchanged once.
+CREATE TABLE exchanged_tokens (
+    -- SHA-256 of the issuer and the claims; the token itself is never stored.
+    digest     bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX exchanged_tokens_expiry_index ON exchanged_tokens (expires_at);
 
 -- People.
 
