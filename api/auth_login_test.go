@@ -236,7 +236,8 @@ func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 		"POST /v1/ota/api-keys": true, "DELETE /v1/ota/api-keys/{id}": true,
 		"PATCH /v1/ota/members/{id}": true, "DELETE /v1/ota/members/{id}": true,
 		"POST /v1/ota/invitations": true, "DELETE /v1/ota/invitations/{id}": true,
-		"PUT /v1/ota/code-signing": true, "DELETE /v1/ota/code-signing": true,
+		"PUT /v1/ota/trusted-publishers": true,
+		"PUT /v1/ota/code-signing":       true, "DELETE /v1/ota/code-signing": true,
 		"DELETE /v1/ota/projects/{slug}": true,
 	}
 	for _, r := range table(t) {

@@ -68,11 +68,13 @@ func (ExchangedToken) example() any {
 const maxRefusal = 300
 
 // errIDToken is the same for every reason, because a reason would tell what a project trusts.
-func errIDToken(cause error) error {
-	return &models.Error{
-		Code: models.CodeUnauthenticated, Message: "the id token is not of a job that the project trusts",
-		Cause: errors.New(models.StorableText(cause.Error(), maxRefusal)),
-	}
+var errIDToken = models.Errorf(models.CodeUnauthenticated, "the id token is not of a job that the project trusts")
+
+// refuseToken tells the operator why a token was refused.
+func (h *handlers) refuseToken(ctx context.Context, slug string, why error) error {
+	h.Log.InfoContext(ctx, "an id token was refused", "project", models.StorableText(slug, maxFieldName),
+		"reason", models.StorableText(why.Error(), maxRefusal), "requestId", callOf(ctx).id)
+	return errIDToken
 }
 
 // exchangeToken trusts nothing that the token says before its signature is verified. Keys are fetched only of an issuer
@@ -82,37 +84,39 @@ func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeToke
 	if err := h.unknownKeys.take(browserOf(c).from); err != nil {
 		return nil, err
 	}
+	slug := in.Body.ProjectSlug
+	refused := func(why error) (*output[ExchangedToken], error) { return nil, h.refuseToken(ctx, slug, why) }
 	unverified, err := idtoken.Parse(in.Body.IDToken)
 	if err != nil {
-		return nil, errIDToken(err)
+		return refused(err)
 	}
-	if !models.IsText(in.Body.ProjectSlug) || !models.IsText(unverified.Issuer) {
-		return nil, errIDToken(errors.New("the slug or the issuer is not text"))
+	if !models.IsText(slug) || !models.IsText(unverified.Issuer) {
+		return refused(errors.New("the slug or the issuer is not text"))
 	}
-	publishers, err := h.TrustedPublishers.PublishersOfIssuer(ctx, in.Body.ProjectSlug, unverified.Issuer)
+	publishers, err := h.TrustedPublishers.PublishersOfIssuer(ctx, slug, unverified.Issuer)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := trusting(publishers, unverified.Audience, unverified.Claims); err != nil {
-		return nil, err
+		return refused(err)
 	}
 	verified, err := h.IDTokens.Verify(ctx, unverified)
 	if code := models.CodeOf(err); code == models.CodeUnavailable || code == models.CodeRateLimited {
 		return nil, err
 	}
 	if err != nil {
-		return nil, errIDToken(err)
+		return refused(err)
 	}
 	publisher, err := trusting(publishers, unverified.Audience, verified.Claims)
 	if err != nil {
-		return nil, err
+		return refused(err)
 	}
 	key := models.NewAPIKeyToken()
 	k, err := h.TrustedPublishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
 		PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims, Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
 	}, key)
 	if models.CodeOf(err) == models.CodeNotFound {
-		return nil, errIDToken(err) // it was removed at the same moment
+		return refused(err) // it was removed at the same moment
 	}
 	if err != nil {
 		return nil, err
@@ -120,16 +124,15 @@ func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeToke
 	return &output[ExchangedToken]{ExchangedToken{key.Reveal(), Time{*k.ExpiresAt}, k.Role, k.Channels}}, nil
 }
 
-// trusting returns the first publisher that takes tokens with the audience and the claims.
+// trusting returns the first publisher that takes tokens with the audience and the claims. The error is for the log.
 func trusting(publishers []models.TrustedPublisher, audience string, claims models.Claims) (models.TrustedPublisher, error) {
 	for _, p := range publishers {
 		if p.Trusts(audience, claims) {
 			return p, nil
 		}
 	}
-	why := "none of the project's trusted publishers has the token's audience and claims"
 	if len(publishers) == 0 {
-		why = "there is no such project, or it trusts no publisher of the token's issuer"
+		return models.TrustedPublisher{}, errors.New("there is no such project, or it trusts no publisher of the token's issuer")
 	}
-	return models.TrustedPublisher{}, errIDToken(errors.New(why))
+	return models.TrustedPublisher{}, errors.New("none of the project's trusted publishers has the token's audience and claims")
 }

@@ -139,6 +139,8 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 			switch op.OperationID {
 			case "putCodeSigning": // the document has no private key
 				require.Equal(t, http.StatusBadRequest, answer.Code)
+			case "exchangeToken": // the document has no token that somebody signed
+				require.Equal(t, http.StatusUnauthorized, answer.Code)
 			case "resumeRolloutExecution": // the fake's rollout is running
 				require.Equal(t, http.StatusConflict, answer.Code)
 			default:

@@ -21,7 +21,7 @@ type APIKeys interface {
 }
 
 var (
-	listAPIKeysDoc  = doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets. Those that "+
+	listAPIKeysDoc = doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets. Those that "+
 		"trusted publishers got for id tokens are in the list shortLived=true, while they work.")
 	createAPIKeyDoc = sensitive(doc(tagKeys, "createApiKey", "Create an API key",
 		"Only this answer has the whole key.", http.StatusCreated))

@@ -74,22 +74,29 @@ type putPublisherBody struct {
 	CreatedAt *Time             `json:"createdAt,omitempty" doc:"Ignored, as the id."`
 }
 
-type putPublishersBody []putPublisherBody
-
-func (b putPublishersBody) model() models.NewTrustedPublishers {
-	n := make(models.NewTrustedPublishers, len(b))
-	for i, p := range b {
-		n[i] = models.NewTrustedPublisher{Issuer: p.Issuer, Audience: p.Audience, Claims: p.Claims, Role: p.Role, Channels: p.Channels}
-	}
-	return n
+func (b putPublisherBody) model() models.NewTrustedPublisher {
+	return models.NewTrustedPublisher{Issuer: b.Issuer, Audience: b.Audience, Claims: b.Claims, Role: b.Role, Channels: b.Channels}
 }
 
-func (b putPublishersBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
-
-func (putPublishersBody) example() any {
-	return putPublishersBody{{
+func (putPublisherBody) example() any {
+	return putPublisherBody{
 		Issuer: exampleIssuer, Audience: exampleAudience, Claims: exampleClaims, Role: models.RoleEditor, Channels: []string{"staging"},
-	}}
+	}
 }
 
-func renderPublishers(list []models.TrustedPublisher) []TrustedPublisher { return rendered(list, publisherRecord) }
+type putPublishersInput struct{ Body []putPublisherBody }
+
+func (in *putPublishersInput) model() models.NewTrustedPublishers {
+	return rendered(in.Body, putPublisherBody.model)
+}
+
+func (in *putPublishersInput) Resolve(huma.Context) []error { return bodyErrors(in.model().Validate()) }
+
+func (h *handlers) putPublishers(ctx context.Context, in *putPublishersInput) (*output[[]TrustedPublisher], error) {
+	list, err := h.TrustedPublishers.PutTrustedPublishers(ctx, projectOf(ctx), actorOf(ctx), in.model())
+	return &output[[]TrustedPublisher]{renderPublishers(list)}, err
+}
+
+func renderPublishers(list []models.TrustedPublisher) []TrustedPublisher {
+	return rendered(list, publisherRecord)
+}

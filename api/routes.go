@@ -54,7 +54,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/api-keys", admin, operation(createAPIKeyDoc, h.createAPIKey)},
 		{remove, "/v1/ota/api-keys/{id}", admin, operation(revokeAPIKeyDoc, deleting(h.APIKeys, APIKeys.RevokeAPIKey))},
 		{get, "/v1/ota/trusted-publishers", admin, operation(listPublishersDoc, reading(h.TrustedPublishers, TrustedPublishers.TrustedPublishers, renderPublishers))},
-		{put, "/v1/ota/trusted-publishers", admin, operation(putPublishersDoc, creating[putPublishersBody](h.TrustedPublishers, TrustedPublishers.PutTrustedPublishers, renderPublishers))},
+		{put, "/v1/ota/trusted-publishers", admin, operation(putPublishersDoc, h.putPublishers)},
 
 		{get, "/v1/ota/members", viewer, operation(listMembersDoc, listing(h.Members, Members.ListMembers, memberRecord))},
 		{patch, "/v1/ota/members/{id}", admin, operation(patchMemberDoc, patching[patchMemberBody](h.Members, Members.UpdateMember, memberRecord))},
