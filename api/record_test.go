@@ -74,7 +74,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			map[string]any{"rolloutBranchName": nil, "rolloutPercentage": nil, "minRuntimeVersion": nil, "isPaused": false},
 			[]string{
 				"id", "name", "branchName", "rolloutBranchName", "rolloutPercentage", "minRuntimeVersion", "isPaused",
-				"createdAt", "updatedAt",
+				"isProtected", "requiredApprovals", "createdAt", "updatedAt",
 			},
 		},
 		"policy": {

@@ -55,7 +55,14 @@ type Actor struct {
 	Name string
 	// RequestID is the X-Request-Id of the call that asked for the change, empty for the system.
 	RequestID string
+	// Role is what the actor is in the project, "" for the system.
+	Role Role `json:",omitempty"`
+	// ApprovalID is the approval by which the change is carried out for the actor, 0 for a call of its own.
+	ApprovalID int64 `json:",omitempty"`
 }
+
+// Internal reports whether Waft itself makes the change: a running rollout, the cleanup.
+func (a Actor) Internal() bool { return a.Type == ActorSystem || a.Type == "" }
 
 // SystemActor is the actor of changes that a component of Waft makes.
 func SystemActor(component string) Actor {

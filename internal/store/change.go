@@ -22,7 +22,9 @@ type change struct {
 	// project has only its id in a change that Store.edit began.
 	project models.Project
 	quotas  models.Quotas
-	err     error
+	// bumped says that devices are served anew, asked that the change has said whom that affects.
+	bumped, asked bool
+	err           error
 }
 
 // errUnchanged is what fn of Store.change returns when there is nothing to change.
@@ -35,6 +37,7 @@ func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, f
 		if err := fn(c); c.err == nil {
 			c.err = err
 		}
+		c.checkAsked()
 		return c.err
 	})
 }
@@ -119,6 +122,7 @@ func (c *change) audit(action, entity string, id int64, details map[string]any) 
 
 // bumpSnapshot gives the project a new snapshot version; the commit notifies all API processes.
 func (c *change) bumpSnapshot() {
+	c.bumped = true
 	c.exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
 		SELECT pg_notify(?, id::text) FROM bumped`, c.project.ID, models.NotifySnapshot)
 }

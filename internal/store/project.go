@@ -160,6 +160,7 @@ func (s *Store) UpdateSettings(
 		}
 		if before.HashIDs != p.HashIDs || !slices.Equal(before.TrustedNetworks, p.TrustedNetworks) {
 			c.bumpSnapshot()
+			c.sameForDevices("the settings are about telemetry")
 		}
 		c.update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks")
 		c.audit("project.updated", "project", projectID, changes)

@@ -27,6 +27,9 @@ CREATE TABLE projects (
     sealed_hash_key          text NOT NULL,
     -- Networks, such as 203.0.113.0/24, in which each device is a network of its own.
     trusted_networks         jsonb NOT NULL DEFAULT '[]',
+    -- Whether a channel is protected. It is here, since a change reads the row after it has locked it, so what it
+    -- reads is what the changes before it left.
+    has_protected            boolean NOT NULL DEFAULT false,
     CONSTRAINT projects_build_retention_check CHECK (build_retention_days BETWEEN 1 AND 3650),
     CONSTRAINT projects_telemetry_retention_check CHECK (telemetry_retention_days BETWEEN 1 AND 365),
     CONSTRAINT projects_hash_key_check CHECK (sealed_hash_key = '' OR sealed_hash_key ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$'),
@@ -229,8 +232,11 @@ CREATE TABLE channels (
     rollout_percentage  double precision,
     min_runtime_version text,
     is_paused           boolean NOT NULL,
+    is_protected        boolean NOT NULL,
+    required_approvals  integer NOT NULL,
     created_at          timestamptz NOT NULL,
     updated_at          timestamptz NOT NULL,
+    CONSTRAINT channels_approvals_check CHECK (required_approvals BETWEEN 0 AND 5),
     CONSTRAINT channels_tenant_key UNIQUE (project_id, id),
     CONSTRAINT channels_name_key UNIQUE (project_id, name),
     CONSTRAINT channels_branch_fkey FOREIGN KEY (project_id, branch_id) REFERENCES branches (project_id, id),
@@ -296,6 +302,22 @@ $$;
 
 CREATE TRIGGER user_overrides_live_branch BEFORE INSERT OR UPDATE OF branch_id ON user_overrides
     FOR EACH ROW EXECUTE FUNCTION needs_live_branches();
+-- +goose StatementBegin
+CREATE FUNCTION note_protected_channels() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE projects SET has_protected = EXISTS (SELECT FROM channels WHERE project_id = projects.id AND is_protected)
+        WHERE id = coalesce(NEW.project_id, OLD.project_id);
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+
+CREATE TRIGGER channels_protection AFTER UPDATE OF is_protected ON channels
+    FOR EACH ROW WHEN (OLD.is_protected <> NEW.is_protected) EXECUTE FUNCTION note_protected_channels();
+CREATE TRIGGER channels_protected AFTER INSERT ON channels
+    FOR EACH ROW WHEN (NEW.is_protected) EXECUTE FUNCTION note_protected_channels();
+CREATE TRIGGER channels_protected_gone AFTER DELETE ON channels
+    FOR EACH ROW WHEN (OLD.is_protected) EXECUTE FUNCTION note_protected_channels();
 CREATE TRIGGER channels_live_branch BEFORE INSERT OR UPDATE OF branch_id, rollout_branch_id ON channels
     FOR EACH ROW EXECUTE FUNCTION needs_live_branches();
 CREATE TRIGGER branches_unused BEFORE UPDATE OF deleted_at ON branches
