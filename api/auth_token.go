@@ -60,7 +60,8 @@ type ExchangedToken struct {
 
 func (ExchangedToken) example() any {
 	return ExchangedToken{
-		Key: "waft_5e8f0a1c_…", ExpiresAt: Time{exampleTime.Add(models.PublisherKeyLife)}, Role: models.RoleEditor, Channels: []string{"staging"},
+		Key: "waft_5e8f0a1c_…", ExpiresAt: Time{exampleTime.Add(models.PublisherKeyLife)}, Role: models.RoleEditor,
+		Channels: []string{"staging"},
 	}
 }
 
@@ -113,7 +114,8 @@ func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeToke
 	}
 	key := models.NewAPIKeyToken()
 	k, err := h.TrustedPublishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
-		PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims, Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
+		PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims,
+		Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
 	}, key)
 	if models.CodeOf(err) == models.CodeNotFound {
 		return refused(err) // it was removed at the same moment

@@ -142,7 +142,9 @@ func TestIDTokensCostTheirSender(t *testing.T) {
 		}
 	}
 	require.Equal(t, 5, limited, "ten at once")
-	require.Equal(t, 201, w.do(func() request { r := exchange(demo.Slug, idToken(t, rs256, goodClaims(nil))); r.local = true; return r }()).Code)
+	near := exchange(demo.Slug, idToken(t, rs256, goodClaims(nil)))
+	near.local = true
+	require.Equal(t, 201, w.do(near).Code)
 }
 
 func TestPutTrustedPublishers(t *testing.T) {
@@ -152,7 +154,9 @@ func TestPutTrustedPublishers(t *testing.T) {
 		return request{method: put, path: "/v1/ota/trusted-publishers", body: body, header: map[string]string{"Content-Type": "application/json"}}
 	}
 	good := func(more map[string]any) map[string]any {
-		entry := map[string]any{"issuer": exampleIssuer, "audience": "waft", "claims": map[string]string{"repository": "acme/app"}, "role": "editor"}
+		entry := map[string]any{
+			"issuer": exampleIssuer, "audience": "waft", "claims": map[string]string{"repository": "acme/app"}, "role": "editor",
+		}
 		for name, value := range more {
 			entry[name] = value
 		}

@@ -9,7 +9,7 @@ import (
 
 // ownTables are the tables whose rows belong to no single project.
 // Prompts are deleted as watchers take them.
-var ownTables = []string{"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts", "users", "sessions", "identities", "setup_link"}
+var ownTables = []string{"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts", "users", "sessions", "identities", "setup_link", "exchanged_tokens"}
 
 // contents are all rows of the tenant in Postgres, by table, as text.
 func (p *tenant) contents() map[string][]string {

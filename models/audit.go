@@ -59,6 +59,8 @@ type Actor struct {
 	Role Role `json:",omitempty"`
 	// ApprovalID is the approval by which the change is carried out for the actor, 0 for a call of its own.
 	ApprovalID int64 `json:",omitempty"`
+	// Channels are the only ones that the actor's key may change; nil for all.
+	Channels []string `json:",omitempty"`
 }
 
 // Internal reports whether Waft itself makes the change: a running rollout, the cleanup.

@@ -83,7 +83,8 @@ func TestTrustedPublishersAreChecked(t *testing.T) {
 	require.NoError(t, NewTrustedPublishers{good()}.Validate())
 	require.NoError(t, NewTrustedPublishers{}.Validate())
 	for _, claims := range []ClaimRules{
-		{"sub": "repo:acme/app:ref:refs/heads/main"}, {"repository_id": "7", "ref": "refs/tags/*"}, {"project_path": "a/b", "ref_path": "refs/tags/v*"},
+		{"sub": "repo:acme/app:ref:refs/heads/main"}, {"repository_id": "7", "ref": "refs/tags/*"},
+		{"project_path": "a/b", "ref_path": "refs/tags/v*"},
 		{"organization_slug": "acme", "pipeline_slug": "app", "build_branch": "release/*"},
 	} {
 		n := good()

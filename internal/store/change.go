@@ -24,7 +24,9 @@ type change struct {
 	quotas  models.Quotas
 	// bumped says that devices are served anew, asked that the change has said whom that affects.
 	bumped, asked bool
-	err           error
+	// audited says that the change has an audit entry.
+	audited bool
+	err     error
 }
 
 // errUnchanged is what fn of Store.change returns when there is nothing to change.
@@ -38,6 +40,7 @@ func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, f
 			c.err = err
 		}
 		c.checkAsked()
+		c.checkScoped()
 		return c.err
 	})
 }
@@ -117,6 +120,7 @@ func (c *change) update(row any, fields ...string) {
 
 // audit records the change, and writes the messages to the webhooks that subscribe to it.
 func (c *change) audit(action, entity string, id int64, details map[string]any) {
+	c.audited = true
 	c.write(c.entry(c.actor, action, entity, id, details))
 }
 

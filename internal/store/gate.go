@@ -83,10 +83,12 @@ func (c *change) sameForDevices(string) { c.asked = true }
 // channels whose devices are affected; nil while nothing depends on them.
 func (c *change) affects(on reach) []models.Channel {
 	c.asked = true
-	if !c.project.HasProtected {
+	if !c.project.HasProtected && c.actor.Channels == nil {
 		return nil
 	}
-	return on(c)
+	channels := on(c)
+	c.checkScope(channels)
+	return channels
 }
 
 // checkAsked fails a change of what devices get that has not said whom it affects.
