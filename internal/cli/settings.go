@@ -60,7 +60,7 @@ func (s *settings) client(ctx context.Context) (*client.Waft, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.key = got.Key
+		s.key = got.JSON201.Key
 	}
 	if s.key == "" {
 		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key")

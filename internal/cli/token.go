@@ -47,21 +47,20 @@ func tokenCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			got, err := s.exchange(cmd.Context(), token, audience)
+			answer, err := s.exchange(cmd.Context(), token, audience)
 			if err != nil {
 				return err
 			}
+			got := answer.JSON201
 			if os.Getenv("GITHUB_ACTIONS") == "true" {
 				fmt.Fprintln(cmd.ErrOrStderr(), "::add-mask::"+terminal.Plain(got.Key)) // from here on logs show *** in its place
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), terminal.Plain(describeKey(*got)))
-			if s.json {
-				return printRecord(cmd.OutOrStdout(), got)
-			}
 			if variable {
 				return printLines(cmd.OutOrStdout(), []string{"WAFT_API_KEY=" + got.Key})
 			}
-			return printLines(cmd.OutOrStdout(), []string{got.Key})
+			lines := func(t client.ExchangedToken) []string { return []string{t.Key} }
+			return teller[client.ExchangedToken]{cmd.OutOrStdout(), s.json, lines}.print(answer.Body, got)
 		},
 	}
 	cmd.Long = "The project must trust the job: PUT /v1/ota/trusted-publishers, docs/trusted-publishing.md. The id token is that of\n" +
@@ -73,8 +72,10 @@ func tokenCommand(s *settings) *cobra.Command {
 	cmd.Flags().StringVar(&file, "id-token", "", "file with the id token; - is the standard input")
 	cmd.Flags().StringVar(&audience, "audience", "", "audience of the id token that GitHub Actions makes; default: the server's address")
 	cmd.Flags().BoolVar(&variable, "env", false, "write WAFT_API_KEY=… in place of the key alone")
+	s.jsonFlag(cmd)
 	cmd.MarkFlagsMutuallyExclusive("id-token", "audience")
-	return s.jsonFlag(cmd)
+	cmd.MarkFlagsMutuallyExclusive("env", "json")
+	return cmd
 }
 
 func describeKey(t client.ExchangedToken) string {
@@ -124,7 +125,7 @@ func checkIDToken(text, from string) (string, error) {
 
 // exchange gets a key for an id token; for "" it takes that of the environment. The audience is the server's address unless
 // it is given.
-func (s *settings) exchange(ctx context.Context, token, audience string) (*client.ExchangedToken, error) {
+func (s *settings) exchange(ctx context.Context, token, audience string) (*client.ExchangeTokenResponse, error) {
 	var err error
 	if token == "" {
 		token, err = environmentIDToken(ctx, cmp.Or(audience, strings.TrimRight(s.url, "/")))
@@ -145,9 +146,9 @@ func (s *settings) exchange(ctx context.Context, token, audience string) (*clien
 		return nil, err
 	}
 	if answer.JSON201 == nil {
-		return nil, errors.New("the answer holds no key; is this a Waft server?")
+		return nil, errNoRecord
 	}
-	return answer.JSON201, nil
+	return answer, nil
 }
 
 // environmentIDToken is the id token that the job's environment has or leads to.

@@ -24,7 +24,7 @@ type change struct {
 	quotas  models.Quotas
 	// bumped says that devices are served anew, asked that the change has said whom that affects.
 	bumped, asked bool
-	// audited says that the change has an audit entry.
+	// audited says that the change has an audit entry, of something else than an approval.
 	audited bool
 	err     error
 }
@@ -120,7 +120,7 @@ func (c *change) update(row any, fields ...string) {
 
 // audit records the change, and writes the messages to the webhooks that subscribe to it.
 func (c *change) audit(action, entity string, id int64, details map[string]any) {
-	c.audited = true
+	c.audited = c.audited || entity != "approval"
 	c.write(c.entry(c.actor, action, entity, id, details))
 }
 

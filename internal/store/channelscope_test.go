@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,6 +42,17 @@ func TestAKeyForStaging(t *testing.T) {
 		_, err := f.UpdateChannel(ctx, project, ci, name, models.ChannelPatch{IsPaused: new(true)})
 		return err
 	}
+
+	// What an approved call does is asked again, of the key's own channels.
+	p := f.publishers(publisher())[0]
+	k, err := f.exchange(exchangeOf(p.ID, "approved", time.Now()))
+	require.NoError(t, err)
+	approved := models.Actor{Type: models.ActorAPIKey, ID: fmt.Sprint(k.ID), Name: k.Name, Role: models.RoleEditor, ApprovalID: 7}
+	_, err = publish(approved, models.Publish{BuildID: second, Channel: "production"})
+	require.ErrorContains(t, err, "staging")
+	requireCode(t, models.CodeForbidden, err)
+	_, err = publish(approved, models.Publish{BuildID: second, Channel: "staging"})
+	require.NoError(t, err)
 
 	before := f.version()
 	message := "x"
@@ -82,8 +95,8 @@ func TestAKeyForStaging(t *testing.T) {
 			_, err := f.CreateUserOverride(ctx, project, ci, models.NewUserOverride{UserID: "u", BranchName: "staging"})
 			return err
 		},
-		"turn a flag off": func() error {
-			_, err := f.UpdateFlag(ctx, project, ci, flag.ID, models.FlagPatch{Enabled: &off})
+		"turn a flag on": func() error {
+			_, err := f.UpdateFlag(ctx, project, ci, flag.ID, models.FlagPatch{Enabled: new(true)})
 			return err
 		},
 		"make a flag": func() error {
@@ -95,7 +108,7 @@ func TestAKeyForStaging(t *testing.T) {
 			return err
 		},
 		"trust somebody": func() error {
-			_, err := f.PutTrustedPublishers(ctx, project, ci, models.NewTrustedPublishers{publisher()})
+			_, err := f.PutTrustedPublishers(ctx, project, ci, models.NewTrustedPublishers{})
 			return err
 		},
 		"make a policy": func() error {
@@ -112,8 +125,8 @@ func TestAKeyForStaging(t *testing.T) {
 		},
 	} {
 		err := refused()
-		requireCode(t, models.CodeForbidden, err)
 		require.ErrorContains(t, err, "staging", what)
+		requireCode(t, models.CodeForbidden, err)
 	}
 	require.Equal(t, before, f.version(), "nothing has changed")
 

@@ -83,6 +83,7 @@ func (c *change) sameForDevices(string) { c.asked = true }
 // channels whose devices are affected; nil while nothing depends on them.
 func (c *change) affects(on reach) []models.Channel {
 	c.asked = true
+	c.loadScope()
 	if !c.project.HasProtected && c.actor.Channels == nil {
 		return nil
 	}

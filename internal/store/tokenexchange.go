@@ -71,20 +71,6 @@ func checkPublisherKeys(tx *gorm.DB, publisherID int64, now time.Time) error {
 	}
 }
 
-// publisherStands reports whether a change by the actor is still wanted of where it came from: false for a short-lived key
-// whose trusted publisher was removed, or that was revoked. That the key has expired is no reason.
-func publisherStands(tx *gorm.DB, projectID int64, actor models.Actor) (bool, error) {
-	id, err := strconv.ParseInt(actor.ID, 10, 64)
-	if actor.Type != models.ActorAPIKey || err != nil {
-		return true, nil // a person, a component, or the root key
-	}
-	var stands bool
-	err = tx.Raw(`SELECT NOT EXISTS (SELECT FROM api_keys k WHERE k.project_id = ? AND k.id = ? AND k.publisher_id IS NOT NULL
-		AND (k.revoked_at IS NOT NULL OR NOT EXISTS (SELECT FROM trusted_publishers p WHERE p.id = k.publisher_id)))`,
-		projectID, id).Row().Scan(&stands)
-	return stands, err
-}
-
 // DeleteShortLived deletes up to limit keys of trusted publishers that expired before keysBefore, and up to limit records of
 // id tokens that expired before tokensBefore. It returns the larger number of the two.
 func (s *Store) DeleteShortLived(ctx context.Context, keysBefore, tokensBefore time.Time, limit int) (deleted int64, err error) {

@@ -115,13 +115,15 @@ func (c *change) checkPublisherChannels(n models.NewTrustedPublishers) error {
 	return p.Err()
 }
 
-// revokeKeysOf revokes the keys of a publisher that work.
+// revokeKeysOf revokes all keys of a publisher: those that work, and also those that have expired, since a call of theirs
+// may wait for approval and must not be carried out any more.
 func (c *change) revokeKeysOf(publisherID int64) error {
-	keys, err := all[models.APIKey](c.tx.Clauses(forUpdate).
+	working, err := all[models.APIKey](c.tx.Clauses(forUpdate).
 		Where("publisher_id = ? AND revoked_at IS NULL AND expires_at > ?", publisherID, c.now()).Order("id"))
-	for _, k := range keys {
+	for _, k := range working {
 		c.revokeKey(k)
 	}
+	c.exec("UPDATE api_keys SET revoked_at = ? WHERE publisher_id = ? AND revoked_at IS NULL", c.now(), publisherID)
 	return err
 }
 

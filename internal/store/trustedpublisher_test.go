@@ -72,7 +72,9 @@ func TestPutTrustedPublishers(t *testing.T) {
 		publisher(), publisher(func(n *models.NewTrustedPublisher) { n.Channels = []string{"staging", "nowhere"} }),
 	})
 	requireField(t, "[1].channels[1]", err)
-	_, err = f.PutTrustedPublishers(t.Context(), f.project.ID, alice, models.NewTrustedPublishers{{}})
+	_, err = f.PutTrustedPublishers(t.Context(), f.project.ID, alice, models.NewTrustedPublishers{
+		publisher(func(n *models.NewTrustedPublisher) { n.Issuer = "http://ci.example.com" }),
+	})
 	requireField(t, "[0].issuer", err)
 	require.Len(t, f.publishers(), 0)
 	requireCode(t, models.CodeNotFound, func() error {
@@ -169,6 +171,23 @@ func TestExchangeToken(t *testing.T) {
 	require.Equal(t, "api_key.revoked", f.audited(2)[0].Action)
 	_, err = f.exchange(exchangeOf(p.ID, "three", now))
 	requireCode(t, models.CodeNotFound, err)
+}
+
+// TestARemovedPublisherRevokesExpiredKeysToo: a call of one may wait for approval.
+func TestARemovedPublisherRevokesExpiredKeysToo(t *testing.T) {
+	t.Parallel()
+	now, clock := stoppedClock()
+	f := setup(t, clock)
+	p := f.publishers(publisher())[0]
+	k, err := f.exchange(exchangeOf(p.ID, "one", now))
+	require.NoError(t, err)
+	f.exec("UPDATE api_keys SET expires_at = $1 WHERE id = $2", now.Add(-time.Hour), k.ID)
+	f.publishers()
+	require.Equal(t, "trusted_publishers.updated", f.audited(1)[0].Action)
+	stored, err := f.APIKeyByPrefix(t.Context(), k.Prefix)
+	require.NoError(t, err)
+	require.NotNil(t, stored.RevokedAt)
+	require.NotEqual(t, "api_key.revoked", f.audited(2)[0].Action, "it had ended before")
 }
 
 func TestShortLivedKeysAreNoQuota(t *testing.T) {
