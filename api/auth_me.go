@@ -31,7 +31,7 @@ type MyKey struct {
 	Role   models.Role `json:"role" enum:"viewer,editor,admin"`
 	Prefix string      `json:"prefix" doc:"The part of the key that may be shown."`
 
-	Channels []string `json:"channels" nullable:"true" doc:"The only channels that the key may change; null for all."`
+	Channels []string `json:"channels,omitempty" doc:"The only channels that the key may change; absent for all."`
 }
 
 // MyProject is a project that one may act in.

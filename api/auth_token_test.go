@@ -182,10 +182,10 @@ func TestPutTrustedPublishers(t *testing.T) {
 		"[1].claims.ref":      good(map[string]any{"claims": map[string]string{"repository": "acme/app", "ref": "*"}}),
 		"[1].channels[1]":     good(map[string]any{"channels": []string{"a", "a"}}),
 		"[1].audience":        good(map[string]any{"audience": 7}),
-		"[1]":                 good(nil),
+		"[1]":                 good(map[string]any{"audience": "first"}),
 		"[1].claims.audience": good(map[string]any{"claims": map[string]any{"repository": "acme/app", "audience": nil}}),
 	} {
-		p := w.problem(w.do(put([]any{good(nil), entry})), 400, models.CodeInvalid)
+		p := w.problem(w.do(put([]any{good(map[string]any{"audience": "first"}), entry})), 400, models.CodeInvalid)
 		require.Equal(t, []string{field}, p.fields(), "%v", p)
 	}
 	for _, body := range []string{"{}", "null", `{"publishers": []}`, "7", `["x"]`} {

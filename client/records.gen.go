@@ -3165,8 +3165,8 @@ type MemberSource string
 
 // MyKey defines model for MyKey.
 type MyKey struct {
-	// Channels The only channels that the key may change; null for all.
-	Channels *[]string `json:"channels"`
+	// Channels The only channels that the key may change; absent for all.
+	Channels *[]string `json:"channels,omitempty"`
 	Name     string    `json:"name"`
 
 	// Prefix The part of the key that may be shown.

@@ -251,7 +251,7 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 	require.Zero(t, stranger.Fetches(), "nobody whom the project does not name is asked")
 	nowhere := p.exchangeFor("nowhere", good).problem(401, models.CodeUnauthenticated)
 	require.Equal(t, detail, nowhere["detail"])
-	other := p.tenant.installation.tenant(t)
+	other := p.installation.tenant(t)
 	theirs := p.exchangeFor(other.slug, good).problem(401, models.CodeUnauthenticated)
 	require.Equal(t, detail, theirs["detail"])
 	large := p.exchange(signed(map[string]any{"large": strings.Repeat("x", 20_000)}))

@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -223,7 +224,7 @@ func TestUnknownKeysAreLookedUpRarely(t *testing.T) {
 	require.NoError(t, err)
 	limited := 0
 	for i := range 50 {
-		_, err := b.verify(idtokentest.SignWith(t, jose.RS256, jose.JSONWebKey{Key: own, KeyID: fmt.Sprint(i)}, b.claims(nil)))
+		_, err := b.verify(idtokentest.SignWith(t, jose.RS256, jose.JSONWebKey{Key: own, KeyID: strconv.Itoa(i)}, b.claims(nil)))
 		require.Error(t, err)
 		if models.CodeOf(err) == models.CodeRateLimited {
 			limited++
@@ -294,11 +295,13 @@ func TestIssuersInPrivateNetworks(t *testing.T) {
 	b := setup(t)
 	issuers := idtoken.NewIssuers(outbound.Targets{Setting: "WAFT_ISSUER_ALLOWED_NETWORKS"}, func() time.Time { return b.now })
 	t.Cleanup(issuers.Close)
-	b.Verifier.Keys = issuers
+	b.Keys = issuers
 	_, err := b.verify(b.Sign(b.claims(nil)))
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	require.ErrorContains(t, err, "WAFT_ISSUER_ALLOWED_NETWORKS does not allow")
-	require.NotContains(t, err.(*models.Error).Message, "127.0.0.1")
+	var refused *models.Error
+	require.ErrorAs(t, err, &refused)
+	require.NotContains(t, refused.Message, "127.0.0.1")
 	require.Zero(t, b.Fetches())
 }
 

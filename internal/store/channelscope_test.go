@@ -1,7 +1,7 @@
 package store_test
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -21,7 +21,7 @@ func TestAKeyForStaging(t *testing.T) {
 		require.NoError(t, err, "a build is on no channel")
 		return b.ID
 	}
-	first, second := build(), build()
+	first, second, unused := build(), build(), build()
 	publish := func(actor models.Actor, p models.Publish) (models.Release, error) {
 		return f.Publish(ctx, project, actor, p)
 	}
@@ -47,7 +47,7 @@ func TestAKeyForStaging(t *testing.T) {
 	p := f.publishers(publisher())[0]
 	k, err := f.exchange(exchangeOf(p.ID, "approved", time.Now()))
 	require.NoError(t, err)
-	approved := models.Actor{Type: models.ActorAPIKey, ID: fmt.Sprint(k.ID), Name: k.Name, Role: models.RoleEditor, ApprovalID: 7}
+	approved := models.Actor{Type: models.ActorAPIKey, ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Role: models.RoleEditor, ApprovalID: 7}
 	_, err = publish(approved, models.Publish{BuildID: second, Channel: "production"})
 	require.ErrorContains(t, err, "staging")
 	requireCode(t, models.CodeForbidden, err)
@@ -81,7 +81,7 @@ func TestAKeyForStaging(t *testing.T) {
 			return err
 		},
 		"pause production": func() error { return pauses("production") },
-		"delete a build":   func() error { return f.DeleteBuild(ctx, project, ci, second) },
+		"delete a build":   func() error { return f.DeleteBuild(ctx, project, ci, unused) },
 		"make a branch": func() error {
 			_, err := f.CreateBranch(ctx, project, ci, models.NewBranch{Name: "mine"})
 			return err

@@ -3,6 +3,7 @@ package store_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -136,7 +137,7 @@ func TestExchangeToken(t *testing.T) {
 	entry := f.audited(1)[0]
 	require.Equal(t, "api_key.created", entry.Action)
 	require.Equal(t, models.ActorAPIKey, entry.ActorType)
-	require.Equal(t, fmt.Sprint(k.ID), entry.ActorID)
+	require.Equal(t, strconv.FormatInt(k.ID, 10), entry.ActorID)
 	require.Equal(t, k.Name, entry.ActorName)
 	require.Equal(t, "req-7", entry.RequestID)
 	require.Equal(t, map[string]any{"repository": "acme/app", "ref": "refs/heads/main", "sha": "c0ffee"}, entry.Details["claims"])
@@ -196,7 +197,7 @@ func TestShortLivedKeysAreNoQuota(t *testing.T) {
 	f := setup(t, clock, store.WithQuotas(models.Quotas{models.QuotaAPIKeys: 1}))
 	p := f.publishers(publisher())[0]
 	for i := range models.MaxPublisherKeys {
-		_, err := f.exchange(exchangeOf(p.ID, fmt.Sprint(i), now))
+		_, err := f.exchange(exchangeOf(p.ID, strconv.Itoa(i), now))
 		require.NoError(t, err)
 	}
 	_, err := f.exchange(exchangeOf(p.ID, "more", now))
@@ -246,7 +247,7 @@ func TestExpiredShortLivedKeysAreDeleted(t *testing.T) {
 	f := setup(t, clock)
 	p := f.publishers(publisher())[0]
 	for i := range 3 {
-		_, err := f.exchange(exchangeOf(p.ID, fmt.Sprint(i), now))
+		_, err := f.exchange(exchangeOf(p.ID, strconv.Itoa(i), now))
 		require.NoError(t, err)
 	}
 	expired := now.Add(-time.Hour)
