@@ -46,7 +46,10 @@ func classify(err error) error {
 	if !errors.As(err, &domain) {
 		return err
 	}
-	final := []models.ErrorCode{models.CodeInvalid, models.CodeNotFound, models.CodeInvalidTransition, models.CodeExpired}
+	final := []models.ErrorCode{
+		models.CodeInvalid, models.CodeNotFound, models.CodeInvalidTransition, models.CodeExpired,
+		models.CodeForbidden, models.CodeApprovalPending,
+	}
 	return temporal.NewApplicationErrorWithOptions(domain.Message, string(domain.Code), temporal.ApplicationErrorOptions{
 		NonRetryable:   slices.Contains(final, domain.Code),
 		NextRetryDelay: domain.RetryAfter,

@@ -34,6 +34,8 @@ type Deps struct {
 	IdentityProviders IdentityProviders
 	Projects          Projects
 	APIKeys           APIKeys
+	TrustedPublishers TrustedPublishers
+	IDTokens          IDTokens
 	Builds            Builds
 	Blobs             Blobs
 	Stager            Stager

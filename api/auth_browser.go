@@ -25,6 +25,8 @@ const (
 type browser struct {
 	address, userAgent string
 	network            netip.Addr
+	// from is what the rate limits count.
+	from sender
 	// plain says that the request came over http to this machine's own name.
 	plain bool
 	// presented is the token of the request's cookie; it may be of no session.
@@ -53,7 +55,7 @@ func (h *handlers) aboutPeople(c *gin.Context) {
 	}
 	b := &browser{
 		address: c.ClientIP(), userAgent: c.Request.UserAgent(), network: widen(clientNetwork(c.ClientIP())),
-		plain: isPlain(c.Request),
+		from: senderOf(c), plain: isPlain(c.Request),
 	}
 	b.presented, b.signedIn = h.presentedToken(c.Request)
 	b.passkey = b.read(c.Request, passkeyCookie, plainPasskeyCookie)

@@ -247,6 +247,7 @@ func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 		"PUT /v1/ota/code-signing": true, "DELETE /v1/ota/code-signing": true,
 		"DELETE /v1/ota/projects/{slug}": true, "DELETE /v1/auth/passkeys/{id}": true,
 		"POST /v1/auth/passkeys/register/begin": true, "POST /v1/auth/passkeys/register/finish": true,
+		"PUT /v1/ota/trusted-publishers": true,
 	}
 	for _, r := range table(t) {
 		if r.access == public {

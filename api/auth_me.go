@@ -30,6 +30,8 @@ type MyKey struct {
 	Name   string      `json:"name"`
 	Role   models.Role `json:"role" enum:"viewer,editor,admin"`
 	Prefix string      `json:"prefix" doc:"The part of the key that may be shown."`
+
+	Channels []string `json:"channels,omitempty" doc:"The only channels that the key may change; absent for all."`
 }
 
 // MyProject is a project that one may act in.
@@ -53,7 +55,7 @@ func (h *handlers) me(ctx context.Context, _ *struct{}) (*output[Me], error) {
 	projects, err := h.keyProjects(ctx, models.Page{Limit: maxPage})
 	key := MyKey{Name: who.actor.Name, Role: who.role}
 	if who.key != nil {
-		key.Prefix = who.key.Prefix
+		key.Prefix, key.Channels = who.key.Prefix, who.key.Channels
 	}
 	return &output[Me]{Me{APIKey: &key, Projects: rendered(projects, func(p models.Project) MyProject {
 		return MyProject{p.Slug, p.Name, who.role}

@@ -52,7 +52,7 @@ func (f *fakeAPIKeys) CreateAPIKey(
 	return models.APIKey{}, nil
 }
 
-func (f *fakeAPIKeys) ListAPIKeys(context.Context, int64, models.Page) ([]models.APIKey, error) {
+func (f *fakeAPIKeys) ListAPIKeys(context.Context, int64, models.APIKeyFilter, models.Page) ([]models.APIKey, error) {
 	return nil, nil
 }
 

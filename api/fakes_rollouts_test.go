@@ -59,6 +59,10 @@ func (f *fakeExecutions) ExecutionID(_ context.Context, _ int64, workflowID stri
 	return 21, nil
 }
 
+func (f *fakeExecutions) AskCommand(context.Context, int64, models.Actor, int64, models.RolloutCommand) error {
+	return nil
+}
+
 func (f *fakeExecutions) StartRollout(
 	_ context.Context, _ int64, _ models.Actor, policyID, updateID int64,
 ) (models.RolloutExecution, error) {

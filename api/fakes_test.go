@@ -10,7 +10,8 @@ import (
 type fakes struct {
 	fakeKeys
 	fakePasswords
-	people fakePeople
+	people     fakePeople
+	publishers fakePublishers
 	fakeAPIKeys
 	fakeProjects
 	fakeIdempotency
@@ -50,7 +51,8 @@ func (f *fakes) deps() Deps {
 		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
 		Passkeys: &f.people, SessionKeys: testSessionKeys,
-		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
+		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
+		TrustedPublishers: &f.publishers, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,

@@ -144,7 +144,7 @@ func (h *handlers) identify(
 			h.Log.WarnContext(ctx, "the last use of an API key was not recorded", "key", key.ID, "error", err)
 		}
 	}
-	actor.ID, actor.Name = strconv.FormatInt(key.ID, 10), key.Name
+	actor.ID, actor.Name, actor.Channels = strconv.FormatInt(key.ID, 10), key.Name, key.Channels
 	who.actor, who.role, who.key = actor, key.Role, &key
 	return key, nil
 }

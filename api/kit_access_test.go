@@ -193,5 +193,7 @@ func TestTheAuditLogNamesTheCaller(t *testing.T) {
 		method: post, path: "/v1/ota/projects", body: `{"name":"Demo"}`, key: w.rootKey,
 		header: map[string]string{"X-Request-Id": "req-1"},
 	})
-	require.Equal(t, models.Actor{Type: models.ActorAPIKey, ID: "root", Name: "root", RequestID: "req-1"}, actor)
+	require.Equal(t, models.Actor{
+		Type: models.ActorAPIKey, ID: "root", Name: "root", RequestID: "req-1", Role: models.RoleAdmin,
+	}, actor)
 }

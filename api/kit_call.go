@@ -66,7 +66,11 @@ func callOf(ctx context.Context) *call {
 }
 
 // actorOf is the actor for the audit log.
-func actorOf(ctx context.Context) models.Actor { return callOf(ctx).caller.actor }
+func actorOf(ctx context.Context) models.Actor {
+	who := callOf(ctx).caller
+	who.actor.Role = who.role
+	return who.actor
+}
 
 // projectOf is the id of the request's project.
 func projectOf(ctx context.Context) int64 { return callOf(ctx).caller.project.ID }

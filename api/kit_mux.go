@@ -120,6 +120,9 @@ func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	} else {
 		chain = append(chain, m.h.authorize(r.access))
 	}
+	if r.closedToChannelKeys() {
+		chain = append(chain, refuseChannelKeys)
+	}
 	if r.access.managed() {
 		chain = append(chain, checkText)
 		if r.method != get && r.access != person {

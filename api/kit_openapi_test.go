@@ -141,7 +141,7 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 				require.Equal(t, http.StatusBadRequest, answer.Code)
 			case "finishPasskeyRegistration": // the browser has begun nothing
 				require.Equal(t, http.StatusBadRequest, answer.Code)
-			case "finishPasskeyLogin":
+			case "finishPasskeyLogin", "exchangeToken": // the document has no answer or token that somebody signed
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
 			case "resumeRolloutExecution": // the fake's rollout is running
 				require.Equal(t, http.StatusConflict, answer.Code)

@@ -53,6 +53,7 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeAlreadyExists:       {http.StatusConflict, "Already exists"},
 	models.CodeInUse:               {http.StatusConflict, "In use"},
 	models.CodePolicyLocked:        {http.StatusConflict, "Policy locked"},
+	models.CodeApprovalPending:     {http.StatusConflict, "Approval needed"},
 	models.CodeRolloutInProgress:   {http.StatusConflict, "Rollout in progress"},
 	models.CodeInvalidTransition:   {http.StatusConflict, "Invalid transition"},
 	models.CodeIdempotencyMismatch: {http.StatusConflict, "Idempotency key used for another request"},

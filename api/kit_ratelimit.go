@@ -87,9 +87,9 @@ func newManagementLimits(l limits, r Rates, now func() time.Time) networkLimits 
 func newUnknownKeyLimits(l limits, r Rates, now func() time.Time) networkLimits {
 	return networkLimits{
 		newRateLimiter(l.named("unknown_keys_address",
-			"this address sends more unknown API keys than WAFT_RATE_UNKNOWN_KEYS allows; slow down"), r.UnknownKeys, now),
+			"this address sends more unknown API keys and id tokens than WAFT_RATE_UNKNOWN_KEYS allows; slow down"), r.UnknownKeys, now),
 		newRateLimiter(l.named("unknown_keys_network",
-			"this network (IPv4 /24 or IPv6 /48) sends more unknown API keys than WAFT_RATE_UNKNOWN_KEYS allows; slow down"),
+			"this network (IPv4 /24 or IPv6 /48) sends more unknown API keys and id tokens than WAFT_RATE_UNKNOWN_KEYS allows; slow down"),
 			r.UnknownKeys*unknownKeysNetwork, now),
 	}
 }

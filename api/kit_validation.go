@@ -82,6 +82,9 @@ func fieldErrors(errs []error) error {
 			location, message = "body."+field, strings.TrimSpace(cannotHold)+" "+value
 		}
 		in, field, _ := strings.Cut(location, ".") // body, query, header or path
+		if rest, ok := strings.CutPrefix(location, "body["); ok {
+			in, field = "body", "["+rest // of a list
+		}
 		if in == "path" && notFound == nil {
 			notFound = models.Errorf(models.CodeNotFound, "no such record: the path's %s %s", field, message)
 		}

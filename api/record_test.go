@@ -74,7 +74,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			map[string]any{"rolloutBranchName": nil, "rolloutPercentage": nil, "minRuntimeVersion": nil, "isPaused": false},
 			[]string{
 				"id", "name", "branchName", "rolloutBranchName", "rolloutPercentage", "minRuntimeVersion", "isPaused",
-				"createdAt", "updatedAt",
+				"isProtected", "requiredApprovals", "createdAt", "updatedAt",
 			},
 		},
 		"policy": {
@@ -108,8 +108,8 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		},
 		"key": {
 			apiKeyRecord(models.APIKey{SecretHash: []byte("secret")}),
-			map[string]any{"expiresAt": nil, "lastUsedAt": nil, "revokedAt": nil},
-			[]string{"id", "name", "role", "prefix", "expiresAt", "lastUsedAt", "revokedAt", "createdAt"},
+			map[string]any{"expiresAt": nil, "lastUsedAt": nil, "revokedAt": nil, "publisherId": nil, "channels": nil},
+			[]string{"id", "name", "role", "prefix", "expiresAt", "lastUsedAt", "revokedAt", "createdAt", "publisherId", "channels"},
 		},
 	}
 	for name, tc := range cases {

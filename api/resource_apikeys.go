@@ -16,17 +16,29 @@ type APIKeys interface {
 	CreateAPIKey(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 	) (models.APIKey, error)
-	ListAPIKeys(ctx context.Context, projectID int64, page models.Page) ([]models.APIKey, error)
+	ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error)
 	RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
 var (
-	listAPIKeysDoc  = doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets.")
+	listAPIKeysDoc = doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets. Those that "+
+		"trusted publishers got for id tokens are in the list shortLived=true, while they work.")
 	createAPIKeyDoc = sensitive(doc(tagKeys, "createApiKey", "Create an API key",
 		"Only this answer has the whole key.", http.StatusCreated))
 	revokeAPIKeyDoc = sensitive(doc(tagKeys, "revokeApiKey", "Revoke an API key",
 		"The key stops working at once. The audit log keeps the entries of its changes."))
 )
+
+type listAPIKeysInput struct {
+	PageQuery
+	ShortLived bool `query:"shortLived" doc:"The working keys of trusted publishers, in place of the others."`
+}
+
+func (h *handlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*List[APIKey], error) {
+	return listed(ctx, in.PageQuery, apiKeyRecord, func(p models.Page) ([]models.APIKey, error) {
+		return h.APIKeys.ListAPIKeys(ctx, projectOf(ctx), models.APIKeyFilter{ShortLived: in.ShortLived}, p)
+	})
+}
 
 type createAPIKeyBody struct {
 	Name      string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
@@ -65,12 +77,16 @@ type APIKey struct {
 	LastUsedAt *Time       `json:"lastUsedAt" nullable:"true" doc:"To the minute; null before its first use."`
 	RevokedAt  *Time       `json:"revokedAt" nullable:"true" doc:"When it was revoked, else null."`
 	CreatedAt  Time        `json:"createdAt"`
+
+	PublisherID *int64   `json:"publisherId" nullable:"true" doc:"Trusted publisher of a short-lived key, else null."`
+	Channels    []string `json:"channels" nullable:"true" doc:"The only channels that the key may change; null for all."`
 }
 
 func apiKeyRecord(k models.APIKey) APIKey {
 	return APIKey{
 		ID: k.ID, Name: k.Name, Role: k.Role, Prefix: k.Prefix, ExpiresAt: timeOrNull(k.ExpiresAt),
 		LastUsedAt: timeOrNull(k.LastUsedAt), RevokedAt: timeOrNull(k.RevokedAt), CreatedAt: Time{k.CreatedAt},
+		PublisherID: k.PublisherID, Channels: k.Channels,
 	}
 }
 

@@ -65,6 +65,8 @@ type patchChannelBody struct {
 	RolloutPercentage Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"That share."`
 	MinRuntimeVersion Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Devices below it must update in the app store; null for none."`
 	IsPaused          Patch[bool]    `json:"isPaused,omitzero" doc:"True stops updates for all devices of the channel."`
+	IsProtected       Patch[bool]    `json:"isProtected,omitzero" doc:"Whether only admins, and others with approval, change what its devices get. For admins."`
+	RequiredApprovals Patch[int]     `json:"requiredApprovals,omitzero" minimum:"0" maximum:"5" doc:"How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins."`
 }
 
 func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
@@ -75,6 +77,8 @@ func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
 		RolloutPercentage: b.RolloutPercentage.nullable(),
 		MinRuntimeVersion: b.MinRuntimeVersion.nullable(),
 		IsPaused:          b.IsPaused.notNull(&p, "isPaused"),
+		IsProtected:       b.IsProtected.notNull(&p, "isProtected"),
+		RequiredApprovals: b.RequiredApprovals.notNull(&p, "requiredApprovals"),
 	}
 	if b.RolloutBranchName.set && b.RolloutBranchName.value == nil && !b.RolloutPercentage.set {
 		patch.RolloutPercentage.Set = true // the share ends with its branch
@@ -108,6 +112,8 @@ type Channel struct {
 	RolloutPercentage *float64 `json:"rolloutPercentage" doc:"That share, 0 to 100, null without a rollout branch."`
 	MinRuntimeVersion *string  `json:"minRuntimeVersion" doc:"Devices below it must update in the app store; null for none."`
 	IsPaused          bool     `json:"isPaused" doc:"Whether updates are stopped for all devices of the channel."`
+	IsProtected       bool     `json:"isProtected" doc:"Whether only admins, and others with approval, change what its devices get."`
+	RequiredApprovals int      `json:"requiredApprovals" doc:"How many people must approve such a change of a protected channel, 0 to 5."`
 	CreatedAt         Time     `json:"createdAt"`
 	UpdatedAt         Time     `json:"updatedAt"`
 }
@@ -116,7 +122,7 @@ func channelRecord(c models.Channel) Channel {
 	return Channel{
 		ID: c.ID, Name: c.Name, BranchName: c.BranchName, RolloutBranchName: c.RolloutBranchName,
 		RolloutPercentage: c.RolloutPercentage, MinRuntimeVersion: c.MinRuntimeVersion, IsPaused: c.IsPaused,
-		CreatedAt: Time{c.CreatedAt}, UpdatedAt: Time{c.UpdatedAt},
+		IsProtected: c.IsProtected, RequiredApprovals: c.RequiredApprovals, CreatedAt: Time{c.CreatedAt}, UpdatedAt: Time{c.UpdatedAt},
 	}
 }
 

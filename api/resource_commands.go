@@ -91,6 +91,9 @@ func (h *handlers) sendCommand(
 		return nil, err
 	}
 	in.Actor = actorOf(ctx)
+	if err := h.Executions.AskCommand(ctx, projectOf(ctx), in.Actor, id, c); err != nil {
+		return nil, err
+	}
 	if key := callOf(ctx).idempotencyKey; key != "" {
 		// The workflow carries out a command once for each id.
 		in.RequestID = in.Actor.ID + "/" + key

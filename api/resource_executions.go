@@ -22,6 +22,8 @@ type Executions interface {
 	RollBackExecution(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
 	) (models.RolloutExecution, error)
+	// AskCommand reports whether the actor may give the command now; see models.ApprovalNeeded.
+	AskCommand(ctx context.Context, projectID int64, actor models.Actor, id int64, c models.RolloutCommand) error
 	// ExecutionID finds an execution by its workflow id.
 	ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error)
 }

@@ -171,7 +171,9 @@ func TestCommandsReachTheWorkflowAndAnswerWhatFollowed(t *testing.T) {
 			w.store.command = func(workflowID string, c models.RolloutCommand, in models.CommandInput) error {
 				require.Equal(t, "rollout/demo/21", workflowID)
 				require.Equal(t, tc.command, c)
-				require.Equal(t, models.Actor{Type: models.ActorAPIKey, ID: "101", Name: "editor", RequestID: "req-1"}, in.Actor)
+				require.Equal(t, models.Actor{
+					Type: models.ActorAPIKey, ID: "101", Name: "editor", RequestID: "req-1", Role: models.RoleEditor,
+				}, in.Actor)
 				in.Actor = models.Actor{}
 				require.Equal(t, tc.want, in)
 				state.Reason = "took effect"

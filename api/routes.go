@@ -40,6 +40,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/auth/sessions", person, operation(listSessionsDoc, h.listSessions)},
 		{remove, "/v1/auth/sessions/{id}", person, operation(endSessionDoc, h.endSession)},
 		{post, "/v1/auth/invitations/accept", public, operation(acceptDoc, h.acceptInvitation)},
+		{post, "/v1/auth/token", public, operation(exchangeTokenDoc, h.exchangeToken)},
 		{get, "/v1/auth/oidc/{provider}", public, plain(beginOIDCDoc, h.beginOIDC)},
 		{get, "/v1/auth/oidc/{provider}/callback", public, plain(finishOIDCDoc, h.finishOIDC)},
 		{get, "/v1/auth/passkeys", person, operation(listPasskeysDoc, h.listPasskeys)},
@@ -56,9 +57,11 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/projects", root, operation(createProjectDoc, h.createProject)},
 		{remove, "/v1/ota/projects/{slug}", root, operation(deleteProjectDoc, h.deleteProject)},
 
-		{get, "/v1/ota/api-keys", admin, operation(listAPIKeysDoc, listing(h.APIKeys, APIKeys.ListAPIKeys, apiKeyRecord))},
+		{get, "/v1/ota/api-keys", admin, operation(listAPIKeysDoc, h.listAPIKeys)},
 		{post, "/v1/ota/api-keys", admin, operation(createAPIKeyDoc, h.createAPIKey)},
 		{remove, "/v1/ota/api-keys/{id}", admin, operation(revokeAPIKeyDoc, deleting(h.APIKeys, APIKeys.RevokeAPIKey))},
+		{get, "/v1/ota/trusted-publishers", admin, operation(listPublishersDoc, reading(h.TrustedPublishers, TrustedPublishers.TrustedPublishers, renderPublishers))},
+		{put, "/v1/ota/trusted-publishers", admin, operation(putPublishersDoc, h.putPublishers)},
 
 		{get, "/v1/ota/members", viewer, operation(listMembersDoc, listing(h.Members, Members.ListMembers, memberRecord))},
 		{patch, "/v1/ota/members/{id}", admin, operation(patchMemberDoc, patching[patchMemberBody](h.Members, Members.UpdateMember, memberRecord))},

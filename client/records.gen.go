@@ -420,6 +420,24 @@ func (e CreatedInvitationRole) Valid() bool {
 	}
 }
 
+// Defines values for ExchangedTokenRole.
+const (
+	ExchangedTokenRoleEditor ExchangedTokenRole = "editor"
+	ExchangedTokenRoleViewer ExchangedTokenRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the ExchangedTokenRole enum.
+func (e ExchangedTokenRole) Valid() bool {
+	switch e {
+	case ExchangedTokenRoleEditor:
+		return true
+	case ExchangedTokenRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FlagFlagType.
 const (
 	FlagFlagTypeBoolean FlagFlagType = "boolean"
@@ -900,6 +918,24 @@ func (e PatchThresholdsRollbackScope) Valid() bool {
 	case PatchThresholdsRollbackScopeGraduated:
 		return true
 	case PatchThresholdsRollbackScopeRelease:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PutPublisherBodyRole.
+const (
+	PutPublisherBodyRoleEditor PutPublisherBodyRole = "editor"
+	PutPublisherBodyRoleViewer PutPublisherBodyRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the PutPublisherBodyRole enum.
+func (e PutPublisherBodyRole) Valid() bool {
+	switch e {
+	case PutPublisherBodyRoleEditor:
+		return true
+	case PutPublisherBodyRoleViewer:
 		return true
 	default:
 		return false
@@ -1506,6 +1542,24 @@ func (e TimeseriesPeriod) Valid() bool {
 	}
 }
 
+// Defines values for TrustedPublisherRole.
+const (
+	TrustedPublisherRoleEditor TrustedPublisherRole = "editor"
+	TrustedPublisherRoleViewer TrustedPublisherRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the TrustedPublisherRole enum.
+func (e TrustedPublisherRole) Valid() bool {
+	switch e {
+	case TrustedPublisherRoleEditor:
+		return true
+	case TrustedPublisherRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateKind.
 const (
 	UpdateKindRollbackToEmbedded UpdateKind = "rollback_to_embedded"
@@ -1922,6 +1976,9 @@ func (e ListUpdatesParamsIsEnabled) Valid() bool {
 
 // APIKey defines model for APIKey.
 type APIKey struct {
+	// Channels The only channels that the key may change; null for all.
+	Channels *[]string `json:"channels"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -1941,6 +1998,9 @@ type APIKey struct {
 
 	// Prefix The part of the key that may be shown.
 	Prefix string `json:"prefix"`
+
+	// PublisherID Trusted publisher of a short-lived key, else null.
+	PublisherID *int64 `json:"publisherId"`
 
 	// RevokedAt When it was revoked, else null.
 	//
@@ -2163,9 +2223,15 @@ type Channel struct {
 	// IsPaused Whether updates are stopped for all devices of the channel.
 	IsPaused bool `json:"isPaused"`
 
+	// IsProtected Whether only admins, and others with approval, change what its devices get.
+	IsProtected bool `json:"isProtected"`
+
 	// MinRuntimeVersion Devices below it must update in the app store; null for none.
 	MinRuntimeVersion *string `json:"minRuntimeVersion"`
 	Name              string  `json:"name"`
+
+	// RequiredApprovals How many people must approve such a change of a protected channel, 0 to 5.
+	RequiredApprovals int64 `json:"requiredApprovals"`
 
 	// RolloutBranchName The branch that a share of the devices gets instead, else null.
 	RolloutBranchName *string `json:"rolloutBranchName"`
@@ -2488,6 +2554,9 @@ type CreateWebhookBody struct {
 
 // CreatedAPIKey defines model for CreatedAPIKey.
 type CreatedAPIKey struct {
+	// Channels The only channels that the key may change; null for all.
+	Channels *[]string `json:"channels"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -2510,6 +2579,9 @@ type CreatedAPIKey struct {
 
 	// Prefix The part of the key that may be shown.
 	Prefix string `json:"prefix"`
+
+	// PublisherID Trusted publisher of a short-lived key, else null.
+	PublisherID *int64 `json:"publisherId"`
 
 	// RevokedAt When it was revoked, else null.
 	//
@@ -2623,6 +2695,35 @@ type EvaluationDay struct {
 	Date  openapi_types.Date `json:"date"`
 	Value string             `json:"value"`
 }
+
+// ExchangeTokenBody defines model for ExchangeTokenBody.
+type ExchangeTokenBody struct {
+	// IDToken The id token, a JWT of at most 16,384 bytes.
+	IDToken string `json:"idToken"`
+
+	// ProjectSlug Slug of the project.
+	ProjectSlug string `json:"projectSlug"`
+}
+
+// ExchangedToken defines model for ExchangedToken.
+type ExchangedToken struct {
+	// Channels The only channels that it may change; null for all.
+	Channels *[]string `json:"channels"`
+
+	// ExpiresAt When it stops working.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Key The API key. It cannot be shown again.
+	Key string `json:"key"`
+
+	// Role What it may do.
+	Role ExchangedTokenRole `json:"role"`
+}
+
+// ExchangedTokenRole What it may do.
+type ExchangedTokenRole string
 
 // ExplainBody defines model for ExplainBody.
 type ExplainBody struct {
@@ -3073,7 +3174,9 @@ type MemberSource string
 
 // MyKey defines model for MyKey.
 type MyKey struct {
-	Name string `json:"name"`
+	// Channels The only channels that the key may change; absent for all.
+	Channels *[]string `json:"channels,omitempty"`
+	Name     string    `json:"name"`
 
 	// Prefix The part of the key that may be shown.
 	Prefix string    `json:"prefix"`
@@ -3166,8 +3269,14 @@ type PatchChannelBody struct {
 	// IsPaused True stops updates for all devices of the channel.
 	IsPaused *bool `json:"isPaused,omitempty"`
 
+	// IsProtected Whether only admins, and others with approval, change what its devices get. For admins.
+	IsProtected *bool `json:"isProtected,omitempty"`
+
 	// MinRuntimeVersion Devices below it must update in the app store; null for none.
 	MinRuntimeVersion *string `json:"minRuntimeVersion,omitempty"`
+
+	// RequiredApprovals How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins.
+	RequiredApprovals *int64 `json:"requiredApprovals,omitempty"`
 
 	// RolloutBranchName The branch of a share of the devices; null ends the branch rollout.
 	RolloutBranchName *string `json:"rolloutBranchName,omitempty"`
@@ -3462,6 +3571,35 @@ type PublishBuildBody struct {
 	// RolloutPolicyID Rolls the release out by this policy.
 	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
 }
+
+// PutPublisherBody defines model for PutPublisherBody.
+type PutPublisherBody struct {
+	// Audience The one audience that a token must be for, such as this server's URL.
+	Audience string `json:"audience"`
+
+	// Channels The only channels that the keys may change, by name; all when absent.
+	Channels *[]string `json:"channels,omitempty"`
+
+	// Claims What a token must say: each claim must be this text. ref, ref_path, build_branch and build_tag may end in *, which stands for any text. The claims must say whose tokens are meant: repository, project_path, organization_slug with pipeline_slug, or sub.
+	Claims map[string]string `json:"claims"`
+
+	// CreatedAt Ignored, as the id.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	CreatedAt *time.Time `json:"createdAt,omitempty"`
+
+	// ID Ignored, so that an answer can be edited and sent.
+	ID *int64 `json:"id,omitempty"`
+
+	// Issuer OpenID Connect issuer of the CI system, an https URL.
+	Issuer string `json:"issuer"`
+
+	// Role What the keys may do.
+	Role PutPublisherBodyRole `json:"role"`
+}
+
+// PutPublisherBodyRole What the keys may do.
+type PutPublisherBodyRole string
 
 // PutSigningBody defines model for PutSigningBody.
 type PutSigningBody struct {
@@ -4058,6 +4196,31 @@ type TimeseriesPoint struct {
 	Time time.Time `json:"time"`
 }
 
+// TrustedPublisher defines model for TrustedPublisher.
+type TrustedPublisher struct {
+	// Audience The one audience that a token must be for.
+	Audience string `json:"audience"`
+
+	// Channels The only channels that the keys may change, by name; null for all.
+	Channels *[]string `json:"channels"`
+
+	// Claims What a token must say.
+	Claims map[string]string `json:"claims"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+	ID        int64     `json:"id"`
+
+	// Issuer OpenID Connect issuer of the CI system.
+	Issuer string `json:"issuer"`
+
+	// Role What the keys may do.
+	Role TrustedPublisherRole `json:"role"`
+}
+
+// TrustedPublisherRole What the keys may do.
+type TrustedPublisherRole string
+
 // Update defines model for Update.
 type Update struct {
 	AssetCount int64  `json:"assetCount"`
@@ -4379,6 +4542,9 @@ type ListAPIKeysParams struct {
 
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// ShortLived The working keys of trusted publishers, in place of the others.
+	ShortLived *bool `form:"shortLived,omitempty" json:"shortLived,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -5131,6 +5297,21 @@ type GetTimeseriesParamsPeriod string
 // GetTimeseriesParamsPlatform defines parameters for GetTimeseries.
 type GetTimeseriesParamsPlatform string
 
+// ListTrustedPublishersParams defines parameters for ListTrustedPublishers.
+type ListTrustedPublishersParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// PutTrustedPublishersJSONBody defines parameters for PutTrustedPublishers.
+type PutTrustedPublishersJSONBody = []PutPublisherBody
+
+// PutTrustedPublishersParams defines parameters for PutTrustedPublishers.
+type PutTrustedPublishersParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // ListUpdatesParams defines parameters for ListUpdates.
 type ListUpdatesParams struct {
 	// Limit Most records to answer.
@@ -5350,6 +5531,9 @@ type ChangePasswordJSONRequestBody = ChangePasswordBody
 // SetUpJSONRequestBody defines body for SetUp for application/json ContentType.
 type SetUpJSONRequestBody = SetUpBody
 
+// ExchangeTokenJSONRequestBody defines body for ExchangeToken for application/json ContentType.
+type ExchangeTokenJSONRequestBody = ExchangeTokenBody
+
 // PatchMeJSONRequestBody defines body for PatchMe for application/json ContentType.
 type PatchMeJSONRequestBody = PatchMeBody
 
@@ -5445,6 +5629,9 @@ type PatchSegmentJSONRequestBody = PatchSegmentBody
 
 // PatchSettingsJSONRequestBody defines body for PatchSettings for application/json ContentType.
 type PatchSettingsJSONRequestBody = PatchSettingsBody
+
+// PutTrustedPublishersJSONRequestBody defines body for PutTrustedPublishers for application/json ContentType.
+type PutTrustedPublishersJSONRequestBody = PutTrustedPublishersJSONBody
 
 // CreateUpdateJSONRequestBody defines body for CreateUpdate for application/json ContentType.
 type CreateUpdateJSONRequestBody = CreateUpdateBody

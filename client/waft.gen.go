@@ -354,6 +354,24 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUp(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExchangeTokenWithBody Exchange an id token of a CI job for a key
+	//
+	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+	ExchangeTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExchangeToken Exchange an id token of a CI job for a key
+	//
+	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+	ExchangeToken(ctx context.Context, body ExchangeTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetMe Who am I
 	//
 	// The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
@@ -387,7 +405,7 @@ type ClientInterface interface {
 
 	// ListAPIKeys List API keys
 	//
-	// The project's keys without their secrets.
+	// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
 	//
 	// For: admin.
 	//
@@ -1492,6 +1510,37 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
 	GetTimeseries(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListTrustedPublishers List trusted publishers
+	//
+	// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+	//
+	// For: admin.
+	//
+	// Corresponds with GET /v1/ota/trusted-publishers (the `ListTrustedPublishers` operationId).
+	ListTrustedPublishers(ctx context.Context, params *ListTrustedPublishersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutTrustedPublishersWithBody Replace the trusted publishers
+	//
+	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+	PutTrustedPublishersWithBody(ctx context.Context, params *PutTrustedPublishersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutTrustedPublishers Replace the trusted publishers
+	//
+	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+	PutTrustedPublishers(ctx context.Context, params *PutTrustedPublishersParams, body PutTrustedPublishersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUpdates List releases
 	//
 	// A release must match all given filters.
@@ -2286,6 +2335,44 @@ func (c *Client) SetUp(ctx context.Context, body SetUpJSONRequestBody, reqEditor
 	return c.Client.Do(req)
 }
 
+// ExchangeTokenWithBody Exchange an id token of a CI job for a key
+//
+// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+func (c *Client) ExchangeTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExchangeTokenRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExchangeToken Exchange an id token of a CI job for a key
+//
+// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+func (c *Client) ExchangeToken(ctx context.Context, body ExchangeTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExchangeTokenRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetMe Who am I
 //
 // The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
@@ -2349,7 +2436,7 @@ func (c *Client) PatchMe(ctx context.Context, body PatchMeJSONRequestBody, reqEd
 
 // ListAPIKeys List API keys
 //
-// The project's keys without their secrets.
+// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
 //
 // For: admin.
 //
@@ -4544,6 +4631,67 @@ func (c *Client) GetTimeseries(ctx context.Context, params *GetTimeseriesParams,
 	return c.Client.Do(req)
 }
 
+// ListTrustedPublishers List trusted publishers
+//
+// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+//
+// For: admin.
+//
+// Corresponds with GET /v1/ota/trusted-publishers (the `ListTrustedPublishers` operationId).
+func (c *Client) ListTrustedPublishers(ctx context.Context, params *ListTrustedPublishersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListTrustedPublishersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutTrustedPublishersWithBody Replace the trusted publishers
+//
+// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+func (c *Client) PutTrustedPublishersWithBody(ctx context.Context, params *PutTrustedPublishersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutTrustedPublishersRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutTrustedPublishers Replace the trusted publishers
+//
+// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+func (c *Client) PutTrustedPublishers(ctx context.Context, params *PutTrustedPublishersParams, body PutTrustedPublishersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutTrustedPublishersRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListUpdates List releases
 //
 // A release must match all given filters.
@@ -5808,6 +5956,46 @@ func NewSetUpRequestWithBody(server string, contentType string, body io.Reader) 
 	return req, nil
 }
 
+// NewExchangeTokenRequest calls the generic ExchangeToken builder with application/json body
+func NewExchangeTokenRequest(server string, body ExchangeTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewExchangeTokenRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewExchangeTokenRequestWithBody constructs an http.Request for the ExchangeToken method, with any body, and a specified content type
+func NewExchangeTokenRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetMeRequest constructs an http.Request for the GetMe method
 func NewGetMeRequest(server string) (*http.Request, error) {
 	var err error
@@ -5918,6 +6106,18 @@ func NewListAPIKeysRequest(server string, params *ListAPIKeysParams) (*http.Requ
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ShortLived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "shortLived", *params.ShortLived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -11067,6 +11267,99 @@ func NewGetTimeseriesRequest(server string, params *GetTimeseriesParams) (*http.
 	return req, nil
 }
 
+// NewListTrustedPublishersRequest constructs an http.Request for the ListTrustedPublishers method
+func NewListTrustedPublishersRequest(server string, params *ListTrustedPublishersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/trusted-publishers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewPutTrustedPublishersRequest calls the generic PutTrustedPublishers builder with application/json body
+func NewPutTrustedPublishersRequest(server string, params *PutTrustedPublishersParams, body PutTrustedPublishersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutTrustedPublishersRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPutTrustedPublishersRequestWithBody constructs an http.Request for the PutTrustedPublishers method, with any body, and a specified content type
+func NewPutTrustedPublishersRequestWithBody(server string, params *PutTrustedPublishersParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/trusted-publishers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewListUpdatesRequest constructs an http.Request for the ListUpdates method
 func NewListUpdatesRequest(server string, params *ListUpdatesParams) (*http.Request, error) {
 	var err error
@@ -12687,6 +12980,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUpWithResponse(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*SetUpResponse, error)
 
+	// ExchangeTokenWithBodyWithResponse Exchange an id token of a CI job for a key
+	//
+	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+	ExchangeTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExchangeTokenResponse, error)
+
+	// ExchangeTokenWithResponse Exchange an id token of a CI job for a key
+	//
+	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+	ExchangeTokenWithResponse(ctx context.Context, body ExchangeTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*ExchangeTokenResponse, error)
+
 	// GetMeWithResponse Who am I
 	//
 	// The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
@@ -12722,7 +13033,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListAPIKeysWithResponse List API keys
 	//
-	// The project's keys without their secrets.
+	// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
 	//
 	// For: admin.
 	//
@@ -13922,6 +14233,39 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
 	GetTimeseriesWithResponse(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*GetTimeseriesResponse, error)
+
+	// ListTrustedPublishersWithResponse List trusted publishers
+	//
+	// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+	//
+	// For: admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/trusted-publishers (the `ListTrustedPublishers` operationId).
+	ListTrustedPublishersWithResponse(ctx context.Context, params *ListTrustedPublishersParams, reqEditors ...RequestEditorFn) (*ListTrustedPublishersResponse, error)
+
+	// PutTrustedPublishersWithBodyWithResponse Replace the trusted publishers
+	//
+	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+	PutTrustedPublishersWithBodyWithResponse(ctx context.Context, params *PutTrustedPublishersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutTrustedPublishersResponse, error)
+
+	// PutTrustedPublishersWithResponse Replace the trusted publishers
+	//
+	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+	PutTrustedPublishersWithResponse(ctx context.Context, params *PutTrustedPublishersParams, body PutTrustedPublishersJSONRequestBody, reqEditors ...RequestEditorFn) (*PutTrustedPublishersResponse, error)
 
 	// ListUpdatesWithResponse List releases
 	//
@@ -15875,6 +16219,96 @@ func (r SetUpResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SetUpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExchangeTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ExchangedToken
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ExchangeTokenResponse) GetJSON201() *ExchangedToken {
+	return r.JSON201
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ExchangeTokenResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExchangeTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExchangeTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExchangeTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExchangeTokenResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -23052,6 +23486,172 @@ func (r GetTimeseriesResponse) ContentType() string {
 	return ""
 }
 
+type ListTrustedPublishersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]TrustedPublisher
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListTrustedPublishersResponse) GetJSON200() *[]TrustedPublisher {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListTrustedPublishersResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListTrustedPublishersResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListTrustedPublishersResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ListTrustedPublishersResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListTrustedPublishersResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListTrustedPublishersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListTrustedPublishersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListTrustedPublishersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListTrustedPublishersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PutTrustedPublishersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]TrustedPublisher
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PutTrustedPublishersResponse) GetJSON200() *[]TrustedPublisher {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PutTrustedPublishersResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PutTrustedPublishersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PutTrustedPublishersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutTrustedPublishersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PutTrustedPublishersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListUpdatesResponse200Headers the declared response headers of an HTTP 200 response for ListUpdates
 type ListUpdatesResponse200Headers struct {
 	Link *string
@@ -25256,6 +25856,36 @@ func (c *ClientWithResponses) SetUpWithResponse(ctx context.Context, body SetUpJ
 	return ParseSetUpResponse(rsp)
 }
 
+// ExchangeTokenWithBodyWithResponse Exchange an id token of a CI job for a key
+//
+// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+func (c *ClientWithResponses) ExchangeTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExchangeTokenResponse, error) {
+	rsp, err := c.ExchangeTokenWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExchangeTokenResponse(rsp)
+}
+
+// ExchangeTokenWithResponse Exchange an id token of a CI job for a key
+//
+// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
+func (c *ClientWithResponses) ExchangeTokenWithResponse(ctx context.Context, body ExchangeTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*ExchangeTokenResponse, error) {
+	rsp, err := c.ExchangeToken(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExchangeTokenResponse(rsp)
+}
+
 // GetMeWithResponse Who am I
 //
 // The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
@@ -25309,7 +25939,7 @@ func (c *ClientWithResponses) PatchMeWithResponse(ctx context.Context, body Patc
 
 // ListAPIKeysWithResponse List API keys
 //
-// The project's keys without their secrets.
+// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
 //
 // For: admin.
 //
@@ -27162,6 +27792,57 @@ func (c *ClientWithResponses) GetTimeseriesWithResponse(ctx context.Context, par
 		return nil, err
 	}
 	return ParseGetTimeseriesResponse(rsp)
+}
+
+// ListTrustedPublishersWithResponse List trusted publishers
+//
+// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+//
+// For: admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/trusted-publishers (the `ListTrustedPublishers` operationId).
+func (c *ClientWithResponses) ListTrustedPublishersWithResponse(ctx context.Context, params *ListTrustedPublishersParams, reqEditors ...RequestEditorFn) (*ListTrustedPublishersResponse, error) {
+	rsp, err := c.ListTrustedPublishers(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListTrustedPublishersResponse(rsp)
+}
+
+// PutTrustedPublishersWithBodyWithResponse Replace the trusted publishers
+//
+// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+func (c *ClientWithResponses) PutTrustedPublishersWithBodyWithResponse(ctx context.Context, params *PutTrustedPublishersParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutTrustedPublishersResponse, error) {
+	rsp, err := c.PutTrustedPublishersWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutTrustedPublishersResponse(rsp)
+}
+
+// PutTrustedPublishersWithResponse Replace the trusted publishers
+//
+// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/trusted-publishers (the `PutTrustedPublishers` operationId).
+func (c *ClientWithResponses) PutTrustedPublishersWithResponse(ctx context.Context, params *PutTrustedPublishersParams, body PutTrustedPublishersJSONRequestBody, reqEditors ...RequestEditorFn) (*PutTrustedPublishersResponse, error) {
+	rsp, err := c.PutTrustedPublishers(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutTrustedPublishersResponse(rsp)
 }
 
 // ListUpdatesWithResponse List releases
@@ -29056,6 +29737,81 @@ func ParseSetUpResponse(rsp *http.Response) (*SetUpResponse, error) {
 			headers.SetCookie = &value
 		}
 		response.Headers201 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseExchangeTokenResponse parses an HTTP response from a ExchangeTokenWithResponse call
+func ParseExchangeTokenResponse(rsp *http.Response) (*ExchangeTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExchangeTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ExchangedToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
 	}
 
 	return response, nil
@@ -35138,6 +35894,142 @@ func ParseGetTimeseriesResponse(rsp *http.Response) (*GetTimeseriesResponse, err
 			return nil, err
 		}
 		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListTrustedPublishersResponse parses an HTTP response from a ListTrustedPublishersWithResponse call
+func ParseListTrustedPublishersResponse(rsp *http.Response) (*ListTrustedPublishersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListTrustedPublishersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []TrustedPublisher
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePutTrustedPublishersResponse parses an HTTP response from a PutTrustedPublishersWithResponse call
+func ParsePutTrustedPublishersResponse(rsp *http.Response) (*PutTrustedPublishersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutTrustedPublishersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []TrustedPublisher
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem

@@ -16,7 +16,7 @@ type Waft struct {
 
 // Credentials say on whose behalf calls are made.
 type Credentials struct {
-	// Key is an API key of the project, or the installation's root key.
+	// Key is an API key of the project, or the installation's root key; "" for calls that need none.
 	Key string
 	// Project is the project's slug; "" for calls that need none.
 	Project string
@@ -41,7 +41,9 @@ func New(baseURL string, c Credentials, around ...func(http.RoundTripper) http.R
 
 // sign adds the credentials to a request.
 func (c Credentials) sign(_ context.Context, req *http.Request) error {
-	req.Header.Set("Authorization", "Bearer "+c.Key)
+	if c.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Key)
+	}
 	if c.Project == "" {
 		req.Header.Del("X-Project")
 	} else {

@@ -11,7 +11,7 @@ import (
 // Prompts are deleted as watchers take them.
 var ownTables = []string{
 	"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts",
-	"users", "sessions", "identities", "setup_link", "passkeys", "answered_challenges",
+	"users", "sessions", "identities", "setup_link", "passkeys", "answered_challenges", "exchanged_tokens",
 }
 
 // contents are all rows of the tenant in Postgres, by table, as text.

@@ -147,6 +147,28 @@ var peopleRows = map[string]row{
 			return request{body: object{"credential": object{}}}.with("Authorization", "")
 		}}},
 	},
+	// TestTrustedPublishing has tokens that are taken.
+	"POST /v1/auth/token": {
+		status: 401, request: func(p *tenant) request { return request{body: object{"projectSlug": p.slug, "idToken": "a.b.c"}} },
+		refusals: []refusal{{"there is no token", 400, models.CodeInvalid, func(p *tenant) request {
+			return request{body: object{"projectSlug": p.slug, "idToken": ""}}.with("Authorization", "")
+		}}},
+	},
+	"GET /v1/ota/trusted-publishers": {status: 200, request: own},
+	"PUT /v1/ota/trusted-publishers": {
+		status: 200, request: func(p *tenant) request { return request{body: []object{p.publisher(nil)}} },
+		refusals: []refusal{
+			{"the role is too high", 400, models.CodeInvalid, func(p *tenant) request {
+				return request{body: []object{p.publisher(object{"role": "admin"})}}
+			}},
+			{"there is no such channel", 400, models.CodeInvalid, func(p *tenant) request {
+				return request{body: []object{p.publisher(object{"channels": []string{"nowhere"}})}}
+			}},
+		},
+		borrowed: func(a, _ *tenant) []request {
+			return []request{{body: []object{a.publisher(object{"channels": []string{a.channel()}})}}}
+		},
+	},
 	// TestSignInWithAProvider has one.
 	"GET /v1/auth/oidc/{provider}":          {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere") }},
 	"GET /v1/auth/oidc/{provider}/callback": {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere/callback") }},

@@ -204,19 +204,27 @@ func requireInput(p *tenant, r route, call request) {
 		call.key, call.project = p.rootKey, "-"
 	}
 	if r.json() {
-		misspelt := object{}
+		var body, other any = object{}, `[]`
 		if text := call.text(p.t); text != "" {
-			require.NoError(p.t, json.Unmarshal([]byte(text), &misspelt))
+			require.NoError(p.t, json.Unmarshal([]byte(text), &body))
 		}
-		misspelt["misspelt"] = true
+		misspelt, field := body, "misspelt"
+		if list, ok := body.([]any); ok {
+			misspelt, field, other = list[0], "[0].misspelt", `{}`
+		}
+		if entry, ok := misspelt.(map[string]any); ok {
+			entry["misspelt"] = true
+		} else {
+			misspelt.(object)["misspelt"] = true
+		}
 		with := func(body any) request {
 			c := call
 			c.body = body
 			return c
 		}
-		require.Contains(p.t, fields(p.do(with(misspelt)).problem(400, models.CodeInvalid)), "misspelt")
+		require.Contains(p.t, fields(p.do(with(body)).problem(400, models.CodeInvalid)), field)
 		p.do(with(`{"`)).problem(400, models.CodeInvalid)
-		p.do(with(`[]`)).problem(400, models.CodeInvalid)
+		p.do(with(other)).problem(400, models.CodeInvalid)
 		p.do(with(`{}`).with("Content-Type", "application/xml")).problem(415, models.CodeUnsupportedMedia)
 		p.do(with(`{"a":"`+strings.Repeat("x", 1<<20)+`"}`)).problem(413, models.CodeTooLarge)
 	}

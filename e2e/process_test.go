@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/idtoken/idtokentest"
 )
 
 // startLimit bounds how long a process may take until it is ready.
@@ -29,6 +31,10 @@ var binDir string
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "waft-e2e-")
 	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	if err := idtokentest.Trust(dir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

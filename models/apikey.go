@@ -42,6 +42,11 @@ type APIKey struct {
 	SecretHash                       []byte
 	ExpiresAt, LastUsedAt, RevokedAt *time.Time
 	CreatedAt                        time.Time
+	// PublisherID is that of the trusted publisher whose job exchanged an id token for the key; nil for other keys. The
+	// publisher may have been removed.
+	PublisherID *int64
+	// Channels are the only ones that the key may change; nil for all.
+	Channels []string `gorm:"type:jsonb;serializer:json"`
 }
 
 func (APIKey) TableName() string { return "api_keys" }
@@ -49,6 +54,12 @@ func (APIKey) TableName() string { return "api_keys" }
 // Usable reports whether the key is neither revoked nor expired at now.
 func (k APIKey) Usable(now time.Time) bool {
 	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
+}
+
+// APIKeyFilter narrows a list of keys.
+type APIKeyFilter struct {
+	// ShortLived selects the keys of trusted publishers in place of all others.
+	ShortLived bool
 }
 
 type NewAPIKey struct {

@@ -24,7 +24,7 @@ var Actions = []string{
 	"policy.created", "policy.updated", "policy.deleted",
 	"rollout.started", "rollout.stage_advanced", "rollout.held", "rollout.paused", "rollout.resumed", "rollout.completed",
 	"rollout.cancelled", "rollout.rolled_back",
-	"api_key.created", "api_key.revoked",
+	"api_key.created", "api_key.revoked", "trusted_publishers.updated",
 	"member.added", "member.updated", "member.removed",
 	"invitation.created", "invitation.accepted", "invitation.revoked",
 	"session.created", "session.revoked",
@@ -56,7 +56,16 @@ type Actor struct {
 	Name string
 	// RequestID is the X-Request-Id of the call that asked for the change, empty for the system.
 	RequestID string
+	// Role is what the actor is in the project, "" for the system.
+	Role Role `json:",omitempty"`
+	// ApprovalID is the approval by which the change is carried out for the actor, 0 for a call of its own.
+	ApprovalID int64 `json:",omitempty"`
+	// Channels are the only ones that the actor's key may change; nil for all.
+	Channels []string `json:",omitempty"`
 }
+
+// Internal reports whether Waft itself makes the change: a running rollout, the cleanup.
+func (a Actor) Internal() bool { return a.Type == ActorSystem || a.Type == "" }
 
 // SystemActor is the actor of changes that a component of Waft makes.
 func SystemActor(component string) Actor {

@@ -39,8 +39,13 @@ type Channel struct {
 	RolloutBranchID   *int64
 	RolloutPercentage *float64
 	// MinRuntimeVersion, when set, sends devices with an older one to the app store.
-	MinRuntimeVersion    *string
-	IsPaused             bool
+	MinRuntimeVersion *string
+	IsPaused          bool
+	// IsProtected says that what devices get here changes only by admins or with approvals.
+	IsProtected bool
+	// RequiredApprovals is how many people must approve such a change, 0 to 5. From 1 on
+	// everybody's changes wait, those of admins too.
+	RequiredApprovals    int
 	CreatedAt, UpdatedAt time.Time
 
 	BranchName        string  `gorm:"->"`
@@ -77,7 +82,12 @@ type ChannelPatch struct {
 	RolloutPercentage Nullable[float64]
 	MinRuntimeVersion Nullable[string]
 	IsPaused          *bool
+	IsProtected       *bool
+	RequiredApprovals *int
 }
+
+// maxRequiredApprovals bounds what a channel may ask for.
+const maxRequiredApprovals = 5
 
 // Validate reports every bad field that can be seen without the channel.
 func (c ChannelPatch) Validate() error {
@@ -86,6 +96,9 @@ func (c ChannelPatch) Validate() error {
 	ifSet(&p, "rolloutBranchName", c.RolloutBranchName.Value, checkStreamName)
 	ifSet(&p, "rolloutPercentage", c.RolloutPercentage.Value, CheckPercentage)
 	ifSet(&p, "minRuntimeVersion", c.MinRuntimeVersion.Value, CheckRuntimeVersion)
+	if n := c.RequiredApprovals; n != nil && (*n < 0 || *n > maxRequiredApprovals) {
+		p.Add("requiredApprovals", "must be a number from 0 to %d", maxRequiredApprovals)
+	}
 	return p.Err()
 }
 

@@ -20,6 +20,7 @@ const (
 	CodeAlreadyExists       ErrorCode = "already_exists"
 	CodeInUse               ErrorCode = "in_use"
 	CodePolicyLocked        ErrorCode = "policy_locked"
+	CodeApprovalPending     ErrorCode = "approval_pending"
 	CodeRolloutInProgress   ErrorCode = "rollout_in_progress"
 	CodeInvalidTransition   ErrorCode = "invalid_transition"
 	CodeIdempotencyMismatch ErrorCode = "idempotency_mismatch"

@@ -21,6 +21,8 @@ type Project struct {
 	TelemetryRetentionDays *int
 	HashIDs                bool     `gorm:"column:hash_ids"`
 	TrustedNetworks        []string `gorm:"type:jsonb;serializer:json"`
+	// HasProtected says that a channel of the project is protected. Postgres keeps it.
+	HasProtected bool `gorm:"->"`
 	// SealedHashKey is the encrypted key that hashes device ids and networks.
 	SealedHashKey string
 }

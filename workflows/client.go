@@ -52,6 +52,7 @@ func NewClient(tc client.Client, taskQueue string) *Client {
 //
 //   - invalid_transition: the command is not legal in the rollout's state, or the rollout has
 //     ended. Nothing changed.
+//   - forbidden, approval_pending: the channel was protected just now. Nothing changed.
 //   - not_found: Temporal does not have the rollout, because it was not started yet or ended long
 //     ago. Nothing changed.
 //   - unavailable: no answer in time, because there is no worker, store or Temporal. A command that
@@ -210,8 +211,9 @@ func commandError(command models.RolloutCommand, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &app) && app.Type() == string(models.CodeInvalidTransition):
-		return &models.Error{Code: models.CodeInvalidTransition, Message: app.Message()}
+	case isType(err, models.CodeInvalidTransition), isType(err, models.CodeForbidden), isType(err, models.CodeApprovalPending):
+		errors.As(err, &app)
+		return &models.Error{Code: models.ErrorCode(app.Type()), Message: app.Message()}
 	case isType(err, errorTypeExpired), isType(err, errorTypeLapsed):
 		return models.Unavailable("the rollout worker", err)
 	case errors.As(err, &notFound):

@@ -85,6 +85,15 @@ func refusal(err error) error {
 	return temporal.NewApplicationError(message, string(models.CodeOf(err)))
 }
 
+// passedOn is the error of an activity for the sender of a command.
+func passedOn(err error) error {
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) {
+		return temporal.NewApplicationError(app.Message(), app.Type())
+	}
+	return err
+}
+
 // await queues a command for the loop and returns when it has taken effect.
 func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
 	// A request to cancel the workflow must not end this wait.
@@ -133,6 +142,9 @@ func (r *rolloutRun) commitCommand(ctx workflow.Context, c *pendingCommand, t tr
 	case err == nil, errors.Is(err, errRelinked):
 	case isType(err, models.CodeExpired):
 		c.err = lapsed() // the store was away until now
+		return nil
+	case isType(err, models.CodeForbidden), isType(err, models.CodeApprovalPending):
+		c.err = passedOn(err) // its channel was protected meanwhile
 		return nil
 	default:
 		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has ended or was removed meanwhile", c.name))

@@ -8,6 +8,7 @@ import (
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/apikeys"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/idtoken"
 	"github.com/waft-ota/waft/internal/incidents"
 	"github.com/waft-ota/waft/internal/knowndevices"
 	"github.com/waft-ota/waft/internal/password"
@@ -50,10 +51,17 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	targets, err := targetsOf(a.cfg, "WAFT_ISSUER_ALLOWED_NETWORKS", a.cfg.IssuerAllowedNetworks)
+	if err != nil {
+		return err
+	}
+	issuers := idtoken.NewIssuers(targets, a.now)
+	a.closers = append(a.closers, func() error { issuers.Close(); return nil })
 	a.handler, err = api.New(api.Deps{
 		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
 		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
+		TrustedPublishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
 		Keys: keys, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Audit: a.store, Idempotency: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,

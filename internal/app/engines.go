@@ -1,12 +1,14 @@
 package app
 
 import (
+	"fmt"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/outbound"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/telemetry"
 )
@@ -44,4 +46,14 @@ func engineAddresses(cfg config.Config) ([]string, error) {
 	}
 	// A name may come with its resolver, as in dns:///temporal:7233.
 	return append(all, cfg.TemporalAddress[strings.LastIndexByte(cfg.TemporalAddress, '/')+1:]), nil
+}
+
+// targetsOf are what may be connected to for users: the internet and the networks of a setting, but not the engines.
+func targetsOf(cfg config.Config, setting string, networks []string) (outbound.Targets, error) {
+	allowed, err := outbound.ParseAllowed(networks)
+	if err != nil {
+		return outbound.Targets{}, fmt.Errorf("%s: %w", setting, err)
+	}
+	engines, err := engineAddresses(cfg)
+	return outbound.Targets{Allowed: allowed, Setting: setting, Engines: engines}, err
 }

@@ -45,28 +45,25 @@ const (
 func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
+	keys := retention.KeySweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.
 	watcher := watch.NewWatcher(a.store, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
 	poller := poller{
 		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
 		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),
 	}
-	a.loops = append(a.loops, relay.Run, poller.run, watcher.Run, sweeper.Run)
+	a.loops = append(a.loops, relay.Run, poller.run, watcher.Run, sweeper.Run, keys.Run)
 	a.registry.MustRegister(newOutboxBacklog(a.store.OutboxBacklog, a.log.With("component", "relay")))
 	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))
 }
 
 // addSender makes the client that posts to webhooks.
 func (a *App) addSender() error {
-	allowed, err := webhook.ParseAllowed(a.cfg.WebhookAllowedNetworks)
-	if err != nil {
-		return fmt.Errorf("WAFT_WEBHOOK_ALLOWED_NETWORKS: %w", err)
-	}
-	engines, err := engineAddresses(a.cfg)
+	targets, err := targetsOf(a.cfg, "WAFT_WEBHOOK_ALLOWED_NETWORKS", a.cfg.WebhookAllowedNetworks)
 	if err != nil {
 		return err
 	}
-	a.sender = webhook.NewClient(webhook.Targets{Allowed: allowed, Engines: engines})
+	a.sender = webhook.NewClient(targets)
 	a.closers = append(a.closers, func() error { a.sender.Close(); return nil })
 	return nil
 }

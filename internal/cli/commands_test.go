@@ -234,6 +234,11 @@ func TestProjectCommands(t *testing.T) {
 			[]string{"keys", "create", "ci", "--role", "editor"}, "", "POST /api-keys", `{"name":"ci","role":"editor"}`, 201,
 			map[string]any{"id": 1, "name": "ci", "role": "editor", "key": "waft_12345678_secret"}, "waft_12345678_secret\n",
 		},
+		"token": {
+			[]string{"token", "--id-token", "-"}, "a.b.c\n", "POST /v1/auth/token", `{"projectSlug":"demo","idToken":"a.b.c"}`, 201,
+			map[string]any{"key": "waft_12345678_secret", "expiresAt": "2026-03-14T09:41:00.000Z", "role": "editor", "channels": []any{"staging"}},
+			"waft_12345678_secret\n",
+		},
 		"keys revoke": {[]string{"keys", "revoke", "1"}, "", "DELETE /api-keys/1", "", 204, nil, "key 1 is revoked\n"},
 		"audit": {
 			[]string{"audit", "--action", "flag.toggled"}, "", "GET /audit-log", "", 0,

@@ -13,12 +13,15 @@ import (
 )
 
 func keysCommand(s *settings) *cobra.Command {
+	var shortLived bool
+	list := s.calling("list", "List the project's API keys", func(c call) error {
+		return tell(c, table("no API keys",
+			[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow)).
+			found(c.api.ListAPIKeysWithResponse(c.Context(), &client.ListAPIKeysParams{Limit: new(listLimit), ShortLived: &shortLived}))
+	})
+	list.Flags().BoolVar(&shortLived, "short-lived", false, "the working keys of trusted publishers, in place of the others")
 	return s.group("keys", "List, create and revoke API keys; needs an admin key",
-		s.calling("list", "List the project's API keys", func(c call) error {
-			return tell(c, table("no API keys",
-				[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow)).
-				found(c.api.ListAPIKeysWithResponse(c.Context(), &client.ListAPIKeysParams{Limit: new(listLimit)}))
-		}),
+		list,
 		createKeyCommand(s),
 		s.on("revoke ID", "Revoke an API key at once and for good", keyOf, func(c call, id int64) error {
 			_, err := c.api.RevokeAPIKeyWithResponse(c.Context(), id, &client.RevokeAPIKeyParams{})

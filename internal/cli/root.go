@@ -25,7 +25,8 @@ func NewCommand() *cobra.Command {
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
 		Long: "waft talks to a Waft server. The address, the project and the key come from flags or from\n" +
-			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. For a server that `make run` started:\n\n" +
+			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. A CI job that the project trusts needs no key: `waft token --help`.\n" +
+			"For a server that `make run` started:\n\n" +
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
 			"Exit codes: 0 done, 1 an error, 3 the rollout that `rollouts watch` followed was cancelled or rolled back,\n" +
 			"130 interrupted.",
@@ -43,7 +44,7 @@ func NewCommand() *cobra.Command {
 	for id, commands := range map[string][]*cobra.Command{
 		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s)},
 		"observe": {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
-		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), apiCommand(s)},
+		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), tokenCommand(s), apiCommand(s)},
 		"try":     {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
 	} {
 		for _, cmd := range commands {

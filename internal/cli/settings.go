@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -49,10 +50,17 @@ func (s *settings) needProject() error {
 	return nil
 }
 
-// client is a client for the project's management API.
-func (s *settings) client() (*client.Waft, error) {
+// client makes a client for the key, or in a CI job without one for a key that its id token is exchanged for.
+func (s *settings) client(ctx context.Context) (*client.Waft, error) {
 	if err := s.needProject(); err != nil {
 		return nil, err
+	}
+	if s.key == "" && idTokenAtHand() {
+		got, err := s.exchange(ctx, "", "")
+		if err != nil {
+			return nil, err
+		}
+		s.key = got.JSON201.Key
 	}
 	if s.key == "" {
 		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key")
@@ -73,7 +81,7 @@ func (s *settings) calling(use, short string, f func(call) error) *cobra.Command
 	return &cobra.Command{
 		Use: use, Short: short, Args: args(strings.Fields(use)[1:]...),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client()
+			api, err := s.client(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -50,6 +50,8 @@ type Config struct {
 	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/people.md"`
 	SSOOnly       bool   `env:"WAFT_SSO_ONLY" envDefault:"false" doc:"true to have people sign in with WAFT_OIDC_PROVIDERS only, without passwords"`
 
+	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that the keys of trusted publishers' issuers may be fetched from besides the internet, each at every port or at one, comma-separated, such as 10.1.0.0/16,10.2.0.7:443; never the engines; docs/trusted-publishing.md"`
+
 	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
 	AssetBaseURL   string        `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN in front of the API, used for assets in manifests; WAFT_BASE_URL when empty"`
 	AssetRedirect  time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"lifetime of the signed bucket URLs that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`
@@ -84,7 +86,7 @@ type Config struct {
 	RatePerNetwork float64 `env:"WAFT_RATE_PER_NETWORK" envDefault:"4000" doc:"requests a second that an IPv4 /24 or IPv6 /48 may send to public endpoints, without downloads that are not recorded, and as many to management; ten times as many in a burst; 0 for no limit"`
 	RatePerDevice  float64 `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"requests a second that a device may send to public endpoints; ten times as many in a burst; 0 for no limit"`
 
-	RateUnknownKeys float64 `env:"WAFT_RATE_UNKNOWN_KEYS" envDefault:"10" doc:"API keys a second that were not valid lately and that an address may send, and its network four times as many; ten times as many in a burst; 0 for no limit"`
+	RateUnknownKeys float64 `env:"WAFT_RATE_UNKNOWN_KEYS" envDefault:"10" doc:"API keys a second that were not valid lately, and id tokens, that an address may send, and its network four times as many; ten times as many in a burst; 0 for no limit"`
 
 	NewDevicesPerMinute float64 `env:"WAFT_NEW_DEVICES_PER_MINUTE" envDefault:"20" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored a minute; a new device above it is served, but its reports get 429; 0 for no limit"`
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`

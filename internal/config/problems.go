@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/waft-ota/waft/internal/outbound"
 	"github.com/waft-ota/waft/internal/secrets"
 	"github.com/waft-ota/waft/internal/sso"
-	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -86,8 +86,12 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	providers, err := sso.ParseProviders(c.OIDCProviders)
 	check(err == nil, "WAFT_OIDC_PROVIDERS", "%v", err)
 	check(err != nil || !c.SSOOnly || len(providers) > 0, "WAFT_OIDC_PROVIDERS", "is missing: WAFT_SSO_ONLY leaves no other way to sign in")
-	_, err = webhook.ParseAllowed(c.WebhookAllowedNetworks)
-	check(err == nil, "WAFT_WEBHOOK_ALLOWED_NETWORKS", "must list addresses and networks, with or without a port: %v", err)
+	for name, networks := range map[string][]string{
+		"WAFT_WEBHOOK_ALLOWED_NETWORKS": c.WebhookAllowedNetworks, "WAFT_ISSUER_ALLOWED_NETWORKS": c.IssuerAllowedNetworks,
+	} {
+		_, err = outbound.ParseAllowed(networks)
+		check(err == nil, name, "must list addresses and networks, with or without a port: %v", err)
+	}
 	badWait := func(wait time.Duration) bool { return wait <= 0 || wait > maxWebhookRetry }
 	check(len(c.WebhookRetries) <= maxWebhookRetries && !slices.ContainsFunc(c.WebhookRetries, badWait),
 		"WAFT_WEBHOOK_RETRIES", "must list at most %d waits above 0 and up to %s", maxWebhookRetries, maxWebhookRetry)

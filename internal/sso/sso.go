@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -21,6 +20,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/waft-ota/waft/internal/outbound"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -133,7 +133,7 @@ type Clients struct {
 func New(providers []Provider, now func() time.Time) *Clients {
 	return &Clients{
 		providers: providers, now: now, found: map[string]*oidc.Provider{},
-		http: &http.Client{Timeout: timeout, Transport: limited{http.DefaultTransport}},
+		http: &http.Client{Timeout: timeout, Transport: outbound.BodyLimit{Inner: http.DefaultTransport, Bytes: maxAnswer}},
 	}
 }
 
@@ -274,19 +274,4 @@ func (c *Clients) config(ctx context.Context, id, redirectURL string) (*oauth2.C
 		ClientID: own.ClientID, ClientSecret: own.ClientSecret, Endpoint: found.Endpoint(), RedirectURL: redirectURL,
 		Scopes: append([]string{oidc.ScopeOpenID, "email", "profile"}, own.Scopes...),
 	}, found, nil
-}
-
-// limited bounds the answers of providers.
-type limited struct{ inner http.RoundTripper }
-
-// RoundTrip sends the request; more than maxAnswer of its answer is cut off.
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := l.inner.RoundTrip(r)
-	if err == nil {
-		answer.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.LimitReader(answer.Body, maxAnswer), answer.Body}
-	}
-	return answer, err
 }

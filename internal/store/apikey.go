@@ -35,10 +35,16 @@ func (s *Store) CreateAPIKey(
 	return k, err
 }
 
-// ListAPIKeys returns a page of the project's keys that are not revoked, newest first.
-func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, page models.Page) ([]models.APIKey, error) {
+// ListAPIKeys returns a page of the project's keys that are not revoked, newest first: those that callers made, or the
+// short-lived ones that work.
+func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error) {
+	now := s.clock()
 	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.APIKey, error) {
-		return all[models.APIKey](pageOf(tx.Where("revoked_at IS NULL"), "api_keys", projectID, page))
+		q := tx.Where("revoked_at IS NULL AND publisher_id IS NULL")
+		if f.ShortLived {
+			q = tx.Where("revoked_at IS NULL AND publisher_id IS NOT NULL AND expires_at > ?", now)
+		}
+		return all[models.APIKey](pageOf(q, "api_keys", projectID, page))
 	})
 }
 
@@ -50,12 +56,17 @@ func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.
 		if err != nil {
 			return err
 		}
-		k.RevokedAt = new(c.now())
-		c.update(&k, "RevokedAt")
-		c.notify(models.NotifyAPIKeyRevoked, k.ID)
-		c.audit("api_key.revoked", "api_key", k.ID, map[string]any{"name": k.Name, "prefix": k.Prefix})
+		c.revokeKey(k)
 		return nil
 	})
+}
+
+// revokeKey ends a key, and notifies all API processes.
+func (c *change) revokeKey(k models.APIKey) {
+	k.RevokedAt = new(c.now())
+	c.update(&k, "RevokedAt")
+	c.notify(models.NotifyAPIKeyRevoked, k.ID)
+	c.audit("api_key.revoked", "api_key", k.ID, map[string]any{"name": k.Name, "prefix": k.Prefix})
 }
 
 // APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.

@@ -77,7 +77,7 @@ func TestRevokeAPIKey(t *testing.T) {
 	revoked, err := f.APIKeyByPrefix(t.Context(), token.Prefix)
 	require.NoError(t, err)
 	require.False(t, revoked.Usable(time.Now()))
-	keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.Page{})
+	keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.APIKeyFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Empty(t, keys)
 	requireCode(t, models.CodeNotFound, f.RevokeAPIKey(t.Context(), f.project.ID, alice, k.ID))
@@ -104,7 +104,7 @@ func TestTouchAPIKeyIsCoarse(t *testing.T) {
 		{first.Add(60 * time.Second), first.Add(60 * time.Second)},
 	} {
 		require.NoError(t, f.TouchAPIKey(t.Context(), k.ID, step.at))
-		keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.Page{})
+		keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.APIKeyFilter{}, models.Page{})
 		require.NoError(t, err)
 		require.Equal(t, &step.want, keys[0].LastUsedAt)
 	}

@@ -14,6 +14,7 @@ func (s *Store) CreateBranch(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
 ) (models.Branch, error) {
 	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Branch, error) {
+		c.neverWaits("a new branch is empty", noChannel)
 		return c.createBranch(n.Name), nil
 	})
 }
@@ -85,6 +86,7 @@ func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.
 			return deleted.Error
 		}
 		c.update(&b, "DeletedAt")
+		c.neverWaits("no device is sent to the branch", noChannel)
 		c.audit("branch.deleted", "branch", b.ID, map[string]any{"name": b.Name, "releases": deleted.RowsAffected})
 		return nil
 	})

@@ -25,6 +25,7 @@ func (s *Store) CreateBuild(
 		}
 		// Its files are served from now on. The cleanup, too, locks the project before the files.
 		c.bumpSnapshot()
+		c.sameForDevices("a build is no release")
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.now()
 		if err := c.writeBuild(&b, blobs); err != nil {
@@ -159,6 +160,7 @@ func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 			return err
 		}
 		c.removeBuild(b, buildDetails(b))
+		c.neverWaits("no release needs the build", noChannel)
 		return nil
 	})
 }

@@ -22,6 +22,10 @@ type change struct {
 	// project has only its id in a change that Store.edit began.
 	project models.Project
 	quotas  models.Quotas
+	// bumped says that devices are served anew, asked that the change has said whom that affects.
+	bumped, asked bool
+	// audited says that the change has an audit entry, of something else than an approval.
+	audited bool
 	err     error
 }
 
@@ -35,6 +39,8 @@ func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, f
 		if err := fn(c); c.err == nil {
 			c.err = err
 		}
+		c.checkAsked()
+		c.checkScoped()
 		return c.err
 	})
 }
@@ -114,11 +120,13 @@ func (c *change) update(row any, fields ...string) {
 
 // audit records the change, and writes the messages to the webhooks that subscribe to it.
 func (c *change) audit(action, entity string, id int64, details map[string]any) {
+	c.audited = c.audited || entity != "approval"
 	c.write(c.entry(c.actor, action, entity, id, details))
 }
 
 // bumpSnapshot gives the project a new snapshot version; the commit notifies all API processes.
 func (c *change) bumpSnapshot() {
+	c.bumped = true
 	c.exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
 		SELECT pg_notify(?, id::text) FROM bumped`, c.project.ID, models.NotifySnapshot)
 }

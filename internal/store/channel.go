@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"gorm.io/gorm"
 
@@ -31,6 +32,7 @@ func (c *change) createChannel(n models.NewChannel) (models.Channel, error) {
 	}
 	c.makeRoom(models.QuotaChannels)
 	c.create(&channel)
+	c.neverWaits("a new channel has no devices", oneChannel(channel))
 	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 	c.audit("channel.created", "channel", channel.ID, details)
 	return channel, nil
@@ -61,7 +63,12 @@ func (s *Store) UpdateChannel(
 			return after, errUnchanged
 		}
 		after.UpdatedAt = c.now()
-		c.update(&after, "BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused", "UpdatedAt")
+		if err := c.checkProtection(changes); err != nil {
+			return after, err
+		}
+		c.update(&after, "BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused",
+			"IsProtected", "RequiredApprovals", "UpdatedAt")
+		c.askForChannel(before, after, changes)
 		changes["name"] = after.Name
 		c.audit("channel.updated", "channel", after.ID, changes)
 		return after, nil
@@ -92,7 +99,53 @@ func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (mod
 	patch.RolloutPercentage.Apply(&c.RolloutPercentage)
 	patch.MinRuntimeVersion.Apply(&c.MinRuntimeVersion)
 	models.Assign(&c.IsPaused, patch.IsPaused)
+	models.Assign(&c.IsProtected, patch.IsProtected)
+	models.Assign(&c.RequiredApprovals, patch.RequiredApprovals)
 	return c, c.CheckShare()
+}
+
+// checkProtection lets only admins change how a channel is protected.
+func (c *change) checkProtection(changes diff) error {
+	_, protected := changes["isProtected"]
+	_, approvals := changes["requiredApprovals"]
+	if !protected && !approvals || c.actor.Internal() || c.actor.Role == models.RoleAdmin {
+		return nil
+	}
+	return models.Errorf(models.CodeForbidden, "only admins change isProtected and requiredApprovals of a channel")
+}
+
+// askForChannel asks for a change of a channel as it was protected before. Pausing it and a
+// smaller share of a branch rollout never wait, and neither does the protection itself, which
+// is for admins.
+func (c *change) askForChannel(before, after models.Channel, changes diff) {
+	less := after.RolloutBranchID == nil
+	if before.RolloutBranchID != nil && after.RolloutBranchID != nil {
+		less = *before.RolloutBranchID == *after.RolloutBranchID && *after.RolloutPercentage <= *before.RolloutPercentage
+	}
+	served := diff{}
+	for field, values := range changes {
+		switch field {
+		case "isProtected", "requiredApprovals":
+		case "isPaused":
+			if !after.IsPaused {
+				served[field] = values
+			}
+		case "rolloutBranchName", "rolloutPercentage":
+			if !less {
+				served[field] = values
+			}
+		default:
+			served[field] = values
+		}
+	}
+	if len(served) == 0 {
+		c.neverWaits("its devices get less, or what its branch delivers", oneChannel(before))
+		return
+	}
+	c.ask(effect{
+		action: "channel.update", on: oneChannel(before), basis: changes,
+		summary: fmt.Sprintf("change channel %q, which points to branch %q: %s", before.Name, before.BranchName, changesSummary(changes)),
+	})
 }
 
 // channelFields are the fields of a channel that a patch can change.
@@ -100,6 +153,7 @@ func channelFields(c models.Channel) map[string]any {
 	return map[string]any{
 		"branchName": c.BranchName, "rolloutBranchName": c.RolloutBranchName, "rolloutPercentage": c.RolloutPercentage,
 		"minRuntimeVersion": c.MinRuntimeVersion, "isPaused": c.IsPaused,
+		"isProtected": c.IsProtected, "requiredApprovals": c.RequiredApprovals,
 	}
 }
 
@@ -115,19 +169,26 @@ func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models
 		}
 		c.execEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
 		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
+		c.ask(effect{
+			action: "channel.delete", on: oneChannel(channel),
+			summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices get no update any more", channel.Name, channel.BranchName),
+		})
 		c.audit("channel.deleted", "channel", channel.ID, details)
 		return nil
 	})
 }
 
-// checkChannelUnused refuses a channel that a flag's rule is limited to.
+// checkChannelUnused refuses a channel that a flag's rule or a trusted publisher is limited to.
 func checkChannelUnused(tx *gorm.DB, c models.Channel) error {
 	var rules []int64
 	err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Limit(maxReferrers+1).Pluck("id", &rules).Error
 	if err == nil && len(rules) > 0 {
 		err = models.Errorf(models.CodeInUse, "channel %q is used by the flag %s", c.Name, namedIDs("rule", rules))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return checkNoPublisher(tx, c)
 }
 
 func channelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, error) {

@@ -51,6 +51,7 @@ func (s *Store) EraseDevice(
 		c.audit("device.erased", "device", e.ID, details)
 		if overrides.RowsAffected > 0 {
 			c.bumpSnapshot()
+			c.sameForDevices("a person's data is deleted when the law says so") // overrides of erased users end
 		}
 		return nil
 	})

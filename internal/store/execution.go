@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -31,10 +32,21 @@ func (s *Store) StartRollout(
 		policy, err := usablePolicy(c.tx, r, policyID, "policyId")
 		if err == nil {
 			e = c.startExecution(policy, r)
+			c.askToRollOut(policy, r)
 		}
 		return err
 	})
 	return e, err
+}
+
+func (c *change) askToRollOut(policy models.RolloutPolicy, r models.Release) {
+	shares := each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
+	c.ask(effect{
+		action: "rollout.start", on: branches(r.BranchID),
+		basis: []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule},
+		summary: fmt.Sprintf("roll out %s, which %g %% of the devices get, by policy %q in the stages %s",
+			releaseName(r), r.RolloutPercentage, policy.Name, strings.Join(shares, ", ")),
+	})
 }
 
 // checkCanRollOut reports why a live release cannot be rolled out.

@@ -32,6 +32,7 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, step models.ExecutionC
 		if stale, err := outdated(c.tx, &e, step); err != nil || stale {
 			return err
 		}
+		c.askForStep(e, step)
 		e, err = c.applyStep(e, step)
 		return err
 	})

@@ -37,7 +37,11 @@ func (s *Store) RollBackExecution(
 		case models.RollbackRelease:
 			err = c.revertManually(e, reason)
 		}
-		return e, err
+		if err != nil {
+			return e, err
+		}
+		c.neverWaits("devices get what they had before", executionReach(e))
+		return e, nil
 	})
 	if err != nil {
 		return models.RolloutExecution{}, err

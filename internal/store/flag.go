@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"gorm.io/gorm"
 
@@ -27,6 +28,10 @@ func (s *Store) CreateFlag(
 		if len(f.Variations) > 0 {
 			c.create(&f.Variations)
 		}
+		c.ask(effect{
+			action: "flag.create", on: everyChannel, basis: flagDetails(f),
+			summary: fmt.Sprintf("create flag %q (enabled: %t, default value: %s)", f.Key, f.Enabled, shown(f.DefaultValue)),
+		})
 		c.audit("flag.created", "flag", f.ID, flagDetails(f))
 		return flagByID(c.tx, projectID, f.ID)
 	})
@@ -67,6 +72,7 @@ func (s *Store) UpdateFlag(
 			return after, err
 		}
 		c.saveFlag(before, after)
+		c.askForFlag("flag.update", after, changes)
 		c.auditFlag(after, changes)
 		return flagByID(c.tx, projectID, id)
 	})
@@ -96,6 +102,29 @@ func (c *change) saveFlag(before, after models.Flag) {
 		}
 		c.update(&e, "DefaultValue")
 		c.auditEnvironment(after, e, mapDiff(map[string]any{"defaultValue": was}, map[string]any{"defaultValue": e.DefaultValue}))
+	}
+}
+
+// askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
+// never waits: devices get its default value, and a switch for an emergency must work at once.
+func (c *change) askForFlag(action string, after models.Flag, changes diff) {
+	served := diff{}
+	for field, values := range changes {
+		if field != "name" && field != "description" {
+			served[field] = values
+		}
+	}
+	_, toggled := served["enabled"]
+	switch {
+	case len(served) == 0:
+		c.neverWaits("devices get neither the name nor the description", noChannel)
+	case len(served) == 1 && toggled && !after.Enabled:
+		c.neverWaits("a flag is turned off at once", everyChannel)
+	default:
+		c.ask(effect{
+			action: action, on: everyChannel, basis: served,
+			summary: fmt.Sprintf("change flag %q: %s", after.Key, changesSummary(served)),
+		})
 	}
 }
 
@@ -134,6 +163,10 @@ func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 			"DELETE FROM flag_environments WHERE flag_id = ?",
 			"DELETE FROM flag_variations WHERE flag_id = ?",
 			"DELETE FROM flags WHERE id = ?")
+		c.ask(effect{
+			action: "flag.delete", on: everyChannel, basis: flagDetails(f),
+			summary: fmt.Sprintf("delete flag %q with its %d rules", f.Key, len(f.Rules)),
+		})
 		c.audit("flag.deleted", "flag", id, flagDetails(f))
 		return nil
 	})

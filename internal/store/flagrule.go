@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,6 +34,7 @@ func (s *Store) CreateRule(
 		c.create(&r)
 		c.saveShares(r)
 		c.touchFlag(f)
+		c.askForRule("rule.create", fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
 		c.auditRule("rule.created", r, f, ruleDetails(r))
 		return nil
 	})
@@ -69,6 +71,7 @@ func (s *Store) UpdateRule(
 		c.update(&r, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
 		c.saveShares(r)
 		c.touchFlag(f)
+		c.askForRule("rule.update", fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, changesSummary(changes)), ruleDetails(r), before, r)
 		c.auditRule("rule.updated", r, f, changes)
 		return nil
 	})
@@ -84,8 +87,19 @@ func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		}
 		c.execEach(id, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
 		c.touchFlag(f)
+		c.askForRule("rule.delete", fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
 		c.auditRule("rule.deleted", r, f, ruleDetails(r))
 		return nil
+	})
+}
+
+// askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states.
+func (c *change) askForRule(action, summary string, details map[string]any, states ...models.FlagRule) {
+	names := each(states, func(r models.FlagRule) *string { return r.ChannelName })
+	last := states[len(states)-1]
+	c.ask(effect{
+		action: action, on: channelsNamed(names...), basis: details,
+		summary: fmt.Sprintf("%s (%s on %s: %s)", summary, last.RuleType, onChannel(last.ChannelName), jsonOf(details["ruleConfig"])),
 	})
 }
 

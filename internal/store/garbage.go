@@ -70,6 +70,7 @@ func (s *Store) CollectGarbage(
 		}
 		if len(g.Builds) > 0 { // whose files are no longer served
 			c.bumpSnapshot()
+			c.sameForDevices("no release needs these builds")
 		}
 		if len(g.Builds) > 0 || g.Blobs > 0 {
 			details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "bytes": g.Bytes}

@@ -38,7 +38,10 @@ var lists = map[string]list{
 		return idsOf(s.ListInvitations(ctx, id, p))(func(i models.Invitation) int64 { return i.ID })
 	},
 	"ListAPIKeys": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
-		return idsOf(s.ListAPIKeys(ctx, id, p))(func(k models.APIKey) int64 { return k.ID })
+		return idsOf(s.ListAPIKeys(ctx, id, models.APIKeyFilter{}, p))(func(k models.APIKey) int64 { return k.ID })
+	},
+	"ListAPIKeys: short-lived": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListAPIKeys(ctx, id, models.APIKeyFilter{ShortLived: true}, p))(func(k models.APIKey) int64 { return k.ID })
 	},
 	"ListBranches": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListBranches(ctx, id, p))(func(b models.Branch) int64 { return b.ID })

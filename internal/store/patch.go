@@ -121,6 +121,7 @@ func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.Pat
 			o.Status, o.Reason, o.SizeBytes, o.SHA256, o.DurationMillis, c.now(), j.ProjectID, j.TargetMD5, j.BaseMD5)
 		if o.Status == models.PatchOffered {
 			c.bumpSnapshot()
+			c.sameForDevices("a patch makes the same file")
 		}
 		return nil
 	})

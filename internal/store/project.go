@@ -72,7 +72,7 @@ var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
 	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals",
-	"channels", "user_overrides", "branches", "api_keys", "members", "invitations",
+	"channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }
@@ -160,6 +160,7 @@ func (s *Store) UpdateSettings(
 		}
 		if before.HashIDs != p.HashIDs || !slices.Equal(before.TrustedNetworks, p.TrustedNetworks) {
 			c.bumpSnapshot()
+			c.sameForDevices("the settings are about telemetry")
 		}
 		c.update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks")
 		c.audit("project.updated", "project", projectID, changes)

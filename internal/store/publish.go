@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,6 +49,7 @@ func (s *Store) Publish(
 			build.Status = models.BuildPublished
 			c.update(&build, "Status")
 		}
+		c.askToPublish(r, policy)
 		details := releaseDetails(r)
 		details["rolloutPolicyId"] = p.RolloutPolicyID
 		c.audit(publishAction(p), "update", r.ID, details)
@@ -56,6 +58,17 @@ func (s *Store) Publish(
 		}
 		return r, nil
 	})
+}
+
+// askToPublish asks for a new release, rolled out by the policy unless that has no id. A release
+// waits also when it is published disabled: it may be the goal of a rollback, which never waits.
+func (c *change) askToPublish(r models.Release, policy models.RolloutPolicy) {
+	e := effect{action: "update.publish", on: branches(r.BranchID), summary: publishSummary(r, nil), basis: r.LinkedFlags}
+	if policy.ID != 0 {
+		e.summary = publishSummary(r, &policy)
+		e.basis = []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule}
+	}
+	c.ask(e)
 }
 
 func publishAction(p models.Publish) string {
@@ -211,8 +224,26 @@ func (s *Store) Republish(
 				out.Updates = append(out.Updates, r)
 			}
 		}
+		c.askToRepublish(original, group, targets, n)
 		return out, nil
 	})
+}
+
+// askToRepublish asks for the releases of a group on the targets' branches.
+func (c *change) askToRepublish(original models.Release, group []models.Release, targets []target, n models.Republish) {
+	e := effect{
+		action: "update.republish", basis: []any{releaseIDs(group), n.ReleaseMessage},
+		on: branches(each(targets, func(t target) int64 { return t.branchID })...),
+	}
+	var places []string
+	for _, t := range targets {
+		places = append(places, placeOf(models.Release{Channel: t.channel, BranchName: t.branchName}))
+	}
+	e.summary = fmt.Sprintf("republish %s, with the other platforms of its group, to %s", releaseName(original), strings.Join(places, ", "))
+	if len(group) == 1 {
+		e.summary = fmt.Sprintf("republish %s to %s", releaseName(original), strings.Join(places, ", "))
+	}
+	c.ask(e)
 }
 
 // groupOf returns the live releases of r's group on its branch, r included.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 
 	"gorm.io/gorm"
@@ -74,8 +75,33 @@ func (s *Store) UpdateRelease(
 		if err := c.tellRollout(before, r); err != nil {
 			return r, err
 		}
+		c.askForRelease(before, r, changes)
 		c.audit("update.patched", "update", id, changes)
 		return r, nil
+	})
+}
+
+// askForRelease asks for a change of a release, unless that only disables it or lowers its share.
+func (c *change) askForRelease(before, after models.Release, changes diff) {
+	less := true
+	for field := range changes {
+		switch field {
+		case "isEnabled":
+			less = less && !after.IsEnabled
+		case "rolloutPercentage":
+			less = less && after.RolloutPercentage < before.RolloutPercentage
+		default:
+			less = false
+		}
+	}
+	on := branches(before.BranchID)
+	if less {
+		c.neverWaits("fewer devices get the release", on)
+		return
+	}
+	c.ask(effect{
+		action: "update.patch", on: on, basis: []any{changes, releaseDetails(after)},
+		summary: fmt.Sprintf("change %s: %s", releaseName(before), changesSummary(changes)),
 	})
 }
 
@@ -149,6 +175,7 @@ func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models
 		}
 		r.DeletedAt = new(c.now())
 		c.update(&r, "DeletedAt")
+		c.neverWaits("as disabling", branches(r.BranchID))
 		c.audit("update.deleted", "update", id, releaseDetails(r))
 		return nil
 	})

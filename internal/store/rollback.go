@@ -43,7 +43,23 @@ func (s *Store) Rollback(
 		c.insertRelease(&r)
 		c.auditDisabled(actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID))
 		c.audit("update.rollback", "update", r.ID, rollbackDetails(r))
+		c.askToRollBack(channel, goal, r)
 		return r, c.endRollouts(reverted, r)
+	})
+}
+
+// askToRollBack asks only for a goal that not every device could have had: to give that to every
+// device is to publish it. Any other rollback never waits.
+func (c *change) askToRollBack(channel models.Channel, goal *models.Release, r models.Release) {
+	on := branches(channel.BranchID)
+	if goal == nil || goal.ReachedPercentage == everybody {
+		c.neverWaits("devices get what they had before", on)
+		return
+	}
+	c.ask(effect{
+		action: "update.rollback", on: on, basis: releaseIDs([]models.Release{*goal}),
+		summary: fmt.Sprintf("roll %s back to %s, which only %g %% of the devices could have had so far, for every device",
+			placeOf(r), releaseName(*goal), goal.ReachedPercentage),
 	})
 }
 

@@ -23,6 +23,7 @@ func (s *Store) CreateSegment(
 		}
 		c.makeRoom(models.QuotaSegments)
 		c.create(&g)
+		c.neverWaits("no flag refers to a new segment", noChannel)
 		c.audit("segment.created", "segment", g.ID, segmentDetails(g))
 		return g, nil
 	})
@@ -64,10 +65,38 @@ func (s *Store) UpdateSegment(
 		}
 		g.UpdatedAt = c.now()
 		c.update(&g, "Name", "Description", "MatchType", "Conditions", "UpdatedAt")
+		c.askForSegment(g, changes)
 		changes["key"] = g.Key
 		c.audit("segment.updated", "segment", id, changes)
 		return g, nil
 	})
+}
+
+// askForSegment asks for a change of a segment, which devices notice on the channels of the rules that refer to it.
+func (c *change) askForSegment(g models.Segment, changes diff) {
+	conditions, conditionsChanged := changes["conditions"]
+	match, matchChanged := changes["matchType"]
+	if !conditionsChanged && !matchChanged {
+		c.neverWaits("devices get neither the name nor the description", noChannel)
+		return
+	}
+	flags := slices.Compact(slices.Sorted(slices.Values(each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
+	c.ask(effect{
+		action: "segment.update", on: segmentReach(g.ID), basis: []any{conditions, match},
+		summary: fmt.Sprintf("change segment %q, which the flags %s use: %s", g.Key, someOf(flags), changesSummary(changes)),
+	})
+}
+
+// segmentReach is that of the rules that refer to a segment.
+func segmentReach(id int64) reach {
+	return func(c *change) []models.Channel {
+		var names []*string
+		c.do(func() error {
+			return c.tx.Table("flag_rules").Joins("LEFT JOIN channels ON channels.id = flag_rules.channel_id").
+				Where("flag_rules.segment_id = ?", id).Order("flag_rules.id").Pluck("channels.name", &names).Error
+		})
+		return channelsNamed(names...)(c)
+	}
 }
 
 // identified gives every listed condition an id: the one that it names, when that is of a
@@ -106,6 +135,7 @@ func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models
 			return models.Errorf(models.CodeInUse, "segment %q is used by %s", g.Key, rules)
 		}
 		c.exec("DELETE FROM segments WHERE id = ?", id)
+		c.neverWaits("no flag refers to the segment", noChannel)
 		c.audit("segment.deleted", "segment", id, segmentDetails(g))
 		return nil
 	})

@@ -32,6 +32,7 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 			return err
 		}
 		c.do(func() error { return c.tx.Save(&k).Error })
+		c.neverWaits("a signature is no content", noChannel)
 		c.audit("code_signing.updated", "code_signing", k.ID, signingDiff(before, k))
 		return nil
 	})
@@ -112,6 +113,7 @@ func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor mod
 			return err
 		}
 		c.exec("DELETE FROM code_signing_keys WHERE id = ?", k.ID)
+		c.neverWaits("a signature is no content", noChannel)
 		c.audit("code_signing.deleted", "code_signing", k.ID, map[string]any{"keyId": k.KeyID, "fingerprint": k.Fingerprint})
 		return nil
 	})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"gorm.io/gorm"
 
@@ -22,6 +23,10 @@ func (s *Store) CreateUserOverride(
 		}
 		c.makeRoom(models.QuotaOverrides)
 		c.create(&o)
+		c.ask(effect{
+			action: "user_override.create", on: everyChannel,
+			summary: fmt.Sprintf("send the user %q to branch %q on every channel", shown(o.UserID), o.BranchName),
+		})
 		c.audit("user_override.created", "user_override", o.ID, overrideDetails(o))
 		return o, nil
 	})
@@ -43,6 +48,10 @@ func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor m
 			return err
 		}
 		c.exec("DELETE FROM user_overrides WHERE id = ?", o.ID)
+		c.ask(effect{
+			action: "user_override.delete", on: everyChannel,
+			summary: fmt.Sprintf("send the user %q no longer to branch %q, but where the channel points to", shown(o.UserID), o.BranchName),
+		})
 		c.audit("user_override.deleted", "user_override", o.ID, overrideDetails(o))
 		return nil
 	})

@@ -32,6 +32,10 @@ func (s *Store) UpdateVariation(
 		c.saveFlag(before, after)
 		c.auditFlag(after, mapDiff(flagDetails(before), flagDetails(after)))
 		c.saveVariation(before, was, v)
+		c.ask(effect{
+			action: "variation.update", on: everyChannel, basis: []any{was, v},
+			summary: fmt.Sprintf("change variation %q of flag %q: %s, value %s → %s", was.Name, before.Key, v.Name, shown(was.Value), shown(v.Value)),
+		})
 		return nil
 	})
 	return v, err
@@ -130,10 +134,25 @@ func (s *Store) UpdateFlagEnvironment(
 			c.update(&e, "Enabled", "DefaultValue", "UpdatedAt")
 		}
 		c.touchFlag(f)
+		c.askForEnvironment(f, before, e, on, changes)
 		c.auditEnvironment(f, e, changes)
 		return nil
 	})
 	return f, e, err
+}
+
+// askForEnvironment asks for a change of a flag on one channel. Turning it off there never waits.
+func (c *change) askForEnvironment(f models.Flag, before, after models.FlagEnvironment, on models.Channel, changes diff) {
+	was, value := before.Effective(f)
+	enabled, newValue := after.Effective(f)
+	if was && !enabled && value == newValue {
+		c.neverWaits("a flag is turned off at once", oneChannel(on))
+		return
+	}
+	c.ask(effect{
+		action: "env_setting.update", on: oneChannel(on), basis: changes,
+		summary: fmt.Sprintf("change flag %q on channel %q: %s", f.Key, on.Name, changesSummary(changes)),
+	})
 }
 
 func (c *change) auditEnvironment(f models.Flag, e models.FlagEnvironment, changes diff) {

@@ -1,5 +1,5 @@
 // Package webhook sends messages to webhooks according to Standard Webhooks 1.0.0
-// (https://www.standardwebhooks.com): signatures, allowed networks, results and retries. It does not
+// (https://www.standardwebhooks.com): signatures, results and retries. It does not
 // depend on the store or Temporal.
 package webhook
 
@@ -8,7 +8,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/tls"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -18,9 +17,9 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/waft-ota/waft/internal/outbound"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -47,9 +46,8 @@ const (
 	// otherwise read data that only Waft can reach.
 	maxSnippet = 1 << 10
 	// maxDrain is how many more bytes are read, so that the connection can be used again.
-	maxDrain   = 16 << 10
-	maxHeaders = 64 << 10
-	maxError   = 500
+	maxDrain = 16 << 10
+	maxError = 500
 )
 
 // Message is a message to send.
@@ -89,21 +87,10 @@ type Client struct {
 }
 
 // NewClient returns a client that can reach the internet and the allowed targets only. It follows no
-// redirects, uses no proxy, and checks each address when it connects, after the name is resolved.
-func NewClient(targets Targets) *Client { return newClient(newGuard(targets)) }
-
-func newClient(g guard) *Client {
-	check := func(ctx context.Context, _, address string, _ syscall.RawConn) error { return g.check(ctx, address) }
-	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, ControlContext: check}
+// redirects.
+func NewClient(targets outbound.Targets) *Client {
 	return &Client{now: time.Now, http: &http.Client{
-		Timeout:       timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			Proxy: nil, DialContext: guarded.DialContext, ForceAttemptHTTP2: true,
-			TLSClientConfig:    &tls.Config{MinVersion: tls.VersionTLS12},
-			DisableCompression: true, MaxResponseHeaderBytes: maxHeaders,
-			IdleConnTimeout: 30 * time.Second, MaxIdleConns: 100, MaxIdleConnsPerHost: 4,
-		},
+		Timeout: timeout, CheckRedirect: outbound.NoRedirect, Transport: outbound.NewTransport(targets, timeout),
 	}}
 }
 
@@ -126,7 +113,7 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
-		_, refused := refused(err)
+		_, refused := outbound.Refused(err)
 		return Result{Error: m.hide(describe(err)), Duration: c.now().Sub(began), Refused: refused}, nil
 	}
 	defer answer.Body.Close()
@@ -149,7 +136,7 @@ func describe(err error) string {
 	var unresolved *net.DNSError
 	var wrapped *url.Error
 	text := err.Error()
-	refusal, isRefusal := refused(err)
+	refusal, isRefusal := outbound.Refused(err)
 	switch {
 	case errors.As(err, &timedOut) && timedOut.Timeout():
 		return fmt.Sprintf("no answer within %s", timeout)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/outbound"
 	"github.com/waft-ota/waft/internal/webhook"
 	"github.com/waft-ota/waft/models"
 )
@@ -20,13 +21,13 @@ const loopback = "127.0.0.0/8"
 
 func newClient(t *testing.T, allowed ...string) *webhook.Client {
 	t.Helper()
-	return clientOf(t, webhook.Targets{}, allowed...)
+	return clientOf(t, outbound.Targets{Setting: "WAFT_WEBHOOK_ALLOWED_NETWORKS"}, allowed...)
 }
 
-func clientOf(t *testing.T, targets webhook.Targets, allowed ...string) *webhook.Client {
+func clientOf(t *testing.T, targets outbound.Targets, allowed ...string) *webhook.Client {
 	t.Helper()
 	var err error
-	targets.Allowed, err = webhook.ParseAllowed(allowed)
+	targets.Allowed, err = outbound.ParseAllowed(allowed)
 	require.NoError(t, err)
 	c := webhook.NewClient(targets)
 	t.Cleanup(c.Close)
@@ -111,7 +112,7 @@ func TestAnEngineIsNeverReached(t *testing.T) {
 	u, err := url.Parse(server.URL)
 	require.NoError(t, err)
 	for _, engine := range []string{u.Host, "localhost:" + u.Port(), "0.0.0.0:" + u.Port()} {
-		client := clientOf(t, webhook.Targets{Engines: []string{"127.0.0.1:1", engine}}, loopback, "0.0.0.0/8")
+		client := clientOf(t, outbound.Targets{Engines: []string{"127.0.0.1:1", engine}}, loopback, "0.0.0.0/8")
 		for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"} {
 			r, err := client.Send(t.Context(), messageTo("http://"+host+":"+u.Port()+"/?query=DROP"))
 			require.NoError(t, err)
@@ -120,7 +121,7 @@ func TestAnEngineIsNeverReached(t *testing.T) {
 		}
 	}
 	require.False(t, reached)
-	client := clientOf(t, webhook.Targets{Engines: []string{"127.0.0.1:1"}}, loopback)
+	client := clientOf(t, outbound.Targets{Engines: []string{"127.0.0.1:1"}}, loopback)
 	r, err := client.Send(t.Context(), messageTo(server.URL))
 	require.NoError(t, err)
 	require.True(t, r.Delivered(), "another port is no engine")

@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/outbound"
 )
 
 func TestAReceiverHasSoLong(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(server.Close)
-	c := NewClient(Targets{Allowed: []Allowed{{Network: netip.MustParsePrefix("127.0.0.0/8")}}})
+	c := NewClient(outbound.Targets{Allowed: []outbound.Allowed{{Network: netip.MustParsePrefix("127.0.0.0/8")}}})
 	t.Cleanup(c.Close)
 	require.Equal(t, 15*time.Second, c.http.Timeout)
 	c.http.Timeout = 20 * time.Millisecond

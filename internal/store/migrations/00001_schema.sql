@@ -27,6 +27,9 @@ CREATE TABLE projects (
     sealed_hash_key          text NOT NULL,
     -- Networks, such as 203.0.113.0/24, in which each device is a network of its own.
     trusted_networks         jsonb NOT NULL DEFAULT '[]',
+    -- Whether a channel is protected. It is here, since a change reads the row after it has locked it, so what it
+    -- reads is what the changes before it left.
+    has_protected            boolean NOT NULL DEFAULT false,
     CONSTRAINT projects_build_retention_check CHECK (build_retention_days BETWEEN 1 AND 3650),
     CONSTRAINT projects_telemetry_retention_check CHECK (telemetry_retention_days BETWEEN 1 AND 365),
     CONSTRAINT projects_hash_key_check CHECK (sealed_hash_key = '' OR sealed_hash_key ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$'),
@@ -45,12 +48,45 @@ CREATE TABLE api_keys (
     last_used_at timestamptz,
     revoked_at   timestamptz,
     created_at   timestamptz NOT NULL,
+    -- The trusted publisher of a short-lived key, which may be removed by now; null for a key that a caller made.
+    publisher_id bigint,
+    -- The only channels that the key may change, a JSON array; null for all.
+    channels     jsonb,
     -- A request finds its key by the prefix alone, so the prefix of a revoked key stays taken.
-    CONSTRAINT api_keys_prefix_key UNIQUE (prefix)
+    CONSTRAINT api_keys_prefix_key UNIQUE (prefix),
+    CONSTRAINT api_keys_publisher_check CHECK (publisher_id IS NULL OR expires_at IS NOT NULL)
 );
 
 CREATE INDEX api_keys_project_index ON api_keys (project_id, id);
-CREATE INDEX api_keys_usable_index ON api_keys (project_id, id) WHERE revoked_at IS NULL;
+CREATE INDEX api_keys_usable_index ON api_keys (project_id, id) WHERE revoked_at IS NULL AND publisher_id IS NULL;
+CREATE INDEX api_keys_short_lived_index ON api_keys (project_id, id) WHERE publisher_id IS NOT NULL;
+CREATE INDEX api_keys_publisher_index ON api_keys (publisher_id, expires_at) WHERE publisher_id IS NOT NULL;
+CREATE INDEX api_keys_past_index ON api_keys (expires_at) WHERE publisher_id IS NOT NULL;
+
+-- Whose id tokens are exchanged for short-lived keys.
+CREATE TABLE trusted_publishers (
+    id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    project_id bigint NOT NULL CONSTRAINT trusted_publishers_project_fkey REFERENCES projects (id),
+    position   integer NOT NULL CHECK (position >= 0),
+    issuer     text NOT NULL CHECK (issuer LIKE 'https://%'),
+    audience   text NOT NULL CHECK (audience <> ''),
+    -- An object of texts, never empty.
+    claims     jsonb NOT NULL CHECK (jsonb_typeof(claims) = 'object' AND claims <> '{}'),
+    role       text NOT NULL CHECK (role IN ('viewer', 'editor')),
+    channels   jsonb,
+    created_at timestamptz NOT NULL
+);
+
+CREATE INDEX trusted_publishers_project_index ON trusted_publishers (project_id, position);
+
+-- Id tokens that were exchanged, until they expire: each is exchanged once.
+CREATE TABLE exchanged_tokens (
+    -- SHA-256 of the issuer and the claims; the token itself is never stored.
+    digest     bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX exchanged_tokens_expiry_index ON exchanged_tokens (expires_at);
 
 -- People.
 
@@ -224,8 +260,11 @@ CREATE TABLE channels (
     rollout_percentage  double precision,
     min_runtime_version text,
     is_paused           boolean NOT NULL,
+    is_protected        boolean NOT NULL,
+    required_approvals  integer NOT NULL,
     created_at          timestamptz NOT NULL,
     updated_at          timestamptz NOT NULL,
+    CONSTRAINT channels_approvals_check CHECK (required_approvals BETWEEN 0 AND 5),
     CONSTRAINT channels_tenant_key UNIQUE (project_id, id),
     CONSTRAINT channels_name_key UNIQUE (project_id, name),
     CONSTRAINT channels_branch_fkey FOREIGN KEY (project_id, branch_id) REFERENCES branches (project_id, id),
@@ -291,6 +330,22 @@ $$;
 
 CREATE TRIGGER user_overrides_live_branch BEFORE INSERT OR UPDATE OF branch_id ON user_overrides
     FOR EACH ROW EXECUTE FUNCTION needs_live_branches();
+-- +goose StatementBegin
+CREATE FUNCTION note_protected_channels() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE projects SET has_protected = EXISTS (SELECT FROM channels WHERE project_id = projects.id AND is_protected)
+        WHERE id = coalesce(NEW.project_id, OLD.project_id);
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+
+CREATE TRIGGER channels_protection AFTER UPDATE OF is_protected ON channels
+    FOR EACH ROW WHEN (OLD.is_protected <> NEW.is_protected) EXECUTE FUNCTION note_protected_channels();
+CREATE TRIGGER channels_protected AFTER INSERT ON channels
+    FOR EACH ROW WHEN (NEW.is_protected) EXECUTE FUNCTION note_protected_channels();
+CREATE TRIGGER channels_protected_gone AFTER DELETE ON channels
+    FOR EACH ROW WHEN (OLD.is_protected) EXECUTE FUNCTION note_protected_channels();
 CREATE TRIGGER channels_live_branch BEFORE INSERT OR UPDATE OF branch_id, rollout_branch_id ON channels
     FOR EACH ROW EXECUTE FUNCTION needs_live_branches();
 CREATE TRIGGER branches_unused BEFORE UPDATE OF deleted_at ON branches

@@ -17,8 +17,8 @@ var seeds = []string{
 	`INSERT INTO branches (project_id, name, created_at) SELECT $1::bigint, 'branch-' || i, now() FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO branches (project_id, name, created_at, deleted_at) SELECT $1::bigint, 'gone-' || i, now(), now() FROM generate_series(1, $2::int) AS i`,
 
-	`INSERT INTO channels (project_id, name, branch_id, is_paused, created_at, updated_at)
-		SELECT project_id, replace(name, 'branch', 'channel'), id, false, now(), now() FROM branches
+	`INSERT INTO channels (project_id, name, branch_id, is_paused, is_protected, required_approvals, created_at, updated_at)
+		SELECT project_id, replace(name, 'branch', 'channel'), id, false, false, 0, now(), now() FROM branches
 		WHERE project_id = $1::bigint AND deleted_at IS NULL AND name LIKE 'branch-%' AND $2::int > 0`,
 
 	`INSERT INTO api_keys (project_id, name, role, prefix, secret_hash, created_at)

@@ -1,4 +1,4 @@
-package webhook
+package outbound
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func TestWhatIsAnEngine(t *testing.T) {
 		"localhost": {netip.MustParseAddr("127.0.0.1")}, "db.example.com": {netip.MustParseAddr("93.184.216.34")},
 	}
 	g := guard{
-		Targets: Targets{Allowed: everything, Engines: []string{"10.0.0.9:7233", "postgres:5432", "localhost:8123", "db.example.com:9440", "gone:1234", "odd"}},
+		Targets: Targets{Setting: "WAFT_X", Allowed: everything, Engines: []string{"10.0.0.9:7233", "postgres:5432", "localhost:8123", "db.example.com:9440", "gone:1234", "odd"}},
 		resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
 			if found := names[host]; found != nil {
 				return found, nil
@@ -40,11 +40,12 @@ func TestWhatIsAnEngine(t *testing.T) {
 	}
 	g.Engines = nil
 	g.Allowed = nil
+	require.Contains(t, g.refusedNetwork().Error(), "WAFT_X does not allow")
 	for _, target := range []string{"10.0.0.7:443", "127.0.0.1:443", "168.63.129.16:80", "name:80"} {
-		require.ErrorIs(t, g.check(t.Context(), target), refusedNetwork, target)
+		require.ErrorIs(t, g.check(t.Context(), target), g.refusedNetwork(), target)
 	}
 	g.own = func() ([]netip.Addr, error) { return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil }
-	require.ErrorIs(t, g.check(t.Context(), "93.184.216.34:443"), refusedNetwork, "this host has a public address")
+	require.ErrorIs(t, g.check(t.Context(), "93.184.216.34:443"), g.refusedNetwork(), "this host has a public address")
 }
 
 func TestTheAddressesOfThisHost(t *testing.T) {

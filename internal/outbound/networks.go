@@ -1,4 +1,4 @@
-package webhook
+package outbound
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// Allowed is a network that webhooks may be sent to, at one port or, when Port is 0, at each.
+// Allowed is a network that may be connected to, at one port or, when Port is 0, at each.
 type Allowed struct {
 	Network netip.Prefix
 	Port    uint16
@@ -79,7 +79,7 @@ func single(address netip.Addr) netip.Prefix {
 	return netip.PrefixFrom(address, address.BitLen())
 }
 
-// mayReach reports whether messages may be sent to a target: it is on the internet and not this host, or allowed. own
+// mayReach reports whether a target may be connected to: it is on the internet and not this host, or allowed. own
 // are the host's addresses.
 func mayReach(target netip.AddrPort, allowed []Allowed, own []netip.Addr) bool {
 	address := target.Addr()

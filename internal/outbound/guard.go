@@ -1,4 +1,6 @@
-package webhook
+// Package outbound connects to addresses that users name: receivers of webhooks and issuers of id tokens. It reaches the
+// internet, and of private and special networks only what the operator allows.
+package outbound
 
 import (
 	"context"
@@ -10,10 +12,11 @@ import (
 	"strconv"
 )
 
-// Targets are what messages may be sent to.
+// Targets are what may be connected to.
 type Targets struct {
-	// Allowed are networks besides the internet.
+	// Allowed are networks besides the internet, and Setting is the name of the setting that lists them.
 	Allowed []Allowed
+	Setting string
 	// Engines are the addresses of Postgres, ClickHouse and Temporal, host:port, which are never allowed: they take
 	// commands from whoever reaches them.
 	Engines []string
@@ -40,16 +43,17 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-const (
-	refusedNetwork refusal = "the target is this host, or in a private or special network, which WAFT_WEBHOOK_ALLOWED_NETWORKS does not allow"
-	refusedEngine  refusal = "the target is an engine of Waft (Postgres, ClickHouse, Temporal), which no setting allows"
-)
+const refusedEngine refusal = "the target is an engine of Waft (Postgres, ClickHouse, Temporal), which no setting allows"
+
+func (t Targets) refusedNetwork() refusal {
+	return refusal("the target is this host, or in a private or special network, which " + t.Setting + " does not allow")
+}
 
 // check returns a refusal of an address, ip:port, that must not be connected to.
 func (g guard) check(ctx context.Context, address string) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: %q", refusedNetwork, address)
+		return fmt.Errorf("%w: %q", g.refusedNetwork(), address)
 	}
 	target = netip.AddrPortFrom(target.Addr().Unmap().WithZone(""), target.Port())
 	own, err := g.own()
@@ -57,7 +61,7 @@ func (g guard) check(ctx context.Context, address string) error {
 		return fmt.Errorf("the addresses of this host cannot be read: %w", err)
 	}
 	if !mayReach(target, g.Allowed, own) {
-		return fmt.Errorf("%w: %s", refusedNetwork, target.Addr())
+		return fmt.Errorf("%w: %s", g.refusedNetwork(), target.Addr())
 	}
 	engine, err := g.isEngine(ctx, target, own)
 	switch {
@@ -104,8 +108,8 @@ func interfaceAddresses() (own []netip.Addr, err error) {
 	return own, err
 }
 
-// refused reports whether the error is a refusal, and returns its text.
-func refused(err error) (text string, yes bool) {
+// Refused reports whether the error is of a target that is not allowed, and returns a text without its address.
+func Refused(err error) (text string, yes bool) {
 	var r refusal
 	yes = errors.As(err, &r)
 	return string(r), yes

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/internal/idtoken"
+	"github.com/waft-ota/waft/models"
+)
+
+// IDTokens verifies the id tokens of CI systems.
+type IDTokens interface {
+	// Verify proves who issued the token. It is unavailable when the issuer's keys cannot be read, and rate_limited when
+	// an unknown key is looked up too often; other errors are for the log.
+	Verify(ctx context.Context, u idtoken.Unverified) (idtoken.Verified, error)
+}
+
+var exchangeTokenDoc = doc(tagSignIn, "exchangeToken", "Exchange an id token of a CI job for a key",
+	"The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is "+
+		"exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks "+
+		"for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.",
+	http.StatusCreated)
+
+// maxIDToken bounds an id token, in bytes.
+const maxIDToken = 16 << 10
+
+type exchangeTokenBody struct {
+	ProjectSlug string `json:"projectSlug" doc:"Slug of the project."`
+	IDToken     string `json:"idToken" doc:"The id token, a JWT of at most 16,384 bytes."`
+}
+
+func (b exchangeTokenBody) Resolve(huma.Context) []error {
+	var p models.Problems
+	if b.ProjectSlug == "" {
+		p.Add("projectSlug", "is required")
+	}
+	switch {
+	case b.IDToken == "":
+		p.Add("idToken", "is required")
+	case len(b.IDToken) > maxIDToken:
+		p.Add("idToken", "must be at most %d bytes", maxIDToken)
+	}
+	return bodyErrors(p.Err())
+}
+
+func (exchangeTokenBody) example() any {
+	return exchangeTokenBody{ProjectSlug: exampleSlug, IDToken: "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJpc3MiOiJodHRwczovL…"}
+}
+
+// ExchangedToken is a key that works for a short time.
+type ExchangedToken struct {
+	Key       string      `json:"key" doc:"The API key. It cannot be shown again."`
+	ExpiresAt Time        `json:"expiresAt" doc:"When it stops working."`
+	Role      models.Role `json:"role" enum:"viewer,editor" doc:"What it may do."`
+	Channels  []string    `json:"channels" nullable:"true" doc:"The only channels that it may change; null for all."`
+}
+
+func (ExchangedToken) example() any {
+	return ExchangedToken{
+		Key: "waft_5e8f0a1c_…", ExpiresAt: Time{exampleTime.Add(models.PublisherKeyLife)}, Role: models.RoleEditor,
+		Channels: []string{"staging"},
+	}
+}
+
+// maxRefusal bounds why a token was refused, in the log: the text quotes the token.
+const maxRefusal = 300
+
+// errIDToken is the same for every reason, because a reason would tell what a project trusts.
+var errIDToken = models.Errorf(models.CodeUnauthenticated, "the id token is not of a job that the project trusts")
+
+// refuseToken tells the operator why a token was refused.
+func (h *handlers) refuseToken(ctx context.Context, slug string, why error) error {
+	h.Log.InfoContext(ctx, "an id token was refused", "project", models.StorableText(slug, maxFieldName),
+		"reason", models.StorableText(why.Error(), maxRefusal), "requestId", callOf(ctx).id)
+	return errIDToken
+}
+
+// exchangeToken trusts nothing that the token says before its signature is verified. Keys are fetched only of an issuer
+// that the project trusts, for a token that claims what the project asks for.
+func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeTokenBody]) (*output[ExchangedToken], error) {
+	c := callOf(ctx)
+	if err := h.unknownKeys.take(browserOf(c).from); err != nil {
+		return nil, err
+	}
+	slug := in.Body.ProjectSlug
+	refused := func(why error) (*output[ExchangedToken], error) { return nil, h.refuseToken(ctx, slug, why) }
+	unverified, err := idtoken.Parse(in.Body.IDToken)
+	if err != nil {
+		return refused(err)
+	}
+	if !models.IsText(slug) || !models.IsText(unverified.Issuer) {
+		return refused(errors.New("the slug or the issuer is not text"))
+	}
+	publishers, err := h.TrustedPublishers.PublishersOfIssuer(ctx, slug, unverified.Issuer)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := trusting(publishers, unverified.Audience, unverified.Claims); err != nil {
+		return refused(err)
+	}
+	verified, err := h.IDTokens.Verify(ctx, unverified)
+	if code := models.CodeOf(err); code == models.CodeUnavailable || code == models.CodeRateLimited {
+		return nil, err
+	}
+	if err != nil {
+		return refused(err)
+	}
+	publisher, err := trusting(publishers, unverified.Audience, verified.Claims)
+	if err != nil {
+		return refused(err)
+	}
+	key := models.NewAPIKeyToken()
+	k, err := h.TrustedPublishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
+		PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims,
+		Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
+	}, key)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return refused(err) // it was removed at the same moment
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &output[ExchangedToken]{ExchangedToken{key.Reveal(), Time{*k.ExpiresAt}, k.Role, k.Channels}}, nil
+}
+
+// trusting returns the first publisher that takes tokens with the audience and the claims. The error is for the log.
+func trusting(publishers []models.TrustedPublisher, audience string, claims models.Claims) (models.TrustedPublisher, error) {
+	for _, p := range publishers {
+		if p.Trusts(audience, claims) {
+			return p, nil
+		}
+	}
+	if len(publishers) == 0 {
+		return models.TrustedPublisher{}, errors.New("there is no such project, or it trusts no publisher of the token's issuer")
+	}
+	return models.TrustedPublisher{}, errors.New("none of the project's trusted publishers has the token's audience and claims")
+}

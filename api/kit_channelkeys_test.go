@@ -1,0 +1,43 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// TestAKeyForSomeChannels walks every route: reads are open to it, of the writes only channelRoutes.
+func TestAKeyForSomeChannels(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, r := range table(t) {
+		if r.access != viewer && r.access != editor && r.access != admin {
+			continue
+		}
+		open := r.access == viewer
+		if channelRoutes[r.method+" "+r.path] {
+			require.Equal(t, editor, r.access)
+			found++
+			open = true
+		}
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			t.Parallel()
+			w := newTestAPI(t)
+			call := callOn(r)
+			call.key = w.addKey(models.APIKey{ID: 300, ProjectID: demo.ID, Role: models.RoleEditor, Channels: []string{"staging"}})
+			if answer := w.do(call); open {
+				require.NotContains(t, []int{401, 403}, answer.Code, answer.Body.String())
+			} else {
+				p := w.problem(answer, 403, models.CodeForbidden)
+				if r.access == editor {
+					require.Contains(t, p.Detail, "staging")
+				}
+			}
+			call.key = w.keys[models.RoleAdmin]
+			require.NotContains(t, []int{401, 403}, w.do(call).Code)
+		})
+	}
+	require.Equal(t, len(channelRoutes), found, "every row is of a route")
+}

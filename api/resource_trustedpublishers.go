@@ -1,0 +1,102 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// TrustedPublishers stores whose id tokens a project takes.
+type TrustedPublishers interface {
+	TrustedPublishers(ctx context.Context, projectID int64) ([]models.TrustedPublisher, error)
+	// PutTrustedPublishers replaces them all.
+	PutTrustedPublishers(
+		ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
+	) ([]models.TrustedPublisher, error)
+	// PublishersOfIssuer returns those of the project with the slug that name the issuer; none for an unknown project.
+	PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error)
+	// ExchangeToken makes a short-lived key, once for each id token. It is not_found when the publisher was removed.
+	ExchangeToken(
+		ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
+	) (models.APIKey, error)
+}
+
+var (
+	listPublishersDoc = doc(tagKeys, "listTrustedPublishers", "List trusted publishers",
+		"The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches "+
+			"the first one counts.")
+	putPublishersDoc = sensitive(doc(tagKeys, "putTrustedPublishers", "Replace the trusted publishers",
+		"The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or "+
+			"changed are revoked."))
+)
+
+// TrustedPublisher is an entry of the list.
+type TrustedPublisher struct {
+	ID        int64             `json:"id"`
+	Issuer    string            `json:"issuer" doc:"OpenID Connect issuer of the CI system."`
+	Audience  string            `json:"audience" doc:"The one audience that a token must be for."`
+	Claims    map[string]string `json:"claims" doc:"What a token must say."`
+	Role      models.Role       `json:"role" enum:"viewer,editor" doc:"What the keys may do."`
+	Channels  []string          `json:"channels" nullable:"true" doc:"The only channels that the keys may change, by name; null for all."`
+	CreatedAt Time              `json:"createdAt"`
+}
+
+func publisherRecord(p models.TrustedPublisher) TrustedPublisher {
+	return TrustedPublisher{
+		ID: p.ID, Issuer: p.Issuer, Audience: p.Audience, Claims: p.Claims, Role: p.Role, Channels: p.Channels, CreatedAt: Time{p.CreatedAt},
+	}
+}
+
+const (
+	exampleIssuer   = "https://token.actions.githubusercontent.com"
+	exampleAudience = "https://ota.example.com"
+)
+
+var exampleClaims = map[string]string{"repository": "acme/app", "ref": "refs/heads/main"}
+
+func (TrustedPublisher) example() any {
+	return TrustedPublisher{
+		ID: 71, Issuer: exampleIssuer, Audience: exampleAudience, Claims: exampleClaims, Role: models.RoleEditor,
+		Channels: []string{"staging"}, CreatedAt: exampleTime,
+	}
+}
+
+// putPublisherBody is an entry of the list that replaces the trusted publishers.
+type putPublisherBody struct {
+	ID        int64             `json:"id,omitempty" doc:"Ignored, so that an answer can be edited and sent."`
+	Issuer    string            `json:"issuer" doc:"OpenID Connect issuer of the CI system, an https URL."`
+	Audience  string            `json:"audience" doc:"The one audience that a token must be for, such as this server's URL."`
+	Claims    map[string]string `json:"claims" doc:"What a token must say: each claim must be this text. ref, ref_path, build_branch and build_tag may end in *, which stands for any text. The claims must say whose tokens are meant: repository, project_path, organization_slug with pipeline_slug, or sub."`
+	Role      models.Role       `json:"role" enum:"viewer,editor" doc:"What the keys may do."`
+	Channels  []string          `json:"channels,omitempty" nullable:"true" doc:"The only channels that the keys may change, by name; all when absent."`
+	CreatedAt *Time             `json:"createdAt,omitempty" doc:"Ignored, as the id."`
+}
+
+func (b putPublisherBody) model() models.NewTrustedPublisher {
+	return models.NewTrustedPublisher{Issuer: b.Issuer, Audience: b.Audience, Claims: b.Claims, Role: b.Role, Channels: b.Channels}
+}
+
+func (putPublisherBody) example() any {
+	return putPublisherBody{
+		Issuer: exampleIssuer, Audience: exampleAudience, Claims: exampleClaims, Role: models.RoleEditor, Channels: []string{"staging"},
+	}
+}
+
+type putPublishersInput struct{ Body []putPublisherBody }
+
+func (in *putPublishersInput) model() models.NewTrustedPublishers {
+	return rendered(in.Body, putPublisherBody.model)
+}
+
+func (in *putPublishersInput) Resolve(huma.Context) []error { return bodyErrors(in.model().Validate()) }
+
+func (h *handlers) putPublishers(ctx context.Context, in *putPublishersInput) (*output[[]TrustedPublisher], error) {
+	list, err := h.TrustedPublishers.PutTrustedPublishers(ctx, projectOf(ctx), actorOf(ctx), in.model())
+	return &output[[]TrustedPublisher]{renderPublishers(list)}, err
+}
+
+func renderPublishers(list []models.TrustedPublisher) []TrustedPublisher {
+	return rendered(list, publisherRecord)
+}

@@ -1,0 +1,58 @@
+package outbound
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+const (
+	maxHeaders  = 64 << 10
+	idleTimeout = 30 * time.Second
+)
+
+// NewTransport returns a transport that can reach the internet and the allowed targets only. It uses no proxy, and checks
+// each address when it connects, after the name is resolved. timeout bounds a connection's beginning.
+func NewTransport(targets Targets, timeout time.Duration) *http.Transport {
+	g := newGuard(targets)
+	check := func(ctx context.Context, _, address string, _ syscall.RawConn) error { return g.check(ctx, address) }
+	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, ControlContext: check}
+	return &http.Transport{
+		Proxy: nil, DialContext: guarded.DialContext, ForceAttemptHTTP2: true,
+		TLSClientConfig:    &tls.Config{MinVersion: tls.VersionTLS12},
+		DisableCompression: true, MaxResponseHeaderBytes: maxHeaders,
+		IdleConnTimeout: idleTimeout, MaxIdleConns: 100, MaxIdleConnsPerHost: 4,
+	}
+}
+
+// NoRedirect is an http.Client's CheckRedirect that follows none: the answer is the redirect.
+func NoRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// BodyLimit bounds the answers that a transport reads. What exceeds Bytes of a body is cut off.
+type BodyLimit struct {
+	Inner http.RoundTripper
+	Bytes int64
+}
+
+// RoundTrip sends the request.
+func (l BodyLimit) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := l.Inner.RoundTrip(r)
+	if err == nil {
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(answer.Body, l.Bytes), answer.Body}
+	}
+	return answer, err
+}
+
+// CloseIdleConnections is what http.Client.CloseIdleConnections calls.
+func (l BodyLimit) CloseIdleConnections() {
+	if inner, ok := l.Inner.(interface{ CloseIdleConnections() }); ok {
+		inner.CloseIdleConnections()
+	}
+}

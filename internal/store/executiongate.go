@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// AskCommand reports whether the actor may give a command to an open rollout now: nil, forbidden
+// or *models.ApprovalNeeded. It changes nothing. ApplyExecutionChange asks again when the command
+// takes effect.
+func (s *Store) AskCommand(
+	ctx context.Context, projectID int64, actor models.Actor, executionID int64, command models.RolloutCommand,
+) error {
+	return s.inProject(ctx, projectID, actor, func(c *change) error {
+		e, err := executionByID(c.tx, projectID, executionID)
+		if err == nil && e.Status.CheckCommand(command) == nil { // the command itself is refused later
+			c.askForCommand(e, command)
+		}
+		return err
+	})
+}
+
+// askForStep asks for a step of a rollout that a person or key commanded.
+func (c *change) askForStep(before models.RolloutExecution, step models.ExecutionChange) {
+	var command models.RolloutCommand
+	if step.Event != nil {
+		switch step.Event.Event {
+		case models.EventStageAdvanced, models.EventStarted, models.EventCompleted:
+			command = models.CommandAdvance
+		case models.EventResumed:
+			command = models.CommandResume
+		case models.EventPaused, models.EventCancelled, models.EventHeld, models.EventRolledBack, models.EventFlagsReverted:
+		}
+	}
+	c.askForCommand(before, command)
+}
+
+// askForCommand asks for a command by which more devices get the release. Waft's own steps and the
+// other commands never wait.
+func (c *change) askForCommand(e models.RolloutExecution, command models.RolloutCommand) {
+	to, more := shareAfter(e, command)
+	if c.actor.Internal() || !more {
+		c.neverWaits("a step of a running rollout", executionReach(e))
+		return
+	}
+	ask := effect{action: "rollout." + string(command), on: executionReach(e), basis: []any{e.StageIndex, to}}
+	ask.summary = fmt.Sprintf("advance the rollout %d of release %d (%s, runtime version %s) from %g %% to %g %% of the devices",
+		e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage, to)
+	if command == models.CommandResume {
+		ask.summary = fmt.Sprintf("resume the rollout %d of release %d (%s, runtime version %s), which is paused at %g %% of the devices",
+			e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage)
+	}
+	c.ask(ask)
+}
+
+// shareAfter is the share that a command leads to, and whether that is more than now. A rollout
+// that is resumed goes on to every device.
+func shareAfter(e models.RolloutExecution, command models.RolloutCommand) (to float64, more bool) {
+	switch command {
+	case models.CommandAdvance:
+		next := e.StageIndex + 1
+		if e.Progress.Scheduled || e.Version == 0 && e.Schedule.StartAt != nil {
+			next = 0
+		}
+		if next < len(e.Stages) {
+			to = e.Stages[next].Percentage
+		}
+		return to, to > e.Percentage
+	case models.CommandResume:
+		return everybody, e.Percentage < everybody
+	case models.CommandPause, models.CommandCancel:
+	}
+	return e.Percentage, false
+}
+
+// executionReach is that of an execution's release.
+func executionReach(e models.RolloutExecution) reach {
+	return func(c *change) (channels []models.Channel) {
+		c.do(func() error {
+			r, err := releaseOf(c.tx, e)
+			if err == nil {
+				channels = branches(r.BranchID)(c)
+			}
+			return err
+		})
+		return channels
+	}
+}

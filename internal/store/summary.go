@@ -1,0 +1,106 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// This file has the sentences by which people judge a change of what devices get. A sentence
+// has only facts that stay the same while nothing about the change does.
+
+// maxShown bounds what a sentence shows of a value, in bytes.
+const maxShown = 200
+
+func shown(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	return models.StorableText(text, maxShown) + "…"
+}
+
+// publishSummary is about a release that is not published yet.
+func publishSummary(r models.Release, policy *models.RolloutPolicy) string {
+	s := fmt.Sprintf("publish build %d (%s) to %s%s", *r.BuildID, contentOf(r), placeOf(r), stateOf(r))
+	if policy != nil {
+		shares := each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
+		s += fmt.Sprintf(", rolled out by policy %q in the stages %s", policy.Name, strings.Join(shares, ", "))
+	} else {
+		s += fmt.Sprintf(", for %g %% of the devices", r.RolloutPercentage)
+	}
+	return s
+}
+
+func contentOf(r models.Release) string {
+	parts := []string{string(r.Platform), "runtime version " + r.RuntimeVersion}
+	if r.GitCommitHash != "" {
+		parts = append(parts, "commit "+shown(r.GitCommitHash))
+	}
+	if r.ReleaseMessage != "" {
+		parts = append(parts, fmt.Sprintf("%q", shown(r.ReleaseMessage)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func placeOf(r models.Release) string {
+	if r.Channel == nil {
+		return fmt.Sprintf("branch %q", r.BranchName)
+	}
+	return fmt.Sprintf("channel %q (branch %q)", *r.Channel, r.BranchName)
+}
+
+func stateOf(r models.Release) (s string) {
+	if !r.IsEnabled {
+		s += ", disabled"
+	}
+	if r.IsCritical {
+		s += ", critical"
+	}
+	for _, l := range r.LinkedFlags {
+		s += fmt.Sprintf(", flag %s %s", l.FlagKey, linkState(l))
+	}
+	return s
+}
+
+func linkState(l models.LinkedFlag) string {
+	if !l.Enabled {
+		return "off"
+	}
+	return "= " + shown(l.Value)
+}
+
+// releaseName names a release that exists.
+func releaseName(r models.Release) string {
+	return fmt.Sprintf("release %d (%s, branch %q)", r.ID, contentOf(r), r.BranchName)
+}
+
+// changesSummary lists changed fields in their order: `a: 1 → 2, b: "x" → null`.
+func changesSummary(changes diff) string {
+	return strings.Join(each(slices.Sorted(maps.Keys(changes)), func(field string) string {
+		change, ok := changes[field].(map[string]any)
+		if !ok {
+			return fmt.Sprintf("%s: %s", field, jsonOf(changes[field]))
+		}
+		return fmt.Sprintf("%s: %s → %s", field, jsonOf(change["before"]), jsonOf(change["after"]))
+	}), ", ")
+}
+
+func jsonOf(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return shown(string(raw))
+}
+
+// onChannel says where a rule applies.
+func onChannel(name *string) string {
+	if name == nil {
+		return "every channel"
+	}
+	return fmt.Sprintf("channel %q", *name)
+}

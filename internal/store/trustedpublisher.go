@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// TrustedPublishers returns the project's trusted publishers in the order of their list.
+func (s *Store) TrustedPublishers(ctx context.Context, projectID int64) ([]models.TrustedPublisher, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) { return publishersOf(db, projectID) })
+}
+
+func publishersOf(tx *gorm.DB, projectID int64) ([]models.TrustedPublisher, error) {
+	return all[models.TrustedPublisher](tx.Where("project_id = ?", projectID).Order("position"))
+}
+
+// PublishersOfIssuer returns those trusted publishers of the project with the slug that name the issuer, in the order of
+// their list. Of a project that does not exist there are none.
+func (s *Store) PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) {
+		return all[models.TrustedPublisher](db.
+			Where("project_id = (SELECT id FROM projects WHERE slug = ?) AND issuer = ?", slug, issuer).Order("position"))
+	})
+}
+
+// PutTrustedPublishers replaces the project's trusted publishers. One that stays the same keeps its id and its keys; the
+// keys of the others are revoked.
+func (s *Store) PutTrustedPublishers(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
+) ([]models.TrustedPublisher, error) {
+	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) ([]models.TrustedPublisher, error) {
+		if err := c.checkPublisherChannels(n); err != nil {
+			return nil, err
+		}
+		before, err := publishersOf(c.tx, projectID)
+		if err != nil {
+			return nil, err
+		}
+		after, kept := c.placePublishers(n, before)
+		changed := len(after) != len(before) || len(kept) != len(before)
+		for _, p := range before {
+			if !kept[p.ID] {
+				c.exec("DELETE FROM trusted_publishers WHERE id = ?", p.ID)
+				c.do(func() error { return c.revokeKeysOf(p.ID) })
+			}
+		}
+		for i := range after {
+			switch {
+			case after[i].ID == 0:
+				c.create(&after[i])
+			case after[i].Position != i:
+				after[i].Position, changed = i, true
+				c.update(&after[i], "Position")
+			}
+		}
+		if changed {
+			c.audit("trusted_publishers.updated", "project", projectID, map[string]any{
+				"before": each(before, publisherDetails), "after": each(after, publisherDetails),
+			})
+		}
+		return after, nil
+	})
+}
+
+// placePublishers returns the new list, in which a publisher that exists has its id and the position that it had, and
+// which ones those are.
+func (c *change) placePublishers(
+	n models.NewTrustedPublishers, before []models.TrustedPublisher,
+) (after []models.TrustedPublisher, kept map[int64]bool) {
+	kept = map[int64]bool{}
+	after = make([]models.TrustedPublisher, len(n))
+	for i, one := range n {
+		after[i] = one.Publisher(c.project.ID, i, c.now())
+		if at := slices.IndexFunc(before, after[i].Equal); at >= 0 {
+			after[i] = before[at]
+			kept[after[i].ID] = true
+		}
+	}
+	return after, kept
+}
+
+func publisherDetails(p models.TrustedPublisher) map[string]any {
+	return map[string]any{
+		"id": p.ID, "issuer": p.Issuer, "audience": p.Audience, "claims": p.Claims, "role": p.Role, "channels": p.Channels,
+	}
+}
+
+// checkPublisherChannels refuses channels that the project does not have.
+func (c *change) checkPublisherChannels(n models.NewTrustedPublishers) error {
+	var named []string
+	for _, one := range n {
+		named = append(named, one.Channels...)
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	var exist []string
+	err := c.tx.Table("channels").Where("project_id = ? AND name IN ?", c.project.ID, named).Pluck("name", &exist).Error
+	if err != nil {
+		return err
+	}
+	var p models.Problems
+	for i, one := range n {
+		for j, channel := range one.Channels {
+			if !slices.Contains(exist, channel) {
+				p.Add(fmt.Sprintf("[%d].channels[%d]", i, j), "there is no channel %q in this project", channel)
+			}
+		}
+	}
+	return p.Err()
+}
+
+// revokeKeysOf revokes all keys of a publisher: those that work, and also those that have expired, since a call of theirs
+// may wait for approval and must not be carried out any more.
+func (c *change) revokeKeysOf(publisherID int64) error {
+	working, err := all[models.APIKey](c.tx.Clauses(forUpdate).
+		Where("publisher_id = ? AND revoked_at IS NULL AND expires_at > ?", publisherID, c.now()).Order("id"))
+	for _, k := range working {
+		c.revokeKey(k)
+	}
+	c.exec("UPDATE api_keys SET revoked_at = ? WHERE publisher_id = ? AND revoked_at IS NULL", c.now(), publisherID)
+	return err
+}
+
+// checkNoPublisher refuses a channel that a trusted publisher is limited to: a later channel of the same name would be its.
+func checkNoPublisher(tx *gorm.DB, channel models.Channel) error {
+	publishers, err := publishersOf(tx, channel.ProjectID)
+	if err != nil {
+		return err
+	}
+	var limited []int64
+	for _, p := range publishers {
+		if slices.Contains(p.Channels, channel.Name) {
+			limited = append(limited, p.ID)
+		}
+	}
+	if len(limited) == 0 {
+		return nil
+	}
+	return models.Errorf(models.CodeInUse, "channel %q is named by the %s", channel.Name, namedIDs("trusted publisher", limited))
+}
