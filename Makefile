@@ -53,8 +53,8 @@ attack: build ## Replay what strangers could do against the running server, and 
 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
-# Tested with nothing beside it, since it says how long commands may take.
-ALONE := TestManyKeyedCommandsAtOnce
+# Tested with nothing beside them, since they say how long something may take.
+ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags
 empty :=
 
 test: build objects exports ## Run every test against the real engines
