@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -66,7 +65,7 @@ func (s *session) runStreams(ctx context.Context, server child, p *project, chan
 		f.close()
 		kib := func(bytes int64) float64 { return float64(bytes) / 1024 / float64(s.requests) }
 		t.row("%s\t%.1f\t%.1f\t%.1f\t%.0f\t%.0f\t%.0f\t%.0f", of.name, kib(f.memory.Heap), kib(f.memory.Stacks), kib(f.memory.Resident),
-			f.took.ms(.5), f.took.ms(.99), f.last.ms(.5), float64(f.cpu)/float64(time.Microsecond)/float64(len(f.took.took)))
+			f.took.ms(.5), f.took.ms(.99), f.took.ms(1), float64(f.cpu)/float64(time.Microsecond)/float64(len(f.took.took)))
 	}
 	return t.print()
 }
@@ -78,9 +77,9 @@ type followers struct {
 	heard  chan heard
 	// memory is what the server has in use more than before.
 	memory memory
-	// took is how long each change took to reach each stream, last how long it took to reach all.
-	took, last samples
-	cpu        time.Duration
+	// took is how long each change took to reach each stream, cpu what all took of the server.
+	took samples
+	cpu  time.Duration
 }
 
 // heard is an event that a stream got.
@@ -197,7 +196,6 @@ func (f *followers) changes(ctx context.Context, rounds int, change func(round i
 			took[i] = heard[i].Sub(began)
 		}
 		f.took.add(took, 0)
-		f.last.add([]time.Duration{slices.Max(took)}, 0)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func agree(peers []peer, people int) error {
 		if sigma := math.Sqrt(n * share * (1 - share)); math.Abs(float64(on)-n*share) > 4*sigma {
 			return fmt.Errorf("%s: the flag is on for %d of %d in a share of %d %%", p.name, on, inShare, percentage)
 		}
-		fmt.Printf("%-16s %d of %d people on, %.2f %% in the share of %d %%\n", p.name, people-inShare+on, people, 100*float64(on)/n, percentage)
+		fmt.Printf("%-24s %d of %d people on, %.2f %% in the share of %d %%\n", p.name, people-inShare+on, people, 100*float64(on)/n, percentage)
 	}
 	return nil
 }

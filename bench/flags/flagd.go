@@ -47,7 +47,7 @@ func newFlagd() (peer, error) {
 		return peer{}, err
 	}
 	ctx := context.Background()
-	return peer{name: "flagd", prepare: func(p person, flag string) (func() bool, error) {
+	return peer{name: named("flagd", "github.com/open-feature/flagd/core"), prepare: func(p person, flag string) (func() bool, error) {
 		c := map[string]any{
 			"targetingKey": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
 		}

@@ -39,7 +39,7 @@ func newGoFeatureFlag() (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	return peer{name: "GO Feature Flag", prepare: func(p person, flag string) (func() bool, error) {
+	return peer{name: named("GO Feature Flag", "github.com/thomaspoignant/go-feature-flag"), prepare: func(p person, flag string) (func() bool, error) {
 		c := ffcontext.NewEvaluationContextBuilder(p.id).AddCustom("platform", p.platform).AddCustom("runtimeVersion", p.version).
 			AddCustom("plan", p.plan).AddCustom("country", p.country).Build()
 		return func() bool {

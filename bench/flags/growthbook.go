@@ -30,7 +30,7 @@ func newGrowthBook() (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	return peer{name: "GrowthBook", prepare: func(p person, flag string) (func() bool, error) {
+	return peer{name: named("GrowthBook", "github.com/growthbook/growthbook-golang"), prepare: func(p person, flag string) (func() bool, error) {
 		one, err := client.WithAttributes(growthbook.Attributes{
 			"id": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
 		})

@@ -47,7 +47,7 @@ func newLaunchDarkly() (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	return peer{name: "LaunchDarkly", prepare: func(p person, flag string) (func() bool, error) {
+	return peer{name: named("LaunchDarkly", "github.com/launchdarkly/go-server-sdk/v7"), prepare: func(p person, flag string) (func() bool, error) {
 		c := ldcontext.NewBuilder(p.id).SetString("platform", p.platform).SetString("runtimeVersion", p.version).
 			SetString("plan", p.plan).SetString("country", p.country).Build()
 		return func() bool {

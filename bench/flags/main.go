@@ -7,6 +7,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -26,6 +28,18 @@ type peer struct {
 	name string
 	// prepare returns an evaluation of a flag for a person, with the context made before.
 	prepare func(p person, flag string) (evaluate func() bool, err error)
+}
+
+// named is the name of a peer with the version of its module.
+func named(name, module string) string {
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range build.Deps {
+			if m.Path == module {
+				return name + " " + strings.TrimPrefix(m.Version, "v")
+			}
+		}
+	}
+	return name
 }
 
 func run(people, rounds int, each time.Duration) error {

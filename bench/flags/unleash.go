@@ -56,7 +56,7 @@ func newUnleash() (peer, error) {
 	if err := os.RemoveAll(folder); err != nil {
 		return peer{}, err
 	}
-	return peer{name: "Unleash", prepare: func(p person, flag string) (func() bool, error) {
+	return peer{name: named("Unleash", "github.com/Unleash/unleash-go-sdk/v5"), prepare: func(p person, flag string) (func() bool, error) {
 		c := unleash.WithContext(context.Context{UserId: p.id, Properties: map[string]string{
 			"platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
 		}})
