@@ -93,7 +93,8 @@ func (c *condition) holds(of *Context) bool {
 	case missing:
 		return c.Operator == models.OpNotExists
 	case list:
-		return c.Operator == models.OpExists || slices.ContainsFunc(v.list, func(element any) bool {
+		elements, _ := of.Attributes[c.at.name].([]any)
+		return c.Operator == models.OpExists || slices.ContainsFunc(elements, func(element any) bool {
 			e := valueOf(element)
 			return e.kind != missing && e.kind != list && e.kind != other && c.fits(e)
 		})
