@@ -119,7 +119,7 @@ func member(values []string) func(v value) bool {
 		texts = setOf(values)
 	}
 	return func(v value) bool {
-		found := false
+		var found bool
 		switch {
 		case v.kind == number:
 			_, found = slices.BinarySearch(numbers, v.number)
