@@ -45,9 +45,12 @@ func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.
 		devices[i] = bulkDevice(i)
 	}
 	kinds := make([]kind, 0, 2)
-	for _, at := range []struct{ name, addr string }{{"bare Gin", bare}, {fmt.Sprint("Waft, ", projectFlags, " flags"), w.addr}} {
+	for _, at := range []struct{ name, addr string }{
+		{"bare Gin", bare}, {fmt.Sprint("Waft, ", projectFlags, " flags"), w.addr},
+	} {
 		body := bulkBody(slug, devices[0])
-		request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: waft\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", bulkPath, len(body), body)
+		request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: waft\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			bulkPath, len(body), body)
 		wires, err := s.openWires(ctx, at.addr, [][]byte{[]byte(request)}, anySize)
 		if err != nil {
 			return err
@@ -59,12 +62,14 @@ func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d connections, %d rounds of %d requests of each kind; an answer has some %d bytes\n", s.clients, s.rounds, s.requests, len(body))
+	fmt.Printf("%d connections, %d rounds of %d requests of each kind; an answer has some %d bytes\n",
+		s.clients, s.rounds, s.requests, len(body))
 	fmt.Printf("evaluating and encoding %d flags: %.1f µs\n\n", projectFlags, float64(encoding)/float64(time.Microsecond))
 	t := newTable("\tper second\tmedian ms\tp99 ms\trate ratio\tp99 ratio")
 	for i, k := range kinds {
 		r, base := results[i], results[0]
-		t.row("%s\t%.0f\t%.2f\t%.2f\t%.2f\t%.2f", k.name, r.perSecond(), r.ms(.5), r.ms(.99), r.perSecond()/base.perSecond(), r.ms(.99)/base.ms(.99))
+		t.row("%s\t%.0f\t%.2f\t%.2f\t%.2f\t%.2f", k.name, r.perSecond(), r.ms(.5), r.ms(.99),
+			r.perSecond()/base.perSecond(), r.ms(.99)/base.ms(.99))
 	}
 	if err := t.print(); err != nil {
 		return err

@@ -83,7 +83,8 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	for round := range rounds {
 		enabled := round%2 == 1
 		changed := time.Now()
-		require.Equal(t, http.StatusOK, p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": enabled}}).status)
+		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": enabled}}
+		require.Equal(t, http.StatusOK, p.do(change).status)
 		want := off
 		if enabled {
 			want = on
@@ -115,7 +116,8 @@ func (p *tenant) hear(t *testing.T, i int, events chan<- heard) error {
 		return err
 	}
 	t.Cleanup(func() { conn.Close() })
-	_, err = fmt.Fprintf(conn, "GET /v1/ota/flag-stream/%s?deviceId=%s&channel=production HTTP/1.1\r\nHost: %s\r\n\r\n", p.slug, deviceOf(i), address)
+	_, err = fmt.Fprintf(conn, "GET /v1/ota/flag-stream/%s?deviceId=%s&channel=production HTTP/1.1\r\nHost: %s\r\n\r\n",
+		p.slug, deviceOf(i), address)
 	if err != nil {
 		return err
 	}
