@@ -39,14 +39,15 @@ func newGoFeatureFlag() (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	return peer{name: named("GO Feature Flag", "github.com/thomaspoignant/go-feature-flag"), prepare: func(p person, flag string) (func() bool, error) {
+	prepare := func(p person, flag string) (func() bool, error) {
 		c := ffcontext.NewEvaluationContextBuilder(p.id).AddCustom("platform", p.platform).AddCustom("runtimeVersion", p.version).
 			AddCustom("plan", p.plan).AddCustom("country", p.country).Build()
 		return func() bool {
 			on, err := client.BoolVariation(flag, c, false)
 			return on && err == nil
 		}, nil
-	}}, nil
+	}
+	return peer{named("GO Feature Flag", "github.com/thomaspoignant/go-feature-flag"), prepare}, nil
 }
 
 // retrieved are the bytes of a file of flags.

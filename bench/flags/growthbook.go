@@ -30,10 +30,11 @@ func newGrowthBook() (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	return peer{name: named("GrowthBook", "github.com/growthbook/growthbook-golang"), prepare: func(p person, flag string) (func() bool, error) {
+	prepare := func(p person, flag string) (func() bool, error) {
 		one, err := client.WithAttributes(growthbook.Attributes{
 			"id": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
 		})
 		return func() bool { return one.EvalFeature(ctx, flag).On }, err
-	}}, nil
+	}
+	return peer{named("GrowthBook", "github.com/growthbook/growthbook-golang"), prepare}, nil
 }

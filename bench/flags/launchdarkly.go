@@ -47,12 +47,13 @@ func newLaunchDarkly() (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	return peer{name: named("LaunchDarkly", "github.com/launchdarkly/go-server-sdk/v7"), prepare: func(p person, flag string) (func() bool, error) {
+	prepare := func(p person, flag string) (func() bool, error) {
 		c := ldcontext.NewBuilder(p.id).SetString("platform", p.platform).SetString("runtimeVersion", p.version).
 			SetString("plan", p.plan).SetString("country", p.country).Build()
 		return func() bool {
 			on, err := client.BoolVariation(flag, c, false)
 			return on && err == nil
 		}, c.Err()
-	}}, nil
+	}
+	return peer{named("LaunchDarkly", "github.com/launchdarkly/go-server-sdk/v7"), prepare}, nil
 }
