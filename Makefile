@@ -53,8 +53,8 @@ attack: build ## Replay what strangers could do against the running server, and 
 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
-# Tested with nothing beside it, since it says how long commands may take.
-ALONE := TestManyKeyedCommandsAtOnce
+# Tested with nothing beside them, since they say how long something may take.
+ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags
 empty :=
 
 test: build objects exports openfeature ## Run every test against the real engines
@@ -78,6 +78,7 @@ bench-check: ## Fail when a benchmark lost a fifth of its speed, measured by its
 
 bench: devstack ## Measure beside bare services: management, or with BENCH=delivery what devices get; docs/benchmarks.md
 	cd bench && go build -o ../bin/bench .
+	$(if $(filter flags,$(BENCH)),cd bench/flags && go run .)
 	$(DEVSTACK) exec --durable -- bin/bench $(BENCH)
 
 lint: ## Check format, layers, workflow determinism and generated code
@@ -85,6 +86,7 @@ lint: ## Check format, layers, workflow determinism and generated code
 	bin/golangci-lint run --allow-parallel-runners ./...
 	cd devstack && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
 	cd bench && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
+	cd bench/flags && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
 	@git diff --exit-code -- client docs/bucket-vectors.json || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }

@@ -65,8 +65,8 @@ func (h *handlers) streamFlags(c *gin.Context) {
 	if now, ok := h.Snapshots.ProjectByID(projectID); ok {
 		s = now
 	}
-	sent := &flagStream{}
-	if err := h.look(s, of, sent); err != nil {
+	sent, err := h.look(s, of, nil)
+	if err != nil {
 		fail(c, err)
 		return
 	}
@@ -94,9 +94,12 @@ func (h *handlers) streamFlags(c *gin.Context) {
 			}
 		}
 		s, ok := h.Snapshots.ProjectByID(projectID)
-		next := &flagStream{}
-		if !ok || h.look(s, of, next) != nil {
-			return // the project or the channel is gone
+		if !ok {
+			return // the project is gone
+		}
+		next, err := h.look(s, of, sent)
+		if err != nil {
+			return // the channel is gone
 		}
 		text := next.since(sent)
 		sent = next
@@ -122,14 +125,19 @@ func streamContext(c *gin.Context) (flags.Context, error) {
 	return of, r.problems.Err()
 }
 
-// look evaluates the flags of a snapshot for a device.
-func (h *handlers) look(s *delivery.Snapshot, of flags.Context, to *flagStream) (err error) {
-	to.set = s.Flags()
-	if to.context, err = h.complete(s, of); err != nil {
-		return err
+// look evaluates the flags of a snapshot for a device. before is what it was sent, nil at first.
+func (h *handlers) look(s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
+	of, err := h.complete(s, of)
+	if err != nil {
+		return nil, err
 	}
-	to.outcomes = to.set.Evaluate(&to.context, nil)
-	return nil
+	f := &flagStream{set: s.Flags(), context: of}
+	if before != nil && before.context.Update == of.Update {
+		f.outcomes = f.set.Reevaluate(&of, before.set, before.outcomes)
+	} else {
+		f.outcomes = f.set.Evaluate(&of, nil)
+	}
+	return f, nil
 }
 
 // since returns the events that bring a client from before to f.

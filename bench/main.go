@@ -22,7 +22,8 @@ import (
 func main() {
 	var o options
 	flag.IntVar(&o.clients, "clients", 0, "clients at once; 32 when 0, or 256 for ingest")
-	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest")
+	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest; "+
+		"for projects the number of projects, 10,000 when 0, for flags also that of streams, 10,000 when 0")
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
 	flag.IntVar(&o.waiting, "waiting", 0, "rollouts that wait meanwhile, for rollback")
@@ -58,8 +59,10 @@ var commands = map[string]struct {
 }{
 	"":             {run: runManagement},
 	"delivery":     {run: runDelivery, requests: 4000, rounds: 20},
+	"flags":        {run: runFlags, requests: 10_000, rounds: 10},
 	"serve-answer": {run: serveAnswer},
 	"serve-api":    {run: serveAPI},
+	"serve-flags":  {run: serveBareFlags},
 	"ingest":       {run: runIngest, clients: 256, requests: 200_000},
 	"patches":      {run: runPatches},
 	"projects":     {run: runProjects, requests: 10_000},

@@ -112,7 +112,7 @@ func (s *session) measureStart(ctx context.Context, table *table, name string, e
 		return nil, err
 	}
 	started := time.Since(began)
-	idle, err := residentMiB(s.child)
+	idle, err := residentMiB(s.child.pid)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *session) measureStart(ctx context.Context, table *table, name string, e
 			return nil, err
 		}
 	}
-	asked, err := residentMiB(s.child)
+	asked, err := residentMiB(s.child.pid)
 	table.row("%s\t%.1f\t%.0f\t%.0f", name, started.Seconds(), idle, asked)
 	return w, err
 }

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"net"
@@ -15,7 +13,6 @@ import (
 	_ "net/http/pprof" // for BENCH_PPROF_ADDR
 	"net/url"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -34,8 +31,8 @@ type session struct {
 	options
 	engines engines
 	closers []func() error
-	// child is the id of the process that apart started last.
-	child int
+	// child is the process that apart started last.
+	child child
 }
 
 func (s *session) atEnd(closer func() error) { s.closers = append(s.closers, closer) }
@@ -146,55 +143,19 @@ func (s *session) bare(ctx context.Context, method, path string, handle gin.Hand
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.Handle(method, path, handle)
+	return s.listen(ctx, engine)
+}
+
+// listen serves with a handler in this process and returns its address.
+func (s *session) listen(ctx context.Context, handler http.Handler) (addr string, err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", fmt.Errorf("bare server: %w", err)
 	}
-	server := &http.Server{Handler: engine, ReadHeaderTimeout: time.Minute}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	s.atEnd(server.Close)
 	go func() { _ = server.Serve(listener) }() // it ends by Close
 	return listener.Addr().String(), nil
-}
-
-// apart starts this program again as a server in a process of its own. The command reads its
-// input as JSON, prints its address and serves until its standard input ends.
-func (s *session) apart(ctx context.Context, command string, input any) (addr string, err error) {
-	program, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	cmd := exec.CommandContext(ctx, program, command)
-	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return "", err
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", err
-	}
-	s.child = cmd.Process.Pid
-	s.atEnd(func() error { return errors.Join(stdin.Close(), cmd.Wait()) })
-	if err := json.NewEncoder(stdin).Encode(input); err != nil {
-		return "", fmt.Errorf("%s: %w", command, err)
-	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		return "", fmt.Errorf("%s printed no address: %w", command, err)
-	}
-	return strings.TrimSpace(line), nil
-}
-
-// await prints the address for apart and returns when standard input ends.
-func await(addr string, err error) error {
-	if err == nil {
-		fmt.Println(addr)
-		_, err = io.Copy(io.Discard, os.Stdin)
-	}
-	return err
 }
 
 // serveAPI is the command that serves Waft's API. BENCH_PPROF_ADDR is an address for

@@ -14,43 +14,48 @@ import (
 type condition struct {
 	models.Condition
 	at attribute
-	// texts has the values when they are many; see has.
-	texts map[string]struct{}
-	// The others are the values that parse as such.
-	numbers  []float64
-	times    []time.Time
-	versions []version
-	patterns []*regexp.Regexp
+	// fits reports whether a scalar fits the values.
+	fits func(v value) bool
 }
-
-// fewValues is up to how many values a scan is faster than a map.
-const fewValues = 8
 
 // compileCondition parses the values of a condition. A value that does not parse matches nothing; Validate
 // of the rule or segment has rejected it.
 func compileCondition(c models.Condition) condition {
-	compiled := condition{Condition: c, at: attributeNamed(c.Attribute)}
-	switch c.Operator {
-	case models.OpEq, models.OpNeq, models.OpIn, models.OpNotIn:
-		if len(c.Values) > fewValues {
-			compiled.texts = setOf(c.Values)
-		}
-		compiled.numbers = parsed(c.Values, parseNumber)
-		slices.Sort(compiled.numbers)
+	return condition{Condition: c, at: attributeNamed(c.Attribute), fits: comparison(c.Operator, c.Values)}
+}
+
+// comparison returns a comparison of a scalar with values.
+func comparison(o models.Operator, values []string) func(v value) bool {
+	switch o {
+	case models.OpExists:
+		return func(value) bool { return true }
+	case models.OpEq, models.OpIn:
+		return member(values)
+	case models.OpNeq, models.OpNotIn:
+		return not(member(values))
 	case models.OpGt, models.OpGte, models.OpLt, models.OpLte:
-		compiled.numbers = parsed(c.Values, parseNumber)
+		return fitsNumber(o, parsed(values, parseNumber))
 	case models.OpBefore, models.OpAfter:
-		compiled.times = parsed(c.Values, models.ParseFlagTime)
+		return fitsTime(o, parsed(values, models.ParseFlagTime))
+	case models.OpSemverEq, models.OpSemverNeq, models.OpSemverGt, models.OpSemverGte, models.OpSemverLt, models.OpSemverLte:
+		return fitsVersion(o, parsed(values, parseVersion))
+	case models.OpContains:
+		return fitsText(values, strings.Contains)
+	case models.OpNotContains:
+		return not(fitsText(values, strings.Contains))
+	case models.OpStartsWith:
+		return fitsText(values, strings.HasPrefix)
+	case models.OpEndsWith:
+		return fitsText(values, strings.HasSuffix)
 	case models.OpMatches:
-		compiled.patterns = parsed(c.Values, func(v string) (*regexp.Regexp, bool) {
+		patterns := parsed(values, func(v string) (*regexp.Regexp, bool) {
 			p, err := models.ParseFlagPattern(v)
 			return p, err == nil
 		})
-	case models.OpSemverEq, models.OpSemverNeq, models.OpSemverGt, models.OpSemverGte, models.OpSemverLt, models.OpSemverLte:
-		compiled.versions = parsed(c.Values, parseVersion)
-	default: // they compare texts
+		return fitsText(patterns, func(s string, p *regexp.Regexp) bool { return p.MatchString(s) })
+	default:
+		return func(value) bool { return false }
 	}
-	return compiled
 }
 
 func compileConditions(list []models.Condition) []condition {
@@ -84,88 +89,100 @@ func parsed[T any](texts []string, parse func(string) (T, bool)) []T {
 // not_exists does, not even a negated operator; for an array what does for any of its elements.
 func (c *condition) holds(of *Context) bool {
 	v := of.get(c.at)
-	switch {
-	case v.kind == missing:
+	switch v.kind {
+	case missing:
 		return c.Operator == models.OpNotExists
-	case c.Operator == models.OpExists:
-		return true
-	case v.kind == list:
-		return slices.ContainsFunc(v.list, func(element any) bool {
+	case list:
+		elements, _ := of.Attributes[c.at.name].([]any)
+		return c.Operator == models.OpExists || slices.ContainsFunc(elements, func(element any) bool {
 			e := valueOf(element)
 			return e.kind != missing && e.kind != list && e.kind != other && c.fits(e)
 		})
-	case v.kind == other:
-		return false
-	}
-	return c.fits(v)
-}
-
-// fits compares a scalar.
-func (c *condition) fits(v value) bool {
-	switch c.Operator {
-	case models.OpEq, models.OpIn:
-		return c.has(v)
-	case models.OpNeq, models.OpNotIn:
-		return !c.has(v)
-	case models.OpGt, models.OpGte, models.OpLt, models.OpLte:
-		return c.fitsNumber(v)
-	default: // the others compare texts
-	}
-	s, _ := v.string()
-	switch c.Operator {
-	case models.OpContains:
-		return slices.ContainsFunc(c.Values, func(v string) bool { return strings.Contains(s, v) })
-	case models.OpNotContains:
-		return !slices.ContainsFunc(c.Values, func(v string) bool { return strings.Contains(s, v) })
-	case models.OpStartsWith:
-		return slices.ContainsFunc(c.Values, func(v string) bool { return strings.HasPrefix(s, v) })
-	case models.OpEndsWith:
-		return slices.ContainsFunc(c.Values, func(v string) bool { return strings.HasSuffix(s, v) })
-	case models.OpMatches:
-		return slices.ContainsFunc(c.patterns, func(p *regexp.Regexp) bool { return p.MatchString(s) })
-	case models.OpBefore, models.OpAfter:
-		t, ok := models.ParseFlagTime(s)
-		return ok && slices.ContainsFunc(c.times, func(at time.Time) bool { return ordered(c.Operator, t.Compare(at)) })
+	case other:
+		return c.Operator == models.OpExists
 	default:
-		return c.fitsVersion(s)
+		return c.fits(v)
 	}
 }
 
-// has reports whether a value is one of the condition's: numbers by their value, others by their text.
-func (c *condition) has(v value) bool {
-	if v.kind == number {
-		_, found := slices.BinarySearch(c.numbers, v.number)
+func not(fits func(v value) bool) func(v value) bool { return func(v value) bool { return !fits(v) } }
+
+// fewValues is up to how many values a scan is faster than a map.
+const fewValues = 8
+
+// member compares numbers by their value, others by their text.
+func member(values []string) func(v value) bool {
+	numbers := parsed(values, parseNumber)
+	slices.Sort(numbers)
+	var texts map[string]struct{}
+	if len(values) > fewValues {
+		texts = setOf(values)
+	}
+	return func(v value) bool {
+		var found bool
+		switch {
+		case v.kind == number:
+			_, found = slices.BinarySearch(numbers, v.number)
+		case texts != nil:
+			_, found = texts[v.text]
+		default:
+			found = slices.Contains(values, v.text)
+		}
 		return found
 	}
-	if c.texts != nil {
-		_, found := c.texts[v.text]
-		return found
-	}
-	return slices.Contains(c.Values, v.text)
 }
 
 // fitsNumber compares a number, or a text that is one.
-func (c *condition) fitsNumber(v value) bool {
-	n := v.number
-	if v.kind != number {
-		var ok bool
-		if n, ok = parseNumber(v.text); !ok {
-			return false
+func fitsNumber(o models.Operator, bounds []float64) func(v value) bool {
+	fitting := ordersOf(o)
+	return func(v value) bool {
+		n := v.number
+		if v.kind != number {
+			var ok bool
+			if n, ok = parseNumber(v.text); !ok {
+				return false
+			}
 		}
+		return slices.ContainsFunc(bounds, func(bound float64) bool { return fitting.has(cmp.Compare(n, bound)) })
 	}
-	return slices.ContainsFunc(c.numbers, func(bound float64) bool { return ordered(c.Operator, cmp.Compare(n, bound)) })
 }
 
-func (c *condition) fitsVersion(s string) bool {
-	v, ok := parseVersion(s)
-	if !ok {
-		return false
+func fitsTime(o models.Operator, bounds []time.Time) func(v value) bool {
+	fitting := ordersOf(o)
+	return func(v value) bool {
+		s, _ := v.string()
+		t, ok := models.ParseFlagTime(s)
+		return ok && slices.ContainsFunc(bounds, func(bound time.Time) bool { return fitting.has(t.Compare(bound)) })
 	}
-	if c.Operator == models.OpSemverNeq {
-		return !slices.ContainsFunc(c.versions, func(w version) bool { return v.compare(w) == 0 })
-	}
-	return slices.ContainsFunc(c.versions, func(w version) bool { return ordered(c.Operator, v.compare(w)) })
 }
+
+func fitsVersion(o models.Operator, bounds []version) func(v value) bool {
+	differing := o == models.OpSemverNeq
+	if differing {
+		o = models.OpSemverEq
+	}
+	fitting := ordersOf(o)
+	return func(v value) bool {
+		s, _ := v.string()
+		actual, ok := parseVersion(s)
+		return ok && differing != slices.ContainsFunc(bounds, func(bound version) bool { return fitting.has(actual.compare(bound)) })
+	}
+}
+
+// fitsText compares the text of a scalar.
+func fitsText[T any](values []T, fits func(s string, v T) bool) func(v value) bool {
+	return func(v value) bool {
+		s, _ := v.string()
+		return slices.ContainsFunc(values, func(v T) bool { return fits(s, v) })
+	}
+}
+
+// orders are the orders of an attribute and a value that fit an operator, from -1 to 1.
+type orders [3]bool
+
+func ordersOf(o models.Operator) orders { return orders{ordered(o, -1), ordered(o, 0), ordered(o, 1)} }
+
+func (o *orders) has(order int) bool { return o[order+1] }
 
 // ordered reports whether the order of the attribute and a value fits the operator.
 func ordered(o models.Operator, order int) bool {

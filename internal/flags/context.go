@@ -71,16 +71,15 @@ const (
 	text
 	number
 	boolean
-	list
+	list  // its elements are in the attributes
 	other // an object: it exists, and nothing else holds for it
 )
 
-// value is an attribute of a context.
+// value is an attribute of a context. It is small enough to be passed in registers.
 type value struct {
 	kind   kind
 	text   string // of text and boolean
 	number float64
-	list   []any
 }
 
 // get returns an attribute.
@@ -138,7 +137,7 @@ func valueOf(v any) value {
 	case bool:
 		return value{kind: boolean, text: strconv.FormatBool(v)}
 	case []any:
-		return value{kind: list, list: v}
+		return value{kind: list}
 	case int:
 		return numberValue(float64(v))
 	case int64:

@@ -1,6 +1,9 @@
 package flags
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -307,6 +310,47 @@ func TestASetTakesOverWhatDidNotChange(t *testing.T) {
 	require.NotSame(t, before.Keys(), after.Keys())
 	require.True(t, after.Keys().Has("new"))
 	require.False(t, before.Keys().Has("new"))
+}
+
+// Random changes of a project's flags: evaluating what may differ gives what evaluating all gives.
+func TestReevaluationIsEvaluation(t *testing.T) {
+	t.Parallel()
+	differing := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		p := randomProject(r)
+		for i := range 3 {
+			another := randomProject(r).Flags[0]
+			another.ID, another.Key = int64(i+2), fmt.Sprint("g", i)
+			p.Flags = append(p.Flags, another)
+		}
+		before := set(t, p)
+		p.Flags = slices.Clone(p.Flags)
+		for range r.IntN(3) {
+			changed := &p.Flags[r.IntN(len(p.Flags))]
+			changed.Enabled, changed.DefaultValue, changed.Rules = r.IntN(3) > 0, pick(r, "0", "1"), randomProject(r).Flags[0].Rules
+		}
+		if r.IntN(4) == 0 {
+			p.Flags = p.Flags[1:]
+		}
+		if r.IntN(4) == 0 {
+			p.Segments = randomProject(r).Segments
+		}
+		if r.IntN(4) == 0 {
+			p.Releases = randomProject(r).Releases
+		}
+		after, err := NewSet(p, before)
+		require.NoError(t, err)
+		c := randomContext(r, attributes("a", "ios", "b", 42.0))
+		outcomes := before.Evaluate(&c, nil)
+		c.Now = c.Now.AddDate(0, 0, r.IntN(3))
+		want := after.Evaluate(&c, nil)
+		require.Equal(t, want, after.Reevaluate(&c, before, outcomes), "seed %d", seed)
+		if !slices.Equal(outcomes, want) {
+			differing++
+		}
+	}
+	require.Greater(t, differing, 500)
 }
 
 func TestAFlagWithAWrongValueIsNotCompiled(t *testing.T) {

@@ -89,6 +89,21 @@ func (s *Set) Evaluate(c *Context, outcomes []*Outcome) []*Outcome {
 	return outcomes
 }
 
+// Reevaluate returns what Evaluate would, given the outcomes of another set for the same context at an earlier time. It
+// evaluates only what may have another outcome.
+func (s *Set) Reevaluate(c *Context, before *Set, outcomes []*Outcome) []*Outcome {
+	if s.keys != before.keys {
+		return s.Evaluate(c, nil)
+	}
+	outcomes = slices.Clone(outcomes)
+	for i, f := range s.flags {
+		if f != before.flags[i] || f.timed {
+			outcomes[i] = f.Evaluate(c)
+		}
+	}
+	return outcomes
+}
+
 // Len is the number of keys.
 func (k *Keys) Len() int { return len(k.list) }
 
@@ -103,7 +118,11 @@ func (k *Keys) Has(key string) bool {
 
 // AppendJSON appends {"key":{"value":…,"variant":…,"reason":…},…} to dst; outcomes are those of Evaluate.
 func (s *Set) AppendJSON(dst []byte, outcomes []*Outcome) []byte {
-	dst = append(dst, '{')
+	size := len("{}")
+	for i, o := range outcomes {
+		size += len(s.flags[i].Key()) + len(o.JSON) + len(`"":,`)
+	}
+	dst = append(slices.Grow(dst, size), '{')
 	for i, o := range outcomes {
 		if i > 0 {
 			dst = append(dst, ',')

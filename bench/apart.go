@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// apart starts this program again as a server in a process of its own. The command reads its
+// input as JSON, prints its address and serves until its standard input ends.
+func (s *session) apart(ctx context.Context, command string, input any) (addr string, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, program, command)
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return "", err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	s.child = child{cmd.Process.Pid, stdin, bufio.NewReader(stdout)}
+	s.atEnd(func() error { return errors.Join(stdin.Close(), cmd.Wait()) })
+	if err := json.NewEncoder(stdin).Encode(input); err != nil {
+		return "", fmt.Errorf("%s: %w", command, err)
+	}
+	line, err := s.child.out.ReadString('\n')
+	if err != nil {
+		return "", fmt.Errorf("%s printed no address: %w", command, err)
+	}
+	return strings.TrimSpace(line), nil
+}
+
+// child is a process that apart started.
+type child struct {
+	pid int
+	in  io.Writer
+	out *bufio.Reader
+}
+
+// memory is what a process has in use after a collection, in bytes.
+type memory struct{ Heap, Stacks, Resident int64 }
+
+// memory asks the process.
+func (c child) memory() (m memory, err error) {
+	if _, err = fmt.Fprintln(c.in, askMemory); err != nil {
+		return m, err
+	}
+	line, err := c.out.ReadBytes('\n')
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(line, &m); err != nil {
+		return m, err
+	}
+	resident, err := residentMiB(c.pid)
+	m.Resident = int64(resident * (1 << 20))
+	return m, err
+}
+
+// askMemory is the line that child.memory sends.
+const askMemory = "memory"
+
+// await prints the address for apart, tells child.memory what is in use, and returns when standard input ends.
+func await(addr string, err error) error {
+	if err != nil {
+		return err
+	}
+	fmt.Println(addr)
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		if lines.Text() != askMemory {
+			continue // the end of what the command has read
+		}
+		debug.FreeOSMemory()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		if err := json.NewEncoder(os.Stdout).Encode(memory{Heap: int64(stats.HeapAlloc), Stacks: int64(stats.StackInuse)}); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}

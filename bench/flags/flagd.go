@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/open-feature/flagd/core/pkg/evaluator"
+	"github.com/open-feature/flagd/core/pkg/logger"
+	"github.com/open-feature/flagd/core/pkg/store"
+	"github.com/open-feature/flagd/core/pkg/sync"
+	"go.uber.org/zap"
+)
+
+// newFlagd evaluates with the core that flagd and its provider in the process share.
+func newFlagd() (peer, error) {
+	type object = map[string]any
+	type list = []any
+	attribute := func(name string) object { return object{"var": name} }
+	in := func(name string, values []string) object { return object{"in": list{attribute(name), values}} }
+	flag := func(state string) object {
+		return object{
+			"state": state, "variants": object{"on": true, "off": false}, "defaultVariant": "off",
+			"targeting": object{"if": list{
+				in("targetingKey", listed), "on",
+				object{"and": list{
+					object{"==": list{attribute("platform"), platform}},
+					object{"sem_ver": list{attribute("runtimeVersion"), ">=", atLeast}},
+					in("plan", plans),
+				}}, "on",
+				in("country", countries), "on",
+				object{"fractional": list{list{"on", percentage}, list{"off", 100 - percentage}}},
+			}},
+		}
+	}
+	flags, err := json.Marshal(object{"flags": object{flagOn: flag("ENABLED"), flagOff: flag("DISABLED")}})
+	if err != nil {
+		return peer{}, err
+	}
+	const source = "bench"
+	log := logger.NewLogger(zap.NewNop(), false)
+	state, err := store.NewStore(log, []string{source})
+	if err != nil {
+		return peer{}, err
+	}
+	client := evaluator.NewJSON(log, state)
+	if err := client.SetState(sync.DataSync{FlagData: string(flags), Source: source}); err != nil {
+		return peer{}, err
+	}
+	ctx := context.Background()
+	return peer{name: named("flagd", "github.com/open-feature/flagd/core"), prepare: func(p person, flag string) (func() bool, error) {
+		c := map[string]any{
+			"targetingKey": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
+		}
+		return func() bool {
+			on, _, _, _, err := client.ResolveBooleanValue(ctx, "", flag, c)
+			return on && err == nil
+		}, nil
+	}}, nil
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/growthbook/growthbook-golang"
+)
+
+// newGrowthBook has its features as JSON, and a client for each person, as its documentation wants. A feature that is
+// off has no rules in what GrowthBook serves.
+func newGrowthBook() (peer, error) {
+	type object = map[string]any
+	features, err := json.Marshal(object{
+		flagOn: object{"defaultValue": false, "rules": []object{
+			{"condition": object{"id": object{"$in": listed}}, "force": true},
+			{"condition": object{
+				"platform": platform, "runtimeVersion": object{"$vgte": atLeast}, "plan": object{"$in": plans},
+			}, "force": true},
+			{"condition": object{"country": object{"$in": countries}}, "force": true},
+			{"coverage": float64(percentage) / 100, "hashAttribute": "id", "force": true},
+		}},
+		flagOff: object{"defaultValue": false},
+	})
+	if err != nil {
+		return peer{}, err
+	}
+	ctx := context.Background()
+	client, err := growthbook.NewClient(ctx, growthbook.WithJsonFeatures(string(features)))
+	if err != nil {
+		return peer{}, err
+	}
+	prepare := func(p person, flag string) (func() bool, error) {
+		one, err := client.WithAttributes(growthbook.Attributes{
+			"id": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
+		})
+		return func() bool { return one.EvalFeature(ctx, flag).On }, err
+	}
+	return peer{named("GrowthBook", "github.com/growthbook/growthbook-golang"), prepare}, nil
+}

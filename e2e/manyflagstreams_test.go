@@ -1,0 +1,160 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/waft-ota/waft/internal/rollout"
+)
+
+// A change reaches 5,000 open streams within 300 ms at the median, each with the values of its own device. Other programs
+// of the machine delay some changes, so the limit is for the one that they delay least. The test is not parallel to others,
+// since it measures time.
+func TestManyStreamsOfFlags(t *testing.T) {
+	const streams, rounds, limit = 5000, 10, 300 * time.Millisecond
+	p := install(t).tenant(t)
+	p.known()
+	id := p.create("/v1/ota/flags", object{"key": "f", "flagType": "boolean", "defaultValue": false}).id("id")
+	require.Contains(t, p.bulk(object{"deviceId": "d"}), "f")
+
+	events := make(chan heard, streams)
+	var opening errgroup.Group
+	opening.SetLimit(64)
+	for i := range streams {
+		opening.Go(func() error { return p.hear(t, i, events) })
+	}
+	require.NoError(t, opening.Wait())
+	ctx, stop := context.WithTimeout(t.Context(), waitLimit)
+	defer stop()
+	// hear waits for n events, and returns how long after since each arrived.
+	hear := func(n int, since time.Time, want func(device string) string) (took []time.Duration) {
+		t.Helper()
+		for len(took) < n {
+			select {
+			case e := <-events:
+				require.NoError(t, e.err)
+				require.Equal(t, want(e.device), e.text, e.device)
+				took = append(took, e.at.Sub(since))
+			case <-ctx.Done():
+				require.FailNow(t, "not every stream heard", "%d of %d", len(took), n)
+			}
+		}
+		slices.Sort(took)
+		return took
+	}
+	put := event("put", `{"flags":{"f":{"value":false,"variant":"Off","reason":"DEFAULT"}}}`)
+	hear(streams, time.Now(), func(string) string { return put })
+
+	inShare := func(device string) bool { return rollout.InShare("flag:f", device, 50) }
+	patch := func(value bool, variant, reason string) string {
+		return event("patch", fmt.Sprintf(`{"key":"f","flag":{"value":%t,"variant":%q,"reason":%q}}`, value, variant, reason))
+	}
+	on := func(device string) string {
+		if inShare(device) {
+			return patch(true, "On", "SPLIT")
+		}
+		return patch(false, "Off", "DEFAULT")
+	}
+	off := func(string) string { return patch(false, "Off", "DISABLED") }
+
+	inside := 0
+	for i := range streams {
+		if inShare(deviceOf(i)) {
+			inside++
+		}
+	}
+	p.create(path("/v1/ota/flags/%d/rules", id), object{
+		"ruleType": "percentage_rollout", "ruleConfig": object{"rollout": []object{{"variantValue": "true", "weight": 50}}},
+	})
+	hear(inside, time.Now(), on)
+
+	// Those outside the share heard nothing of it: the next that they hear is that the flag is off.
+	quietest := waitLimit
+	for round := range rounds {
+		enabled := round%2 == 1
+		changed := time.Now()
+		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": enabled}}
+		require.Equal(t, http.StatusOK, p.do(change).status)
+		want := off
+		if enabled {
+			want = on
+		}
+		took := hear(streams, changed, want)
+		t.Log("median", took[streams/2], "last", took[streams-1])
+		quietest = min(quietest, took[streams/2])
+	}
+	require.Less(t, quietest, limit)
+}
+
+// heard is an event that a stream got.
+type heard struct {
+	device, text string
+	at           time.Time
+	err          error
+}
+
+func deviceOf(i int) string { return fmt.Sprint("d", i) }
+
+func event(name, data string) string { return "event: " + name + "\ndata: " + data + "\n\n" }
+
+// hear opens a stream of flags and sends what it hears to events until the test ends. It takes little memory, unlike an
+// http.Client.
+func (p *tenant) hear(t *testing.T, i int, events chan<- heard) error {
+	address := strings.TrimPrefix(p.url, "http://")
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		return err
+	}
+	t.Cleanup(func() { conn.Close() })
+	_, err = fmt.Fprintf(conn, "GET /v1/ota/flag-stream/%s?deviceId=%s&channel=production HTTP/1.1\r\nHost: %s\r\n\r\n",
+		p.slug, deviceOf(i), address)
+	if err != nil {
+		return err
+	}
+	res, err := http.ReadResponse(bufio.NewReaderSize(conn, 1<<10), nil)
+	if err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", deviceOf(i), res.Status)
+	}
+	go func() {
+		lines := bufio.NewReaderSize(res.Body, 1<<10)
+		for e := (heard{device: deviceOf(i)}); e.err == nil; {
+			e.text, e.err = readEvent(lines)
+			e.at = time.Now()
+			select {
+			case events <- e:
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	return nil
+}
+
+// readEvent returns the text of the next event; comments are none.
+func readEvent(lines *bufio.Reader) (text string, err error) {
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return text, err
+		}
+		if text == "" && (line == "\n" || line[0] == ':') {
+			continue
+		}
+		if text += line; line == "\n" {
+			return text, nil
+		}
+	}
+}
