@@ -42,6 +42,7 @@ type Deps struct {
 	Flags             Flags
 	Segments          Segments
 	Executions        Executions
+	Approvals         Approvals
 	RolloutCommands   RolloutCommands
 	Changes           Changes
 	UserOverrides     UserOverrides

@@ -27,6 +27,15 @@ func (f *fakeKeys) APIKeyByPrefix(_ context.Context, prefix string) (models.APIK
 	return models.APIKey{}, models.Errorf(models.CodeNotFound, "no such key")
 }
 
+func (f *fakeKeys) APIKey(_ context.Context, _, id int64) (models.APIKey, error) {
+	for _, k := range f.keys {
+		if k.ID == id {
+			return k, nil
+		}
+	}
+	return models.APIKey{}, models.Errorf(models.CodeNotFound, "no such key")
+}
+
 func (f *fakeKeys) TouchAPIKey(_ context.Context, id int64, _ time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -22,6 +22,7 @@ type fakes struct {
 	fakeUserOverrides
 	fakePolicies
 	fakeExecutions
+	fakeApprovals
 	fakeRolloutCommands
 	fakeChanges
 	fakeContexts
@@ -51,7 +52,7 @@ func (f *fakes) deps() Deps {
 		BaseURL:           "https://ota.example.com",
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
-		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
+		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,
 		Idempotency: &f.fakeIdempotency, UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,

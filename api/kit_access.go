@@ -35,6 +35,8 @@ func (a access) managed() bool { return a != public && a != client }
 type Keys interface {
 	// APIKeyByPrefix returns the key with the given public prefix, or not_found.
 	APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error)
+	// APIKey returns a key of the project, in any state, or not_found.
+	APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error)
 	// TouchAPIKey records when a key was last used.
 	TouchAPIKey(ctx context.Context, id int64, at time.Time) error
 }
@@ -61,6 +63,9 @@ func (h *handlers) authorize(needed access) gin.HandlerFunc {
 }
 
 func (h *handlers) admit(c *gin.Context, needed access) error {
+	if a, ok := c.Request.Context().Value(approvedKey{}).(models.Approval); ok {
+		return h.admitAuthor(c, a, needed)
+	}
 	header := c.GetHeader("Authorization")
 	if needed == public && header == "" {
 		return nil
@@ -109,7 +114,7 @@ func (h *handlers) identify(ctx context.Context, from sender, header string, who
 	}
 	actor := models.Actor{Type: models.ActorAPIKey, RequestID: callOf(ctx).id}
 	if token.Matches(h.RootKeyHash) {
-		actor.ID, actor.Name = "root", "root"
+		actor.ID, actor.Name = models.RootKeyID, models.RootKeyID
 		who.actor, who.role, who.root = actor, models.RoleAdmin, true
 		return models.APIKey{}, nil
 	}

@@ -42,6 +42,8 @@ type APIKey struct {
 	SecretHash                       []byte
 	ExpiresAt, LastUsedAt, RevokedAt *time.Time
 	CreatedAt                        time.Time
+	// MadeBy is the user who made the key, also by way of another key; nil when no user did.
+	MadeBy *int64
 }
 
 func (APIKey) TableName() string { return "api_keys" }

@@ -38,6 +38,7 @@ func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, f
 			c.err = err
 		}
 		c.checkAsked()
+		c.carryOut()
 		return c.err
 	})
 }
