@@ -178,17 +178,17 @@ func (ApprovalSummary) example() any { return exampleApproval }
 // Approval is an approval with the body of its call.
 type Approval struct {
 	ApprovalSummary
-	Body any `json:"body" doc:"The body of the call, null without one."`
+	Body Object `json:"body" doc:"The body of the call, null without one."`
 }
 
 func approvalRecord(a models.Approval) Approval {
-	body := json.RawMessage("null")
+	var body Object
 	if json.Valid(a.Body) {
-		body = json.RawMessage(strings.ToValidUTF8(string(a.Body), "\ufffd"))
+		body = Object(strings.ToValidUTF8(string(a.Body), "\ufffd"))
 	}
 	return Approval{approvalSummary(a), body}
 }
 
 func (Approval) example() any {
-	return Approval{exampleApproval, json.RawMessage(`{"channel":"production"}`)}
+	return Approval{exampleApproval, Object(`{"channel":"production"}`)}
 }

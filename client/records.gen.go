@@ -2110,7 +2110,7 @@ type Approval struct {
 	Approvals []ApprovalGiven `json:"approvals"`
 
 	// Body The body of the call, null without one.
-	Body interface{} `json:"body"`
+	Body *map[string]interface{} `json:"body"`
 
 	// Channels The protected channels whose devices it affects.
 	Channels []string `json:"channels"`

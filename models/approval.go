@@ -20,7 +20,7 @@ func (n *ApprovalNeeded) Error() string { return n.Unwrap().Error() }
 
 // Unwrap returns the error of a caller that cannot wait.
 func (n *ApprovalNeeded) Unwrap() error {
-	return Errorf(CodeApprovalPending, "%s: approvals by %d people are needed first", n.Summary, n.Required)
+	return Errorf(CodeApprovalPending, "to %s takes approval first, by people: %d", n.Summary, n.Required)
 }
 
 // ApprovalLife is how long a call waits for approvals unless the installation says otherwise.

@@ -17,8 +17,6 @@ func Approval(ctx workflow.Context, s models.ApprovalStart) (ApprovalResult, err
 	result := ApprovalResult{Status: models.ApprovalPending}
 	decided := workflow.GetSignalChannel(ctx, SignalDecided)
 	for {
-		for decided.ReceiveAsync(nil) { // what it says is read next
-		}
 		step := models.ApprovalStep{ApprovalStart: s, Cancelled: requested.Err() != nil}
 		settle := untilDone(ctx, settleTimeout, "carry the call out, or end the wait, if it is decided")
 		err := workflow.ExecuteActivity(settle, ActivitySettleApproval, step).Get(ctx, &result.Status)
@@ -33,6 +31,7 @@ func Approval(ctx workflow.Context, s models.ApprovalStart) (ApprovalResult, err
 		}
 		workflow.SetCurrentDetails(ctx, fmt.Sprintf("**%s**: %s", result.Status, s.Summary))
 		if !result.Status.Open() {
+			receiveAll(decided) // the SDK warns of signals that nothing receives
 			return result, nil
 		}
 		called := func() bool { return decided.Len() > 0 || requested.Err() != nil }
@@ -44,5 +43,11 @@ func Approval(ctx workflow.Context, s models.ApprovalStart) (ApprovalResult, err
 		if err != nil {
 			return result, err
 		}
+		receiveAll(decided) // what they say is read next
+	}
+}
+
+func receiveAll(signals workflow.ReceiveChannel) {
+	for signals.ReceiveAsync(nil) {
 	}
 }

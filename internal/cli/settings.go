@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -49,15 +50,26 @@ func (s *settings) needProject() error {
 	return nil
 }
 
-// client is a client for the project's management API.
-func (s *settings) client() (*client.Waft, error) {
+// client is a client for the project's management API: with the key, or without one with the
+// session of `waft login`. A command for people takes the session first.
+func (s *settings) client(ctx context.Context) (*client.Waft, error) {
 	if err := s.needProject(); err != nil {
 		return nil, err
 	}
-	if s.key == "" {
-		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key")
+	credentials := client.Credentials{Key: s.key, Project: s.project}
+	if s.key == "" || ctx.Value(withoutKey{}) != nil {
+		l, err := savedLogin(s.url)
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			credentials.Key, credentials.Session = "", l.Cookie
+		}
 	}
-	return client.New(s.url, client.Credentials{Key: s.key, Project: s.project})
+	if credentials.Key == "" && credentials.Session == "" {
+		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key; or sign in by `waft login`")
+	}
+	return client.New(s.url, credentials)
 }
 
 // call is one run of a command that uses the API.
@@ -73,7 +85,7 @@ func (s *settings) calling(use, short string, f func(call) error) *cobra.Command
 	return &cobra.Command{
 		Use: use, Short: short, Args: args(strings.Fields(use)[1:]...),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client()
+			api, err := s.client(cmd.Context())
 			if err != nil {
 				return err
 			}

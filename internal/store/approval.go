@@ -123,10 +123,9 @@ func keyMaker(tx *gorm.DB, projectID int64, actor models.Actor) (maker *int64, e
 	if actor.Type != models.ActorAPIKey || actor.ID == models.RootKeyID {
 		return nil, nil
 	}
-	var makers []*int64
-	err = tx.Table("api_keys").Where("project_id = ? AND id::text = ?", projectID, actor.ID).Pluck("made_by", &makers).Error
-	if err == nil && len(makers) > 0 {
-		maker = makers[0]
+	keys, err := all[models.APIKey](tx.Where("project_id = ? AND id::text = ?", projectID, actor.ID))
+	if err == nil && len(keys) > 0 {
+		maker = keys[0].MadeBy
 	}
 	return maker, err
 }

@@ -69,7 +69,7 @@ func (c *change) carryOut() {
 		return
 	}
 	c.do(func() error {
-		a, err := approvalByID(c.tx.Clauses(forChange), c.project.ID, c.actor.ApprovalID)
+		a, err := approvalByID(c.tx, c.project.ID, c.actor.ApprovalID)
 		if err != nil {
 			return err
 		}
