@@ -33,14 +33,16 @@ func (p *tenant) pending(call request) object {
 	return p.do(call).record(http.StatusAccepted)["approval"].(map[string]any)
 }
 
-// waiting is an approval of a call by the root key about a channel of its own, which takes three people.
-func (p *tenant) waiting() int64 {
+// rejected is an approval of a call by the root key that was rejected. It is made without protecting a channel,
+// which would change what other calls to the project do.
+func (p *tenant) rejected() (id int64) {
 	p.t.Helper()
-	channel := p.channel()
-	p.protect(channel, 3)
-	call := to(object{"minRuntimeVersion": "9.0.0"}, "/v1/ota/channels/%s", channel).by(http.MethodPatch)
-	call.key = p.rootKey
-	return object(p.pending(call)).id("id")
+	require.NoError(p.t, p.postgres().QueryRow(p.t.Context(), `INSERT INTO approvals (project_id, status, action, summary, channels,
+			required_approvals, basis, method, path, body, call_hash, author_type, author_id, author_name, request_id, error, workflow_id,
+			created_at, expires_at, ended_at)
+		VALUES ($1, 'rejected', 'channel.update', $2, '["production"]', 1, sha256('x'), 'PATCH', '/v1/ota/channels/production', '{}',
+			sha256('x'), 'api_key', 'root', 'root', 'r', '', 'approval/' || $2::text, now(), now(), now()) RETURNING id`, p.id, p.marker).Scan(&id))
+	return id
 }
 
 func (p *tenant) approval(id int64) object { return p.read(path("/v1/ota/approvals/%d", id)) }
@@ -214,11 +216,37 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	lock.waitForWaiter(t)
 	worker.kill()
 	lock.release(t)
-	waftd(t, "worker", env)
+	worker = waftd(t, "worker", env)
 	<-answer
 	p.eventually(func() bool { return p.approval(inTheMiddle)["status"] == "carried_out" })
 	require.Equal(t, 1, p.audited("update.patched", before.id("id")))
 	require.Equal(t, 1, p.audited("approval.carried_out", inTheMiddle))
+
+	// The API dies while the last approval waits for the outcome.
+	patch = to(object{"isCritical": false}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
+	unheard := object(p.pending(patch)).id("id")
+	worker.kill()
+	approve, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+path("/v1/ota/approvals/%d/approve", unheard), nil)
+	require.NoError(t, err)
+	approve.Header.Set("X-Project", p.slug)
+	approve.AddCookie(&http.Cookie{Name: "waft_session", Value: colleague.session})
+	cut := make(chan error, 1)
+	go func() {
+		res, err := http.DefaultClient.Do(approve)
+		if err == nil {
+			err = res.Body.Close()
+		}
+		cut <- err
+	}()
+	p.eventually(func() bool { return p.approval(unheard)["status"] == "approved" })
+	api.kill()
+	require.Error(t, <-cut)
+	api = waftd(t, "api", env)
+	p.url = api.url()
+	waftd(t, "worker", env)
+	p.eventually(func() bool { return p.approval(unheard)["status"] == "carried_out" })
+	require.Equal(t, 2, p.audited("update.patched", before.id("id")))
+	require.Equal(t, 1, p.audited("approval.carried_out", unheard))
 	require.Len(t, p.list("/v1/ota/updates"), 2)
 }
 

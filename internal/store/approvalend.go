@@ -13,6 +13,11 @@ var systemApprovals = models.SystemActor("approvals")
 // maxApprovalError bounds the reason for which a call is stale, in bytes.
 const maxApprovalError = 2000
 
+// endActions are the audit actions of the ends that follow from decisions and from time.
+var endActions = map[models.ApprovalStatus]string{
+	models.ApprovalExpired: "approval.expired", models.ApprovalStale: "approval.stale", models.ApprovalCarriedOut: "approval.carried_out",
+}
+
 // EndApproval ends an approval that no person decides about any more: a pending one expires, an
 // approved one is carried out or stale, with the reason. One with another status stays as it is.
 // The result is the approval as it stands then.
@@ -35,7 +40,7 @@ func (s *Store) EndApproval(
 			details["reason"] = models.StorableText(reason, maxApprovalError)
 		}
 		c.endApproval(&a, status, reason)
-		c.auditApproval("approval."+string(status), a, details)
+		c.auditApproval(endActions[status], a, details)
 		return nil
 	})
 	return a, err
