@@ -68,7 +68,7 @@ func TestASecondPersonHasToAgree(t *testing.T) {
 	p.protect("production", 1)
 
 	call := p.publishCall().in(author.session).with("Idempotency-Key", "once")
-	asked := object(p.pending(call))
+	asked := p.pending(call)
 	require.Equal(t, "pending", asked["status"])
 	require.Equal(t, "update.publish", asked["action"])
 	require.Contains(t, asked["summary"], `to channel "production" (branch "production"), for 100 % of the devices`)
@@ -83,7 +83,7 @@ func TestASecondPersonHasToAgree(t *testing.T) {
 	require.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
 	require.Equal(t, id, object(again.record(202)["approval"].(map[string]any)).id("id"))
 	delete(call.header, "Idempotency-Key")
-	require.Equal(t, id, object(p.pending(call)).id("id"), "the same call waits once")
+	require.Equal(t, id, p.pending(call).id("id"), "the same call waits once")
 	require.Equal(t, before["updateUuid"], p.gets("d", "production"))
 
 	p.verdict(id, "approve", author).problem(403, models.CodeForbidden)
@@ -122,15 +122,15 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	release := p.release()
 	p.protect("production", 1)
 
-	rejected := object(p.pending(p.publishCall().in(author.session))).id("id")
+	rejected := p.pending(p.publishCall().in(author.session)).id("id")
 	require.Equal(t, "rejected", p.verdict(rejected, "reject", colleague).record(200)["status"])
 	p.verdict(rejected, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	withdrawn := object(p.pending(p.publishCall())).id("id") // by a key
+	withdrawn := p.pending(p.publishCall()).id("id") // by a key
 	require.Equal(t, "rejected", p.do(to(nil, "/v1/ota/approvals/%d/reject", withdrawn).by(http.MethodPost)).record(200)["status"])
 
 	// What was approved must be what happens: here the release changes before the approval.
 	enable := to(object{"isCritical": true}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
-	stale := object(p.pending(enable.in(author.session))).id("id")
+	stale := p.pending(enable.in(author.session)).id("id")
 	disable := to(object{"isEnabled": false}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
 	p.do(disable).record(200) // never waits
 	problem := p.verdict(stale, "approve", colleague).problem(409, models.CodeInvalidTransition)
@@ -139,14 +139,14 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isCritical"])
 
 	// The author's rights are those of now.
-	gone := object(p.pending(p.publishCall().in(author.session))).id("id")
+	gone := p.pending(p.publishCall().in(author.session)).id("id")
 	p.do(to(nil, "/v1/ota/members/%d", p.member(author)).by(http.MethodDelete))
 	problem = p.verdict(gone, "approve", colleague).problem(409, models.CodeInvalidTransition)
 	require.Contains(t, problem["detail"], "has no access to the project any more")
 	key := p.create("/v1/ota/api-keys", object{"name": "ci", "role": "editor"})
 	call := p.publishCall()
 	call.key = key["key"].(string)
-	revoked := object(p.pending(call)).id("id")
+	revoked := p.pending(call).id("id")
 	p.do(to(nil, "/v1/ota/api-keys/%d", key.id("id")).by(http.MethodDelete))
 	p.verdict(revoked, "approve", colleague).problem(409, models.CodeInvalidTransition)
 	require.Equal(t, "stale", p.approval(revoked)["status"])
@@ -157,7 +157,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	byKey.key = made["key"].(string)
 	call = p.publishCall()
 	call.key = p.do(byKey).record(201)["key"].(string)
-	p.verdict(object(p.pending(call)).id("id"), "approve", colleague).problem(403, models.CodeForbidden)
+	p.verdict(p.pending(call).id("id"), "approve", colleague).problem(403, models.CodeForbidden)
 }
 
 func TestApprovalsCountWhileTheirGiversMayGiveThem(t *testing.T) {
@@ -166,7 +166,7 @@ func TestApprovalsCountWhileTheirGiversMayGiveThem(t *testing.T) {
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	first, second, third := p.person(models.RoleEditor), p.person(models.RoleEditor), p.person(models.RoleEditor)
 	p.protect("production", 2)
-	id := object(p.pending(p.publishCall())).id("id")
+	id := p.pending(p.publishCall()).id("id")
 	require.Equal(t, "pending", p.verdict(id, "approve", first).record(200)["status"])
 	p.verdict(id, "approve", first).problem(409, models.CodeAlreadyExists)
 	p.do(to(nil, "/v1/ota/members/%d", p.member(first)).by(http.MethodDelete))
@@ -181,7 +181,7 @@ func TestAnApprovalExpires(t *testing.T) {
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	colleague := p.person(models.RoleEditor)
 	p.protect("production", 1)
-	id := object(p.pending(p.publishCall())).id("id")
+	id := p.pending(p.publishCall()).id("id")
 	p.eventually(func() bool { return p.approval(id)["status"] == "expired" })
 	p.verdict(id, "approve", colleague).problem(409, models.CodeInvalidTransition)
 	require.Equal(t, 1, p.audited("approval.expired", id))
@@ -200,7 +200,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	before := p.release()
 	p.protect("production", 1)
 
-	asked := object(p.pending(p.publishCall()))
+	asked := p.pending(p.publishCall())
 	worker.kill() // before the decision
 	answer := make(chan object, 1)
 	go func() { answer <- p.verdict(asked.id("id"), "approve", colleague).record(200) }()
@@ -210,7 +210,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 
 	// In the middle: the transaction of the call waits for a lock while its worker dies.
 	patch := to(object{"isCritical": true}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
-	inTheMiddle := object(p.pending(patch)).id("id")
+	inTheMiddle := p.pending(patch).id("id")
 	lock := lockRelease(t, env["DATABASE_URL"], before.id("id"))
 	go func() { answer <- p.verdict(inTheMiddle, "approve", colleague).record(200) }()
 	lock.waitForWaiter(t)
@@ -224,7 +224,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 
 	// The API dies while the last approval waits for the outcome.
 	patch = to(object{"isCritical": false}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
-	unheard := object(p.pending(patch)).id("id")
+	unheard := p.pending(patch).id("id")
 	worker.kill()
 	approve, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+path("/v1/ota/approvals/%d/approve", unheard), nil)
 	require.NoError(t, err)
@@ -258,7 +258,7 @@ func TestARollbackNeverWaits(t *testing.T) {
 	p := installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	good, bad := p.release(), p.release()
 	p.protect("production", 1)
-	waits := object(p.pending(p.publishCall()))
+	waits := p.pending(p.publishCall())
 	back := to(object{
 		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": good.id("id"),
 	}, "/v1/ota/rollback").by(http.MethodPost)
@@ -280,14 +280,14 @@ func TestARolloutOnAProtectedChannel(t *testing.T) {
 	p.awaitRollout(id, hasHappened("started"))
 	p.protect("production", 1)
 	advance := to(nil, "/v1/ota/rollout-executions/%d/advance", id).by(http.MethodPost)
-	asked := object(p.pending(advance))
+	asked := p.pending(advance)
 	require.Contains(t, asked["summary"], "from 10 % to 50 % of the devices")
 	require.Equal(t, 10.0, p.rolloutNow(id)["percentage"])
 	require.Equal(t, "carried_out", p.verdict(asked.id("id"), "approve", colleague).record(200)["status"])
 	require.Equal(t, 50.0, p.rolloutNow(id)["percentage"])
 	p.steer(id, "pause", nil).record(200)
 	resume := to(nil, "/v1/ota/rollout-executions/%d/resume", id).by(http.MethodPost)
-	asked = object(p.pending(resume))
+	asked = p.pending(resume)
 	require.Equal(t, "carried_out", p.verdict(asked.id("id"), "approve", colleague).record(200)["status"])
 	require.Equal(t, "running", p.rolloutNow(id)["status"])
 	p.steer(id, "cancel", nil).record(200)

@@ -88,7 +88,7 @@ var waiting = map[string][]func(g *guarded) request{
 	"POST /v1/ota/flags/{id}/rules": {
 		func(g *guarded) request { return g.flags("/rules", g.ruleBody()) },
 		func(g *guarded) request {
-			return g.flags("/rules", object(g.ruleBody()).with("channelName", "production"))
+			return g.flags("/rules", g.ruleBody().with("channelName", "production"))
 		},
 	},
 	"PATCH /v1/ota/flags/{id}/rules/{ruleId}": {func(g *guarded) request {
@@ -250,7 +250,7 @@ func TestEveryRouteToAProtectedChannelAsks(t *testing.T) {
 				}
 				require.Equal(t, 202, a.status, "%s %d: %s", r, i, a.body)
 				call.key = "" // an admin waits, too
-				approval := object(g.pending(call))
+				approval := g.pending(call)
 				require.Equal(t, []any{"production"}, approval["channels"], "%s %d", r, i)
 				require.Equal(t, before, g.version(), "%s %d", r, i)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func decisionCommand(
 
 func approvalRow(a client.ApprovalSummary) []string {
 	return []string{
-		fmt.Sprint(a.ID), words(string(a.Status)), a.RequestedBy.Name, fmt.Sprintf("%d of %d", len(a.Approvals), a.RequiredApprovals),
+		strconv.FormatInt(a.ID, 10), words(string(a.Status)), a.RequestedBy.Name, fmt.Sprintf("%d of %d", len(a.Approvals), a.RequiredApprovals),
 		a.ExpiresAt.UTC().Format(stamp), oneLine(a.Summary, 100),
 	}
 }
