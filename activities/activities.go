@@ -29,6 +29,9 @@ type Activities struct {
 	// release are made.
 	PatchBases int
 
+	Approvals ApprovalStore
+	Calls     StoredCalls
+
 	Deliveries DeliveryStore
 	Sender     Sender
 	// WebhookSchedule is when a failed message is sent again.

@@ -26,6 +26,7 @@ import (
 // Deps are the dependencies and settings of the API.
 type Deps struct {
 	Keys              Keys
+	KeysByID          KeysByID // of the authors of stored calls
 	Sessions          Sessions
 	People            People
 	Members           Members
@@ -46,6 +47,7 @@ type Deps struct {
 	Flags             Flags
 	Segments          Segments
 	Executions        Executions
+	Approvals         Approvals
 	RolloutCommands   RolloutCommands
 	Changes           Changes
 	UserOverrides     UserOverrides

@@ -24,6 +24,8 @@ type Sessions interface {
 	SessionByToken(ctx context.Context, hash []byte) (models.Session, models.User, error)
 	// TouchSession records when a session was last used.
 	TouchSession(ctx context.Context, id int64, at time.Time) error
+	// User returns the user with the id, or not_found.
+	User(ctx context.Context, id int64) (models.User, error)
 	// Role returns what the user is in the project, or not_found.
 	Role(ctx context.Context, projectID int64, u models.User) (models.Role, error)
 }
@@ -127,7 +129,7 @@ func (who *caller) require(needed access) error {
 
 // sensitive marks an operation that a session may call only shortly after its login.
 func sensitive(doc huma.Operation) huma.Operation {
-	doc.Metadata = map[string]any{metaSensitive: true}
+	doc = marked(doc, metaSensitive)
 	doc.Description += fmt.Sprintf(" A session must be of a login of the last %d minutes, else the answer is "+
 		"reauthentication_required.", int(models.RecentLogin.Minutes()))
 	return doc

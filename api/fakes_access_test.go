@@ -31,6 +31,15 @@ func (f *fakeKeys) RecentAPIKey(ctx context.Context, prefix string) (models.APIK
 	return f.APIKeyByPrefix(ctx, prefix)
 }
 
+func (f *fakeKeys) APIKey(_ context.Context, _, id int64) (models.APIKey, error) {
+	for _, k := range f.keys {
+		if k.ID == id {
+			return k, nil
+		}
+	}
+	return models.APIKey{}, models.Errorf(models.CodeNotFound, "no such key")
+}
+
 func (f *fakeKeys) TouchAPIKey(_ context.Context, id int64, _ time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -40,6 +40,15 @@ func (f *fakePeople) TouchSession(_ context.Context, id int64, _ time.Time) erro
 	return nil
 }
 
+func (f *fakePeople) User(_ context.Context, id int64) (models.User, error) {
+	for _, u := range f.users {
+		if u.ID == id {
+			return u, nil
+		}
+	}
+	return models.User{}, models.Errorf(models.CodeNotFound, "no such account")
+}
+
 func (f *fakePeople) Role(_ context.Context, projectID int64, u models.User) (models.Role, error) {
 	if u.IsOwner {
 		return models.RoleAdmin, nil

@@ -23,6 +23,7 @@ type fakes struct {
 	fakeUserOverrides
 	fakePolicies
 	fakeExecutions
+	fakeApprovals
 	fakeRolloutCommands
 	fakeChanges
 	fakeContexts
@@ -48,13 +49,13 @@ type fakes struct {
 // deps are dependencies that all answer, but for the snapshots.
 func (f *fakes) deps() Deps {
 	return Deps{
-		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
+		Keys: &f.fakeKeys, KeysByID: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
 		Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
 		TrustedPublishers: &f.publishers, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
-		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
+		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,
 		Idempotency: &f.fakeIdempotency, UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
@@ -20,9 +21,11 @@ type call struct {
 	idHeader [1]string
 	// traceID is from the traceparent header, or "".
 	traceID string
-	// path and query are those of the request.
-	path, query string
-	caller      caller
+	// method, path and query are those of the request.
+	method, path, query string
+	// body is what an operation that may have to wait for approvals has read of the body, nil for others.
+	body   *bytes.Buffer
+	caller caller
 	// needed is who may call the route.
 	needed access
 	// browser is nil outside /v1/auth.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"time"
 
@@ -36,12 +37,22 @@ const (
 	metaRoute      = "route"
 	metaRepeatable = "repeatable"
 	metaSensitive  = "sensitive"
+	metaAsking     = "asking"
 )
 
 // repeatable marks an operation whose work is not one Postgres transaction and is harmless
 // to do again; see keyedRequests.answerRepeatable.
 func repeatable(doc huma.Operation) huma.Operation {
-	doc.Metadata = map[string]any{metaRepeatable: true}
+	return marked(doc, metaRepeatable)
+}
+
+// marked adds a mark to the operation's metadata.
+func marked(doc huma.Operation, mark string) huma.Operation {
+	doc.Metadata = maps.Clone(doc.Metadata)
+	if doc.Metadata == nil {
+		doc.Metadata = map[string]any{}
+	}
+	doc.Metadata[mark] = true
 	return doc
 }
 
@@ -125,7 +136,7 @@ func (m *mux) mount(r route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	}
 	if r.access.managed() {
 		chain = append(chain, checkText)
-		if r.method != get && r.access != person {
+		if r.method != get && r.access != person && m.h.Snapshots != nil { // a process without snapshots serves no device
 			chain = append(chain, m.h.readYourWrites)
 		}
 	}
@@ -145,6 +156,9 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		handle(humagin.NewContext(op, c))
 	}
+	if op.Metadata[metaAsking] == true {
+		serve = keepBody(serve)
+	}
 	if op.Metadata[metaSensitive] == true {
 		serve = m.h.recently(serve)
 	}
@@ -162,7 +176,11 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 	return func(m *mux, r route) {
 		op := m.describe(r, doc)
-		op.Metadata = map[string]any{metaRoute: r, metaRepeatable: doc.Metadata[metaRepeatable], metaSensitive: doc.Metadata[metaSensitive]}
+		op.Metadata = maps.Clone(doc.Metadata)
+		if op.Metadata == nil {
+			op.Metadata = map[string]any{}
+		}
+		op.Metadata[metaRoute] = r
 		op.MaxBodyBytes = maxOperationBytes + 1 // huma rejects a body of exactly the limit
 		op.BodyReadTimeout = -1                 // see limitBodyTime
 		addExamples[I, O](&op)
@@ -171,7 +189,7 @@ func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 			defer cancel()
 			out, err := handle(ctx, in)
 			if err != nil {
-				return nil, problemOf(ctx, err)
+				return nil, m.h.answerTo(ctx, err)
 			}
 			return out, nil
 		})

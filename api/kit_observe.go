@@ -62,7 +62,7 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 			Context: c.Request.Context(),
 			id:      requestID(c.GetHeader("X-Request-Id")),
 			traceID: traceID(c.GetHeader("Traceparent")),
-			path:    c.Request.URL.EscapedPath(), query: c.Request.URL.RawQuery,
+			method:  c.Request.Method, path: c.Request.URL.EscapedPath(), query: c.Request.URL.RawQuery,
 		}
 		seen.idHeader[0] = seen.id
 		c.Request = c.Request.WithContext(seen)

@@ -32,6 +32,7 @@ const (
 	tagSegments   = "Segments"
 	tagPolicies   = "Rollout policies"
 	tagExecutions = "Rollout executions"
+	tagApprovals  = "Approvals"
 	tagOverrides  = "User overrides"
 	tagContexts   = "Contexts"
 	tagWebhooks   = "Webhooks"
@@ -49,7 +50,9 @@ const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in 
 	"Errors are problem+json (RFC 9457); decide on their `code`. " +
 	"A POST with an `Idempotency-Key` may be sent again: it gets the first answer, marked `Idempotency-Replayed: true`. " +
 	"A change is answered once this server serves it to devices; `Waft-Served: pending` marks an answer that was sent " +
-	"after 250 ms, before that."
+	"after 250 ms, before that. " +
+	"A change of what devices of a protected channel get may be answered with 202 and an approval: then nothing has changed, " +
+	"and the call is carried out when people have approved it."
 
 func newDocument() *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
@@ -58,7 +61,7 @@ func newDocument() *huma.OpenAPI {
 		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[ReadyOrNot](),
 		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](),
 		reflect.TypeFor[BulkEvaluation](), reflect.TypeFor[EvaluatedFlags](), reflect.TypeFor[OFREPRequest](), reflect.TypeFor[OFREPFlag](),
-		reflect.TypeFor[OFREPFlags](), reflect.TypeFor[OFREPError](),
+		reflect.TypeFor[OFREPFlags](), reflect.TypeFor[OFREPError](), reflect.TypeFor[PendingApproval](),
 	} {
 		schemas.Schema(t, true, "")
 	}
@@ -83,6 +86,7 @@ func newDocument() *huma.OpenAPI {
 			{Name: tagSegments, Description: "Named sets of contexts that the rules of flags refer to."},
 			{Name: tagPolicies, Description: "Stages, thresholds and schedules for rollouts."},
 			{Name: tagExecutions, Description: "Runs of a policy for one release."},
+			{Name: tagApprovals, Description: "Calls about protected channels that wait until people approve them."},
 			{Name: tagOverrides, Description: "Rules that serve a user from a given branch."},
 			{Name: tagContexts, Description: "Users, devices and other subjects that flags are evaluated for."},
 			{Name: tagWebhooks, Description: "URLs that get messages about changes, as Standard Webhooks."},
@@ -179,6 +183,13 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 	documented := slices.ContainsFunc(doc.Parameters, func(p *huma.Param) bool { return p.Name == "id" })
 	if i, ok := m.identifier(r); ok && !documented {
 		doc.Parameters = append(doc.Parameters, i.param)
+	}
+	if doc.Metadata[metaAsking] == true {
+		statuses = append(statuses, http.StatusConflict)
+		doc.Responses[strconv.Itoa(http.StatusAccepted)] = &huma.Response{
+			Description: "The call waits for approvals. Nothing has changed.",
+			Content:     recordContent("application/json", "PendingApproval", PendingApproval{}.example()),
+		}
 	}
 	for _, status := range statuses {
 		doc.Responses[strconv.Itoa(status)] = problemResponse(status, r)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -91,18 +92,26 @@ func (h *handlers) sendCommand(
 		return nil, err
 	}
 	in.Actor = actorOf(ctx)
-	if err := h.Executions.AskCommand(ctx, projectOf(ctx), in.Actor, id, c); err != nil {
-		return nil, err
+	if in.Actor.ApprovalID == 0 {
+		if err := h.Executions.AskCommand(ctx, projectOf(ctx), in.Actor, id, c); err != nil {
+			return nil, err
+		}
 	}
-	if key := callOf(ctx).idempotencyKey; key != "" {
+	if approval := in.Actor.ApprovalID; approval != 0 {
+		in.RequestID = fmt.Sprintf("approval/%d", approval)
+	} else if key := callOf(ctx).idempotencyKey; key != "" {
 		// The workflow carries out a command once for each id.
 		in.RequestID = in.Actor.ID + "/" + key
 	} else if err := e.Status.CheckCommand(c); err != nil {
 		return nil, err
 	}
 	err = h.RolloutCommands.Command(ctx, e.WorkflowID, c, in)
-	if models.CodeOf(err) == models.CodeNotFound {
+	switch models.CodeOf(err) {
+	case models.CodeNotFound:
 		err = notStarted(e, c, err)
+	case models.CodeApprovalPending: // the channel was protected since it was asked
+		err = cmp.Or(h.Executions.AskCommand(ctx, projectOf(ctx), in.Actor, id, c), err)
+	default:
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -29,7 +30,8 @@ type Publication struct {
 
 // Publish uploads an export once for each platform and publishes the builds as
 // one group. Nothing is published before every upload is done, so that a bad
-// export for one platform leaves the other unpublished too.
+// export for one platform leaves the other unpublished too. When the channel is protected the error has
+// a PendingError for each platform.
 func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 	exports := make([]Export, 0, len(p.Platforms))
 	for _, platform := range p.Platforms {
@@ -48,16 +50,24 @@ func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 		builds = append(builds, b)
 	}
 	var group *uuid.UUID
+	if len(builds) > 1 { // those that wait for approvals are one group, too
+		group = new(uuid.New())
+	}
 	updates := make([]Update, 0, len(builds))
+	var pending []error
 	for _, b := range builds {
 		u, err := w.publishBuild(ctx, b, p, group)
-		if err != nil {
+		var waits *PendingError
+		switch {
+		case errors.As(err, &waits):
+			pending = append(pending, err)
+		case err != nil:
 			return updates, fmt.Errorf("publishing build %d (%s): %w", b.ID, b.Platform, err)
+		default:
+			updates = append(updates, *u)
 		}
-		group = &u.GroupID
-		updates = append(updates, *u)
 	}
-	return updates, nil
+	return updates, errors.Join(pending...)
 }
 
 func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group *uuid.UUID) (*Update, error) {

@@ -36,6 +36,66 @@ func (e APIKeyRole) Valid() bool {
 	}
 }
 
+// Defines values for ApprovalStatus.
+const (
+	ApprovalStatusApproved   ApprovalStatus = "approved"
+	ApprovalStatusCarriedOut ApprovalStatus = "carried_out"
+	ApprovalStatusExpired    ApprovalStatus = "expired"
+	ApprovalStatusPending    ApprovalStatus = "pending"
+	ApprovalStatusRejected   ApprovalStatus = "rejected"
+	ApprovalStatusStale      ApprovalStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the ApprovalStatus enum.
+func (e ApprovalStatus) Valid() bool {
+	switch e {
+	case ApprovalStatusApproved:
+		return true
+	case ApprovalStatusCarriedOut:
+		return true
+	case ApprovalStatusExpired:
+		return true
+	case ApprovalStatusPending:
+		return true
+	case ApprovalStatusRejected:
+		return true
+	case ApprovalStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ApprovalSummaryStatus.
+const (
+	ApprovalSummaryStatusApproved   ApprovalSummaryStatus = "approved"
+	ApprovalSummaryStatusCarriedOut ApprovalSummaryStatus = "carried_out"
+	ApprovalSummaryStatusExpired    ApprovalSummaryStatus = "expired"
+	ApprovalSummaryStatusPending    ApprovalSummaryStatus = "pending"
+	ApprovalSummaryStatusRejected   ApprovalSummaryStatus = "rejected"
+	ApprovalSummaryStatusStale      ApprovalSummaryStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the ApprovalSummaryStatus enum.
+func (e ApprovalSummaryStatus) Valid() bool {
+	switch e {
+	case ApprovalSummaryStatusApproved:
+		return true
+	case ApprovalSummaryStatusCarriedOut:
+		return true
+	case ApprovalSummaryStatusExpired:
+		return true
+	case ApprovalSummaryStatusPending:
+		return true
+	case ApprovalSummaryStatusRejected:
+		return true
+	case ApprovalSummaryStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AuditEntryActorType.
 const (
 	AuditEntryActorTypeAPIKey AuditEntryActorType = "api_key"
@@ -780,6 +840,24 @@ func (e OFREPErrorErrorCode) Valid() bool {
 	case PARSEERROR:
 		return true
 	case TARGETINGKEYMISSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PartyType.
+const (
+	PartyTypeAPIKey PartyType = "api_key"
+	PartyTypeUser   PartyType = "user"
+)
+
+// Valid indicates whether the value is a known member of the PartyType enum.
+func (e PartyType) Valid() bool {
+	switch e {
+	case PartyTypeAPIKey:
+		return true
+	case PartyTypeUser:
 		return true
 	default:
 		return false
@@ -1710,6 +1788,36 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	}
 }
 
+// Defines values for ListApprovalsParamsStatus.
+const (
+	ListApprovalsParamsStatusApproved   ListApprovalsParamsStatus = "approved"
+	ListApprovalsParamsStatusCarriedOut ListApprovalsParamsStatus = "carried_out"
+	ListApprovalsParamsStatusExpired    ListApprovalsParamsStatus = "expired"
+	ListApprovalsParamsStatusPending    ListApprovalsParamsStatus = "pending"
+	ListApprovalsParamsStatusRejected   ListApprovalsParamsStatus = "rejected"
+	ListApprovalsParamsStatusStale      ListApprovalsParamsStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the ListApprovalsParamsStatus enum.
+func (e ListApprovalsParamsStatus) Valid() bool {
+	switch e {
+	case ListApprovalsParamsStatusApproved:
+		return true
+	case ListApprovalsParamsStatusCarriedOut:
+		return true
+	case ListApprovalsParamsStatusExpired:
+		return true
+	case ListApprovalsParamsStatusPending:
+		return true
+	case ListApprovalsParamsStatusRejected:
+		return true
+	case ListApprovalsParamsStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListContextsParamsKind.
 const (
 	ListContextsParamsKindDevice       ListContextsParamsKind = "device"
@@ -2059,6 +2167,123 @@ type Adoption struct {
 	// TotalActiveDevices Distinct devices that reported anything in the window.
 	TotalActiveDevices int64 `json:"totalActiveDevices"`
 }
+
+// Approval defines model for Approval.
+type Approval struct {
+	// Action What the call does.
+	//
+	// Example: update.publish
+	Action string `json:"action"`
+
+	// Approvals Oldest first.
+	Approvals []ApprovalGiven `json:"approvals"`
+
+	// Body The body of the call, null without one.
+	Body *map[string]interface{} `json:"body"`
+
+	// Channels The protected channels whose devices it affects.
+	Channels []string `json:"channels"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndedAt When the status became final, else null.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	EndedAt *time.Time `json:"endedAt"`
+
+	// Error Why it is stale, else null.
+	Error *string `json:"error"`
+
+	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+	ID        int64     `json:"id"`
+	Method    string    `json:"method"`
+	Path      string    `json:"path"`
+
+	// Rejection Null unless it was rejected, or withdrawn by its author.
+	Rejection *ApprovalGiven `json:"rejection"`
+
+	// RequestID X-Request-Id of the call.
+	RequestID   string `json:"requestId"`
+	RequestedBy Party  `json:"requestedBy"`
+
+	// RequiredApprovals How many people must approve.
+	RequiredApprovals int64 `json:"requiredApprovals"`
+
+	// Status Approved while it is being carried out; stale when it no longer applied.
+	Status ApprovalStatus `json:"status"`
+
+	// Summary What the call does, with the facts to judge it by.
+	Summary string `json:"summary"`
+
+	// WorkflowID The workflow in Temporal that waits.
+	WorkflowID string `json:"workflowId"`
+}
+
+// ApprovalStatus Approved while it is being carried out; stale when it no longer applied.
+type ApprovalStatus string
+
+// ApprovalGiven defines model for ApprovalGiven.
+type ApprovalGiven struct {
+	// At Example: 2026-03-14T09:26:53.589Z
+	At      time.Time `json:"at"`
+	By      Party     `json:"by"`
+	Comment string    `json:"comment"`
+}
+
+// ApprovalSummary defines model for ApprovalSummary.
+type ApprovalSummary struct {
+	// Action What the call does.
+	//
+	// Example: update.publish
+	Action string `json:"action"`
+
+	// Approvals Oldest first.
+	Approvals []ApprovalGiven `json:"approvals"`
+
+	// Channels The protected channels whose devices it affects.
+	Channels []string `json:"channels"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndedAt When the status became final, else null.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	EndedAt *time.Time `json:"endedAt"`
+
+	// Error Why it is stale, else null.
+	Error *string `json:"error"`
+
+	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+	ID        int64     `json:"id"`
+	Method    string    `json:"method"`
+	Path      string    `json:"path"`
+
+	// Rejection Null unless it was rejected, or withdrawn by its author.
+	Rejection *ApprovalGiven `json:"rejection"`
+
+	// RequestID X-Request-Id of the call.
+	RequestID   string `json:"requestId"`
+	RequestedBy Party  `json:"requestedBy"`
+
+	// RequiredApprovals How many people must approve.
+	RequiredApprovals int64 `json:"requiredApprovals"`
+
+	// Status Approved while it is being carried out; stale when it no longer applied.
+	Status ApprovalSummaryStatus `json:"status"`
+
+	// Summary What the call does, with the facts to judge it by.
+	Summary string `json:"summary"`
+
+	// WorkflowID The workflow in Temporal that waits.
+	WorkflowID string `json:"workflowId"`
+}
+
+// ApprovalSummaryStatus Approved while it is being carried out; stale when it no longer applied.
+type ApprovalSummaryStatus string
 
 // AuditEntry defines model for AuditEntry.
 type AuditEntry struct {
@@ -3230,6 +3455,19 @@ type OFREPRequest struct {
 	AdditionalProperties map[string]interface{}  `json:"-"`
 }
 
+// Party defines model for Party.
+type Party struct {
+	// ID Id of the user or of the API key; root for the root key.
+	ID string `json:"id"`
+
+	// Name E-mail address of the user, or name of the key.
+	Name string    `json:"name"`
+	Type PartyType `json:"type"`
+}
+
+// PartyType defines model for Party.Type.
+type PartyType string
+
 // Passkey defines model for Passkey.
 type Passkey struct {
 	// CloneWarning A login with it was refused, since a copy of it may exist.
@@ -3472,6 +3710,11 @@ type PatchWebhookBody struct {
 
 	// URL Absolute http or https URL that messages are posted to.
 	URL *string `json:"url,omitempty"`
+}
+
+// PendingApproval defines model for PendingApproval.
+type PendingApproval struct {
+	Approval Approval `json:"approval"`
 }
 
 // Problem defines model for Problem.
@@ -4428,6 +4671,12 @@ type VariationHealth struct {
 // VariationHealthStatus incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations.
 type VariationHealthStatus string
 
+// Verdict defines model for Verdict.
+type Verdict struct {
+	// Comment For the others, and for the audit log.
+	Comment *string `json:"comment,omitempty"`
+}
+
 // VersionCondition defines model for VersionCondition.
 type VersionCondition struct {
 	Operator VersionConditionOperator `json:"operator"`
@@ -4563,6 +4812,48 @@ type CreateAPIKeyParams struct {
 type RevokeAPIKeyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+}
+
+// ListApprovalsParams defines parameters for ListApprovals.
+type ListApprovalsParams struct {
+	// Limit Most records to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Status Only approvals with this status.
+	Status *ListApprovalsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ListApprovalsParamsStatus defines parameters for ListApprovals.
+type ListApprovalsParamsStatus string
+
+// GetApprovalParams defines parameters for GetApproval.
+type GetApprovalParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ApproveParams defines parameters for Approve.
+type ApproveParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RejectApprovalParams defines parameters for RejectApproval.
+type RejectApprovalParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAuditLogParams defines parameters for ListAuditLog.
@@ -5539,6 +5830,12 @@ type PatchMeJSONRequestBody = PatchMeBody
 
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
+
+// ApproveJSONRequestBody defines body for Approve for application/json ContentType.
+type ApproveJSONRequestBody = Verdict
+
+// RejectApprovalJSONRequestBody defines body for RejectApproval for application/json ContentType.
+type RejectApprovalJSONRequestBody = Verdict
 
 // CreateBranchJSONRequestBody defines body for CreateBranch for application/json ContentType.
 type CreateBranchJSONRequestBody = CreateBranchBody

@@ -18,6 +18,8 @@ type Waft struct {
 type Credentials struct {
 	// Key is an API key of the project, or the installation's root key; "" for calls that need none.
 	Key string
+	// Session is the cookie of a person's session, as name=value. It is sent when there is no key.
+	Session string
 	// Project is the project's slug; "" for calls that need none.
 	Project string
 }
@@ -41,8 +43,11 @@ func New(baseURL string, c Credentials, around ...func(http.RoundTripper) http.R
 
 // sign adds the credentials to a request.
 func (c Credentials) sign(_ context.Context, req *http.Request) error {
-	if c.Key != "" {
+	switch {
+	case c.Key != "":
 		req.Header.Set("Authorization", "Bearer "+c.Key)
+	case c.Session != "":
+		req.Header.Set("Cookie", c.Session)
 	}
 	if c.Project == "" {
 		req.Header.Del("X-Project")
@@ -70,7 +75,7 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// refusing turns every answer that is not a success into an error.
+// refusing turns every answer that is not a success into an error, and that of a call that waits for approvals.
 type refusing struct{ http *http.Client }
 
 // Do sends a request.
@@ -79,10 +84,13 @@ func (r refusing) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if res.StatusCode < 300 {
+	if res.StatusCode < 300 && res.StatusCode != http.StatusAccepted {
 		return res, nil
 	}
 	defer res.Body.Close()
+	if res.StatusCode == http.StatusAccepted {
+		return readPending(res)
+	}
 	return nil, readError(res)
 }
 

@@ -15,7 +15,7 @@ import (
 var tables = []map[string]row{
 	deviceRows, systemRows, projectRows, keyRows, buildRows, updateRows, branchRows, channelRows, policyRows,
 	executionRows, auditRows, overrideRows, contextRows, webhookRows, signingRows,
-	telemetryRows, flagRows, segmentRows, releaseRows, upkeepRows, peopleRows,
+	telemetryRows, flagRows, segmentRows, releaseRows, upkeepRows, peopleRows, approvalRows,
 }
 
 // at is a request without a body.

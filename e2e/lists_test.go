@@ -54,8 +54,12 @@ var lists = map[string][]listing{
 		of:          "SELECT min(id) FROM releases WHERE project_id = $1",
 		oldestFirst: true,
 	}},
-	"/v1/ota/branches":       {{rows: "branches WHERE project_id = $1 AND deleted_at IS NULL"}},
-	"/v1/ota/channels":       {{rows: "channels WHERE project_id = $1"}},
+	"/v1/ota/branches": {{rows: "branches WHERE project_id = $1 AND deleted_at IS NULL"}},
+	"/v1/ota/channels": {{rows: "channels WHERE project_id = $1"}},
+	"/v1/ota/approvals": {
+		{rows: "approvals WHERE project_id = $1"},
+		{query: "status=rejected", rows: "approvals WHERE project_id = $1 AND status = 'rejected'"},
+	},
 	"/v1/ota/user-overrides": {{rows: "user_overrides WHERE project_id = $1"}},
 	"/v1/ota/contexts": {
 		{rows: "contexts WHERE project_id = $1"},

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/descope/virtualwebauthn"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -134,10 +133,7 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 // sql changes the installation's database behind the server's back.
 func (p *tenant) sql(statement string, args ...any) {
 	p.t.Helper()
-	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
-	require.NoError(p.t, err)
-	defer conn.Close(p.t.Context())
-	done, err := conn.Exec(p.t.Context(), statement, args...)
+	done, err := p.postgres().Exec(p.t.Context(), statement, args...)
 	require.NoError(p.t, err)
 	require.NotZero(p.t, done.RowsAffected(), statement)
 }

@@ -47,6 +47,8 @@ type APIKey struct {
 	PublisherID *int64
 	// Channels are the only ones that the key may change; nil for all.
 	Channels []string `gorm:"type:jsonb;serializer:json"`
+	// MadeBy is the user who made the key, also by way of another key; nil when no user did.
+	MadeBy *int64
 }
 
 func (APIKey) TableName() string { return "api_keys" }

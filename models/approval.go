@@ -1,5 +1,7 @@
 package models
 
+import "time"
+
 // ApprovalNeeded says that a call waits for approvals. Nothing has changed.
 type ApprovalNeeded struct {
 	// Action is a stable word for what the call does, such as "update.publish".
@@ -18,5 +20,136 @@ func (n *ApprovalNeeded) Error() string { return n.Unwrap().Error() }
 
 // Unwrap returns the error of a caller that cannot wait.
 func (n *ApprovalNeeded) Unwrap() error {
-	return Errorf(CodeApprovalPending, "%s: %d people must approve it first", n.Summary, n.Required)
+	return Errorf(CodeApprovalPending, "to %s takes approval first, by people: %d", n.Summary, n.Required)
+}
+
+// ApprovalLife is how long a call waits for approvals unless the installation says otherwise.
+const ApprovalLife = 72 * time.Hour
+
+// ApprovalStatus is where a call stands that waits, or waited, for approvals.
+type ApprovalStatus string
+
+const (
+	ApprovalPending ApprovalStatus = "pending"
+	// ApprovalApproved is a call that is being carried out.
+	ApprovalApproved   ApprovalStatus = "approved"
+	ApprovalCarriedOut ApprovalStatus = "carried_out"
+	// ApprovalStale is an approved call that no longer applies.
+	ApprovalStale    ApprovalStatus = "stale"
+	ApprovalRejected ApprovalStatus = "rejected"
+	ApprovalExpired  ApprovalStatus = "expired"
+)
+
+// ApprovalStatuses are all of them.
+var ApprovalStatuses = []ApprovalStatus{
+	ApprovalPending, ApprovalApproved, ApprovalCarriedOut, ApprovalStale, ApprovalRejected, ApprovalExpired,
+}
+
+// Open reports whether the call may still be carried out.
+func (s ApprovalStatus) Open() bool { return s == ApprovalPending || s == ApprovalApproved }
+
+// StoredCall is a request to the API that can be made again.
+type StoredCall struct {
+	Method string
+	// Path is escaped, and has the query.
+	Path string
+	Body []byte
+}
+
+// Approval is a call that waits, or waited, for approvals.
+type Approval struct {
+	ID, ProjectID int64
+	Status        ApprovalStatus
+	// Action, Summary, Channels and RequiredApprovals are those of ApprovalNeeded. The number
+	// follows the settings of the channels while the call is pending.
+	Action, Summary   string
+	Channels          []string `gorm:"type:jsonb;serializer:json"`
+	RequiredApprovals int
+	Basis             []byte
+	StoredCall
+	// CallHash is a SHA-256 of the call and the basis.
+	CallHash []byte
+	// The author is who made the call, in the request RequestID.
+	AuthorType                      ActorType
+	AuthorID, AuthorName, RequestID string
+	// KeyMadeBy is the user who made the key of the author, nil for a person and the root key.
+	KeyMadeBy *int64
+	// Error says why the call is stale, "" for any other.
+	Error                string
+	WorkflowID           string
+	CreatedAt, ExpiresAt time.Time
+	// EndedAt is when the status became final.
+	EndedAt *time.Time
+
+	ProjectSlug string `gorm:"->"`
+	// Decisions are oldest first.
+	Decisions []ApprovalDecision `gorm:"-"`
+}
+
+func (Approval) TableName() string { return "approvals" }
+
+// Author is the actor that the call is carried out as. Its role is not that of the time of the call.
+func (a Approval) Author() Actor {
+	return Actor{Type: a.AuthorType, ID: a.AuthorID, Name: a.AuthorName, RequestID: a.RequestID, ApprovalID: a.ID}
+}
+
+// By reports whether the actor is the author.
+func (a Approval) By(actor Actor) bool { return a.AuthorType == actor.Type && a.AuthorID == actor.ID }
+
+// Verdict is what a person decides about a call.
+type Verdict string
+
+const (
+	VerdictApprove Verdict = "approve"
+	VerdictReject  Verdict = "reject"
+)
+
+// ApprovalDecision is the verdict of a person, or of the author's key that withdraws its call.
+type ApprovalDecision struct {
+	ID, ApprovalID, ProjectID int64
+	Verdict                   Verdict
+	ActorType                 ActorType
+	ActorID, ActorName        string
+	Comment                   string
+	CreatedAt                 time.Time
+}
+
+func (ApprovalDecision) TableName() string { return "approval_decisions" }
+
+// NewDecision is a verdict to record.
+type NewDecision struct {
+	Verdict Verdict
+	Comment string
+}
+
+// Validate bounds the comment.
+func (n NewDecision) Validate() error {
+	var p Problems
+	checkText(&p, "comment", n.Comment, maxReasonBytes)
+	return p.Err()
+}
+
+// ApprovalStart is the payload of OutboxApprovalStart and OutboxApprovalDecided.
+type ApprovalStart struct {
+	ApprovalID int64     `json:"approvalId"`
+	ProjectID  int64     `json:"projectId"`
+	WorkflowID string    `json:"workflowId"`
+	Project    string    `json:"project"`
+	Action     string    `json:"action"`
+	Summary    string    `json:"summary"`
+	ExpiresAt  time.Time `json:"expiresAt"`
+}
+
+// CallOutcome is how a stored call was answered.
+type CallOutcome struct {
+	// Done says that it was carried out, Refusal why it was not.
+	Done    bool
+	Refusal string
+}
+
+// ApprovalStep is a look at an approval by its workflow.
+type ApprovalStep struct {
+	ApprovalStart
+	// Cancelled ends the wait.
+	Cancelled bool `json:"cancelled,omitempty"`
 }

@@ -30,6 +30,7 @@ var Actions = []string{
 	"session.created", "session.revoked",
 	"user.created", "user.updated", "user.password_changed", "user.password_reset", "user.identity_linked",
 	"user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.passkey_cloned",
+	"approval.requested", "approval.approved", "approval.rejected", "approval.expired", "approval.stale", "approval.carried_out",
 	"code_signing.updated", "code_signing.deleted",
 	"project.updated", "gc.run",
 	"incident.opened", "incident.closed",
@@ -47,6 +48,9 @@ const (
 	ActorUser   ActorType = "user"
 	ActorSystem ActorType = "system"
 )
+
+// RootKeyID is the id of the root key as an actor.
+const RootKeyID = "root"
 
 // Actor is the party that makes a change.
 type Actor struct {

@@ -19,6 +19,10 @@ const (
 	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
 	// OutboxRolloutDisabled pauses the rollout of a release that a person disabled.
 	OutboxRolloutDisabled OutboxKind = "rollout.disabled"
+	// OutboxApprovalStart starts the workflow that waits for approvals of a call.
+	OutboxApprovalStart OutboxKind = "approval.start"
+	// OutboxApprovalDecided tells that workflow that people decided.
+	OutboxApprovalDecided OutboxKind = "approval.decided"
 	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
 	// OutboxWebhookDeliver starts the workflow of a webhook delivery.

@@ -18,6 +18,7 @@ const (
 	QuotaOverrides  Quota = "WAFT_QUOTA_OVERRIDES"
 	QuotaBuildBytes Quota = "WAFT_QUOTA_BUILD_BYTES"
 	QuotaContexts   Quota = "WAFT_QUOTA_CONTEXTS"
+	QuotaApprovals  Quota = "WAFT_QUOTA_APPROVALS"
 )
 
 // Quotas are the limits. A quota without one does not bind.

@@ -14,6 +14,7 @@ const (
 	WorkflowRollout      = "Rollout"
 	WorkflowBuildPatches = "BuildPatches"
 	WorkflowDeliver      = "DeliverWebhook"
+	WorkflowApproval     = "Approval"
 
 	ActivityLoadRollout        = "LoadRollout"
 	ActivityObserveRelease     = "ObserveRelease"
@@ -26,6 +27,8 @@ const (
 	ActivityAttemptDelivery = "AttemptDelivery"
 	ActivityCancelDelivery  = "CancelDelivery"
 
+	ActivitySettleApproval = "SettleApproval"
+
 	// SignalWake, without a payload, is sent by the watcher when a decision on the current health
 	// would differ from the row.
 	SignalWake = "wake"
@@ -37,6 +40,8 @@ const (
 	SignalRelinked = "relinked"
 	// SignalDeliveryEnded, without a payload: the webhook delivery was cancelled in the store.
 	SignalDeliveryEnded = "ended"
+	// SignalDecided, without a payload: people decided about an approval.
+	SignalDecided = "decided"
 
 	// QueryState answers with the RolloutState.
 	QueryState = "state"
@@ -50,13 +55,14 @@ const (
 	errorTypeLapsed  = "lapsed"
 )
 
-// Search attributes of rollouts and webhook deliveries. EnsureSearchAttributes registers them.
+// Search attributes of rollouts, webhook deliveries and approvals. EnsureSearchAttributes registers them.
 var (
 	attributeProject = temporal.NewSearchAttributeKeyKeyword("WaftProject")
 	attributeRelease = temporal.NewSearchAttributeKeyInt64("WaftRelease")
 	attributeStage   = temporal.NewSearchAttributeKeyInt64("WaftStage")
 	attributeStatus  = temporal.NewSearchAttributeKeyKeyword("WaftStatus")
 	attributeEvent   = temporal.NewSearchAttributeKeyKeyword("WaftEvent")
+	attributeAction  = temporal.NewSearchAttributeKeyKeyword("WaftAction")
 	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook") // an id; Temporal's SQL schemas have three numbers
 )
 
@@ -100,6 +106,11 @@ type PatchesResult struct {
 	Failed  int `json:"failed"`
 	// Gone are those whose files were deleted meanwhile.
 	Gone int `json:"gone"`
+}
+
+// ApprovalResult is how the wait for approvals ended.
+type ApprovalResult struct {
+	Status models.ApprovalStatus `json:"status"`
 }
 
 // DeliveryResult is how a webhook delivery ended.

@@ -27,6 +27,8 @@ const (
 	// attemptTimeout allows for the 15 seconds of a request to a webhook, and for Postgres before
 	// and after it.
 	attemptTimeout = 30 * time.Second
+	// settleTimeout allows for a call to the API, which takes at most 45 seconds.
+	settleTimeout = time.Minute
 )
 
 func retryForever() *temporal.RetryPolicy {

@@ -12,12 +12,14 @@ import (
 func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
 	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
+	w.RegisterWorkflowWithOptions(Approval, workflow.RegisterOptions{Name: WorkflowApproval})
 	for name, f := range map[string]any{
 		ActivityLoadRollout:        a.LoadRollout,
 		ActivityObserveRelease:     a.ObserveRelease,
 		ActivityApplyRolloutChange: a.ApplyRolloutChange,
 		ActivityPlanPatches:        a.PlanPatches,
 		ActivityGiveUpPatch:        a.GiveUpPatch,
+		ActivitySettleApproval:     a.SettleApproval,
 	} {
 		w.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}

@@ -18,7 +18,7 @@ import (
 // searchAttributes are those that the namespace needs. Without them rollouts stop at their first
 // step, and deliveries do not start.
 var searchAttributes = []temporal.SearchAttributeKey{
-	attributeProject, attributeRelease, attributeStage, attributeStatus, attributeEvent, attributeWebhook,
+	attributeProject, attributeRelease, attributeStage, attributeStatus, attributeEvent, attributeWebhook, attributeAction,
 }
 
 // EnsureSearchAttributes registers the search attributes that namespace lacks.

@@ -49,6 +49,45 @@ func (c *Client) BuildPatches(ctx context.Context, b models.PatchBuild) error {
 	}, WorkflowBuildPatches, b)
 }
 
+// StartApproval starts the workflow that waits for approvals of a call. It may be repeated.
+func (c *Client) StartApproval(ctx context.Context, s models.ApprovalStart) error {
+	return c.start(ctx, c.approvalOptions(s), WorkflowApproval, s)
+}
+
+// Decided tells that workflow that people decided. It starts the workflow when there is none, since
+// it was not started yet, or was terminated.
+func (c *Client) Decided(ctx context.Context, s models.ApprovalStart) error {
+	_, err := c.temporal.SignalWithStartWorkflow(ctx, s.WorkflowID, SignalDecided, nil, c.approvalOptions(s), WorkflowApproval, s)
+	if err != nil {
+		return models.Unavailable("Temporal", fmt.Errorf("signal %s to workflow %s: %w", SignalDecided, s.WorkflowID, err))
+	}
+	return nil
+}
+
+func (c *Client) approvalOptions(s models.ApprovalStart) client.StartWorkflowOptions {
+	return client.StartWorkflowOptions{
+		ID:            s.WorkflowID,
+		TaskQueue:     c.taskQueue,
+		StaticSummary: summaryOf(s),
+		StaticDetails: fmt.Sprintf("Approval %d of Waft waits until people decide, at the latest %s. Approve or reject it through Waft's API, "+
+			"at /v1/ota/approvals/%d. Cancelling it here ends the wait, and nothing is carried out.",
+			s.ApprovalID, s.ExpiresAt.Format("2006-01-02 15:04 UTC"), s.ApprovalID),
+		TypedSearchAttributes: temporal.NewSearchAttributes(
+			attributeProject.ValueSet(s.Project), attributeAction.ValueSet(s.Action), attributeStatus.ValueSet(string(models.ApprovalPending))),
+	}
+}
+
+// maxSummary is how much of a sentence Temporal's summary has, in bytes; its own limit is 400.
+const maxSummary = 300
+
+func summaryOf(s models.ApprovalStart) string {
+	text := s.Project + ": " + s.Summary
+	if len(text) > maxSummary {
+		text = models.StorableText(text, maxSummary) + "…"
+	}
+	return text
+}
+
 // DeliverWebhook starts the workflow of a webhook delivery. It may be repeated.
 func (c *Client) DeliverWebhook(ctx context.Context, s models.WebhookStart) error {
 	return c.start(ctx, client.StartWorkflowOptions{

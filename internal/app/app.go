@@ -150,7 +150,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithQuotas(a.cfg.Quotas()),
+	a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithQuotas(a.cfg.Quotas()), store.WithApprovalLife(a.cfg.ApprovalLife),
 		store.WithLog(a.log.With("component", "store")))
 	if err != nil {
 		return err

@@ -72,6 +72,10 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	if err := workflows.CheckSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
 		return nil, err
 	}
+	calls, err := a.storedCalls()
+	if err != nil {
+		return nil, err
+	}
 	versioning := deploymentOptions(a.cfg)
 	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
@@ -80,6 +84,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
+		Approvals: a.store, Calls: calls,
 		Deliveries: a.store, Sender: a.sender, WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 	}
 	workflows.Register(w, all)
@@ -157,6 +162,10 @@ func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 		return withPayload(ctx, m, a.rollouts.Reverted)
 	case models.OutboxRolloutDisabled:
 		return withPayload(ctx, m, a.pauseDisabled)
+	case models.OutboxApprovalStart:
+		return withPayload(ctx, m, a.rollouts.StartApproval)
+	case models.OutboxApprovalDecided:
+		return withPayload(ctx, m, a.rollouts.Decided)
 	case models.OutboxPatchesBuild:
 		return withPayload(ctx, m, a.buildPatches)
 	case models.OutboxWebhookDeliver:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -62,10 +63,30 @@ func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	out, err := a.run(t, "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
 	require.NoError(t, err)
 	require.Equal(t, []string{"GET /channels", "GET /rollout-policies", "POST /builds", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish"}, a.calls())
-	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8}`, bodies[0])
-	require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+group+`"}`, bodies[1])
+	var first struct{ GroupID string }
+	require.NoError(t, json.Unmarshal([]byte(bodies[0]), &first))
+	for _, body := range bodies { // one group, also when both wait for approval
+		require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+first.GroupID+`"}`, body)
+	}
 	require.Contains(t, out, "published to production, group "+group)
 	require.Contains(t, out, "release 11  update 5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d  build 2  8 files, 1.5 MB  rollout 21")
+}
+
+func TestPublishToAProtectedChannelWaitsForBothPlatforms(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var bodies []string
+	publishing(a, &bodies)
+	for id := range 2 {
+		a.on(fmt.Sprintf("POST /builds/%d/publish", id+1), func(string, http.Header) (int, any) {
+			return 202, map[string]any{"approval": approvalObject(map[string]any{"id": 61 + id})}
+		})
+	}
+	out, err := a.run(t, "publish", export(t), "--channel", "production")
+	require.Empty(t, out)
+	require.Equal(t, exitPending, ExitCode(err))
+	require.Contains(t, Message(err), "`waft approvals approve 61`")
+	require.Contains(t, Message(err), "`waft approvals approve 62`")
 }
 
 func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
@@ -29,6 +30,7 @@ func NewCommand() *cobra.Command {
 			"For a server that `make run` started:\n\n" +
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
 			"Exit codes: 0 done, 1 an error, 3 the rollout that `rollouts watch` followed was cancelled or rolled back,\n" +
+			"4 the call waits for approval (`waft approvals`),\n" +
 			"130 interrupted.",
 		Version:       version.String(),
 		SilenceUsage:  true,
@@ -42,9 +44,9 @@ func NewCommand() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
 		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "try", Title: "Try it out:"})
 	for id, commands := range map[string][]*cobra.Command{
-		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s)},
+		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s), approvalsCommand(s)},
 		"observe": {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
-		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), tokenCommand(s), apiCommand(s)},
+		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), tokenCommand(s), apiCommand(s), loginCommand(s), logoutCommand(s)},
 		"try":     {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
 	} {
 		for _, cmd := range commands {
@@ -59,12 +61,14 @@ func NewCommand() *cobra.Command {
 // Exit codes of waft beside 0 and 1, which is any error.
 const (
 	exitNotCompleted = 3   // a watched rollout was cancelled or rolled back
+	exitPending      = 4   // the call waits for approval
 	exitInterrupted  = 130 // 128 + SIGINT, as in shells
 )
 
 // ExitCode is the process's exit code for the error that a command returned.
 func ExitCode(err error) int {
 	var ended *endedError
+	var pending *client.PendingError
 	switch {
 	case err == nil:
 		return 0
@@ -72,6 +76,8 @@ func ExitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &ended):
 		return exitNotCompleted
+	case errors.As(err, &pending):
+		return exitPending
 	}
 	return 1
 }
@@ -88,9 +94,12 @@ func Message(err error) string {
 
 func message(err error) string {
 	var unreached *url.Error
+	var pending *client.PendingError
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return ""
+	case errors.As(err, &pending):
+		return pendingMessage(err)
 	case errors.As(err, &unreached):
 		return fmt.Sprintf("%v; is the server running, and --url (WAFT_URL) right?", err)
 	}

@@ -50,7 +50,9 @@ func (s *settings) needProject() error {
 	return nil
 }
 
-// client makes a client for the key, or in a CI job without one for a key that its id token is exchanged for.
+// client is a client for the project's management API: with the key; without one with the
+// session of `waft login`, or in a CI job with a key that its id token is exchanged for. A
+// command for people takes the session first.
 func (s *settings) client(ctx context.Context) (*client.Waft, error) {
 	if err := s.needProject(); err != nil {
 		return nil, err
@@ -62,10 +64,20 @@ func (s *settings) client(ctx context.Context) (*client.Waft, error) {
 		}
 		s.key = got.JSON201.Key
 	}
-	if s.key == "" {
-		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key")
+	credentials := client.Credentials{Key: s.key, Project: s.project}
+	if s.key == "" || ctx.Value(withoutKey{}) != nil {
+		l, err := savedLogin(s.url)
+		if err != nil {
+			return nil, err
+		}
+		if l != nil {
+			credentials.Key, credentials.Session = "", l.Cookie
+		}
 	}
-	return client.New(s.url, client.Credentials{Key: s.key, Project: s.project})
+	if credentials.Key == "" && credentials.Session == "" {
+		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key; or sign in by `waft login`")
+	}
+	return client.New(s.url, credentials)
 }
 
 // call is one run of a command that uses the API.

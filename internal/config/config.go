@@ -76,6 +76,9 @@ type Config struct {
 	QuotaOverrides  int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
 	QuotaBuildBytes int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants"`
 	QuotaContexts   int64 `env:"WAFT_QUOTA_CONTEXTS" envDefault:"100000" doc:"most contexts of a project; above it those that only evaluated flags go, oldest first, and making one more by hand is refused"`
+	QuotaApprovals  int64 `env:"WAFT_QUOTA_APPROVALS" envDefault:"200" doc:"most calls of a project that wait for approval at once"`
+
+	ApprovalLife time.Duration `env:"WAFT_APPROVAL_LIFE" envDefault:"72h" doc:"how long a call waits for approval before it expires"`
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"shortest time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
@@ -107,6 +110,7 @@ func (c Config) Quotas() models.Quotas {
 		models.QuotaSegments: c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
 		models.QuotaWebhooks: c.QuotaWebhooks, models.QuotaAPIKeys: c.QuotaAPIKeys, models.QuotaOverrides: c.QuotaOverrides,
 		models.QuotaBuildBytes: c.QuotaBuildBytes, models.QuotaContexts: c.QuotaContexts,
+		models.QuotaApprovals: c.QuotaApprovals,
 	}
 }
 

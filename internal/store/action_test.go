@@ -16,7 +16,7 @@ import (
 )
 
 // actionArguments are the methods that are given an action, and as which argument.
-var actionArguments = map[string]int{"audit": 0, "auditRule": 0, "auditUser": 1, "entry": 1}
+var actionArguments = map[string]int{"audit": 0, "auditRule": 0, "auditUser": 1, "auditApproval": 0, "entry": 1}
 
 // What the audit log can say, webhooks can subscribe to; but for the end of the
 // project, which ends its webhooks.
@@ -27,6 +27,7 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 		actionOf(models.RolloutExecution{}, models.RolloutExecution{WaitingFor: models.WaitNetworks},
 			models.RolloutEvent{Event: models.EventHeld}),
 	}, maps.Values(eventActions))
+	actions = slices.AppendSeq(actions, maps.Values(endActions))
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	for _, name := range files {

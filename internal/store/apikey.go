@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -27,6 +28,9 @@ func (s *Store) CreateAPIKey(
 		}
 		if n.ExpiresAt != nil {
 			k.ExpiresAt = new(n.ExpiresAt.UTC().Truncate(time.Millisecond))
+		}
+		if k.MadeBy, err = makerOf(c.tx, projectID, actor); err != nil {
+			return err
 		}
 		c.create(&k)
 		c.audit("api_key.created", "api_key", k.ID, map[string]any{"name": k.Name, "role": k.Role, "prefix": k.Prefix})
@@ -78,6 +82,22 @@ func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKe
 		}
 		return k, err
 	})
+}
+
+// APIKey returns a key of the project, in any state.
+func (s *Store) APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (models.APIKey, error) {
+		return one[models.APIKey](db.Where("project_id = ? AND id = ?", projectID, id), "API key %d", id)
+	})
+}
+
+// makerOf returns the user who makes a key as the actor: the actor itself, or who made its key.
+func makerOf(tx *gorm.DB, projectID int64, actor models.Actor) (*int64, error) {
+	if actor.Type != models.ActorUser {
+		return keyMaker(tx, projectID, actor)
+	}
+	id, err := strconv.ParseInt(actor.ID, 10, 64)
+	return &id, err
 }
 
 // TouchAPIKey records that the key was used at the given time, at most once a minute.

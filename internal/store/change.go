@@ -41,6 +41,7 @@ func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, f
 		}
 		c.checkAsked()
 		c.checkScoped()
+		c.carryOut()
 		return c.err
 	})
 }

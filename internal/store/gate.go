@@ -97,9 +97,6 @@ func (c *change) checkAsked() {
 	c.do(func() error { return refusal(c.bumped && !c.asked, errNotAsked) })
 }
 
-// checkApproved passes a call that people approved, as they saw it.
-func (c *change) checkApproved(needed *models.ApprovalNeeded) error { return needed }
-
 func (e effect) fingerprint() ([]byte, error) {
 	facts, err := json.Marshal([]any{e.action, e.summary, e.basis})
 	if err != nil {

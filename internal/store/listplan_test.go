@@ -77,6 +77,10 @@ var lists = map[string]list{
 		}
 		return idsOf(s.ListWebhookDeliveries(ctx, id, newest[0].ID, p))(func(d models.WebhookDelivery) int64 { return d.ID })
 	},
+	"ListApprovals":                           approvals(""),
+	"ListApprovals: status of most":           approvals(models.ApprovalRejected),
+	"ListApprovals: status of one":            approvals(models.ApprovalPending),
+	"ListApprovals: status of none":           approvals(models.ApprovalStale),
 	"ListIncidents":                           incidents(nil),
 	"ListIncidents: the one that is open":     incidents(new(true)),
 	"ListIncidents: most, which are closed":   incidents(new(false)),
@@ -114,6 +118,12 @@ var lists = map[string]list{
 func releases(f models.ReleaseFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListReleases(ctx, id, f, p))(func(r models.Release) int64 { return r.ID })
+	}
+}
+
+func approvals(status models.ApprovalStatus) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListApprovals(ctx, id, status, p))(func(a models.Approval) int64 { return a.ID })
 	}
 }
 

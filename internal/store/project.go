@@ -72,7 +72,7 @@ var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
 	"build_assets", "builds", "patches", "patch_removals", "blobs", "blob_holds", "blob_removals",
-	"channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations",
+	"approval_decisions", "approvals", "channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }
@@ -89,6 +89,10 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 		if err != nil {
 			return err
 		}
+		waiting, err := all[models.Approval](selectApprovals(c.tx).Where("approvals.project_id = ? AND ended_at IS NULL", p.ID).Order("approvals.id"))
+		if err != nil {
+			return err
+		}
 		for _, table := range projectTables {
 			c.exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID)
 		}
@@ -96,6 +100,9 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 		c.exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID)
 		for _, workflowID := range open {
 			c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: workflowID})
+		}
+		for _, a := range waiting {
+			c.enqueue(models.OutboxApprovalDecided, startOf(a))
 		}
 		c.exec("DELETE FROM projects WHERE id = ?", p.ID)
 		c.audit("project.deleted", "project", p.ID, map[string]any{"slug": p.Slug, "name": p.Name})

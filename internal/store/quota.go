@@ -15,6 +15,7 @@ var countedBy = map[models.Quota]counted{
 	models.QuotaWebhooks:  {"webhooks", "webhooks of the project", "true"},
 	models.QuotaAPIKeys:   {"api_keys", "API keys of the project that are not revoked", "revoked_at IS NULL AND publisher_id IS NULL"},
 	models.QuotaOverrides: {"user_overrides", "user overrides of the project", "true"},
+	models.QuotaApprovals: {"approvals", "calls of the project that wait for approval", "status = 'pending'"},
 }
 
 // makeRoom fails when one record more would exceed the quota. The project must be locked, so that of several changes at

@@ -90,12 +90,12 @@ func (c *change) askForSegment(g models.Segment, changes diff) {
 // segmentReach is that of the rules that refer to a segment.
 func segmentReach(id int64) reach {
 	return func(c *change) []models.Channel {
-		var names []*string
+		var rules []struct{ Name *string }
 		c.do(func() error {
 			return c.tx.Table("flag_rules").Joins("LEFT JOIN channels ON channels.id = flag_rules.channel_id").
-				Where("flag_rules.segment_id = ?", id).Order("flag_rules.id").Pluck("channels.name", &names).Error
+				Select("channels.name").Where("flag_rules.segment_id = ?", id).Order("flag_rules.id").Find(&rules).Error
 		})
-		return channelsNamed(names...)(c)
+		return channelsNamed(each(rules, func(r struct{ Name *string }) *string { return r.Name })...)(c)
 	}
 }
 

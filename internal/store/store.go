@@ -54,6 +54,8 @@ type Store struct {
 	// secrets is nil when the store was opened without a key.
 	secrets *secrets.Box
 	quotas  models.Quotas
+	// approvalLife is how long a call waits for approvals.
+	approvalLife time.Duration
 }
 
 // Option changes how a Store is opened.
@@ -68,6 +70,9 @@ func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 // WithQuotas bounds what each project may have; without it nothing is bound.
 func WithQuotas(quotas models.Quotas) Option { return func(s *Store) { s.quotas = quotas } }
 
+// WithApprovalLife sets how long calls wait for approvals; models.ApprovalLife without it.
+func WithApprovalLife(life time.Duration) Option { return func(s *Store) { s.approvalLife = life } }
+
 // WithTracer traces every statement that is sent to Postgres.
 func WithTracer(tracer pgx.QueryTracer) Option {
 	return func(s *Store) { s.config.Tracer = tracer }
@@ -79,7 +84,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{config: config, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	s := &Store{config: config, now: time.Now, log: slog.New(slog.DiscardHandler), approvalLife: models.ApprovalLife}
 	for _, option := range options {
 		option(s)
 	}

@@ -53,17 +53,18 @@ func placeOf(r models.Release) string {
 	return fmt.Sprintf("channel %q (branch %q)", *r.Channel, r.BranchName)
 }
 
-func stateOf(r models.Release) (s string) {
+func stateOf(r models.Release) string {
+	parts := []string{""}
 	if !r.IsEnabled {
-		s += ", disabled"
+		parts = append(parts, "disabled")
 	}
 	if r.IsCritical {
-		s += ", critical"
+		parts = append(parts, "critical")
 	}
 	for _, l := range r.LinkedFlags {
-		s += fmt.Sprintf(", flag %s %s", l.FlagKey, linkState(l))
+		parts = append(parts, fmt.Sprintf("flag %s %s", l.FlagKey, linkState(l)))
 	}
-	return s
+	return strings.Join(parts, ", ")
 }
 
 func linkState(l models.LinkedFlag) string {

@@ -161,6 +161,11 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (models.User, err
 	return reading(ctx, s.readOne, func(db *gorm.DB) (models.User, error) { return userByEmail(db, email) })
 }
 
+// User returns the account with the id, or not_found.
+func (s *Store) User(ctx context.Context, id int64) (models.User, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (models.User, error) { return oneUser(db.Where("id = ?", id)) })
+}
+
 func userByEmail(db *gorm.DB, email string) (models.User, error) {
 	return oneUser(db.Where("email_key = ?", models.EmailKey(email)))
 }

@@ -52,6 +52,8 @@ CREATE TABLE api_keys (
     publisher_id bigint,
     -- The only channels that the key may change, a JSON array; null for all.
     channels     jsonb,
+    -- The user who made the key, also by way of another key.
+    made_by      bigint,
     -- A request finds its key by the prefix alone, so the prefix of a revoked key stays taken.
     CONSTRAINT api_keys_prefix_key UNIQUE (prefix),
     CONSTRAINT api_keys_publisher_check CHECK (publisher_id IS NULL OR expires_at IS NOT NULL)
@@ -155,6 +157,58 @@ CREATE TABLE sessions (
 );
 
 CREATE INDEX sessions_user_index ON sessions (user_id, id);
+
+-- Calls that wait for approvals.
+CREATE TABLE approvals (
+    id                 bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    project_id         bigint NOT NULL CONSTRAINT approvals_project_fkey REFERENCES projects (id),
+    status             text NOT NULL CHECK (status IN ('pending', 'approved', 'carried_out', 'stale', 'rejected', 'expired')),
+    action             text NOT NULL,
+    summary            text NOT NULL,
+    -- The names of the protected channels.
+    channels           jsonb NOT NULL CHECK (jsonb_typeof(channels) = 'array'),
+    required_approvals integer NOT NULL CHECK (required_approvals > 0),
+    -- SHA-256 of the facts by which people decide.
+    basis              bytea NOT NULL CHECK (octet_length(basis) = 32),
+    method             text NOT NULL,
+    path               text NOT NULL,
+    body               bytea NOT NULL,
+    call_hash          bytea NOT NULL CHECK (octet_length(call_hash) = 32),
+    author_type        text NOT NULL CHECK (author_type IN ('api_key', 'user')),
+    author_id          text NOT NULL,
+    author_name        text NOT NULL,
+    request_id         text NOT NULL,
+    key_made_by        bigint,
+    error              text NOT NULL,
+    workflow_id        text NOT NULL,
+    created_at         timestamptz NOT NULL,
+    expires_at         timestamptz NOT NULL,
+    ended_at           timestamptz,
+    CONSTRAINT approvals_tenant_key UNIQUE (project_id, id),
+    CONSTRAINT approvals_ended_check CHECK ((ended_at IS NULL) = (status IN ('pending', 'approved')))
+);
+
+CREATE INDEX approvals_project_index ON approvals (project_id, id);
+CREATE INDEX approvals_status_index ON approvals (project_id, status, id);
+-- An author that repeats a call waits once.
+CREATE UNIQUE INDEX approvals_pending_key ON approvals (project_id, author_type, author_id, call_hash) WHERE status = 'pending';
+
+CREATE TABLE approval_decisions (
+    id          bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    approval_id bigint NOT NULL,
+    project_id  bigint NOT NULL,
+    verdict     text NOT NULL CHECK (verdict IN ('approve', 'reject')),
+    actor_type  text NOT NULL CHECK (actor_type IN ('api_key', 'user')),
+    actor_id    text NOT NULL,
+    actor_name  text NOT NULL,
+    comment     text NOT NULL,
+    created_at  timestamptz NOT NULL,
+    CONSTRAINT approval_decisions_approval_fkey FOREIGN KEY (project_id, approval_id) REFERENCES approvals (project_id, id),
+    CONSTRAINT approval_decisions_actor_key UNIQUE (approval_id, actor_type, actor_id),
+    CONSTRAINT approval_decisions_approver_check CHECK (verdict <> 'approve' OR actor_type = 'user')
+);
+
+CREATE INDEX approval_decisions_project_index ON approval_decisions (project_id);
 
 -- What identity providers know users by: never the address alone.
 CREATE TABLE identities (

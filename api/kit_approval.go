@@ -1,0 +1,71 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// asking marks an operation that may have to wait for approvals.
+func asking(doc huma.Operation) huma.Operation { return marked(doc, metaAsking) }
+
+// PendingApproval is the answer to a call that waits for approvals.
+type PendingApproval struct {
+	Approval Approval `json:"approval" doc:"The call that waits. Nothing has changed yet."`
+}
+
+func (PendingApproval) example() any { return PendingApproval{Approval{}.example().(Approval)} }
+
+// pendingAnswer is a PendingApproval that huma answers in place of an error.
+type pendingAnswer struct {
+	PendingApproval
+	cause error
+}
+
+func (p *pendingAnswer) Error() string { return p.cause.Error() }
+
+// GetStatus is called by huma.
+func (p *pendingAnswer) GetStatus() int { return http.StatusAccepted }
+
+// keepBody makes an operation's handler keep the body that it reads, in case the call must wait.
+func keepBody(serve gin.HandlerFunc) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		body := &bytes.Buffer{}
+		callOf(c.Request.Context()).body = body
+		c.Request.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.TeeReader(c.Request.Body, body), c.Request.Body}
+		serve(c)
+	}
+}
+
+// answerTo is the answer to the error of an operation: a problem, or 202 when the call waits for
+// approvals, which it requests then.
+func (h *handlers) answerTo(ctx context.Context, err error) error {
+	var needed *models.ApprovalNeeded
+	if !errors.As(err, &needed) {
+		return problemOf(ctx, err)
+	}
+	seen := callOf(ctx)
+	if seen.body == nil {
+		return problemOf(ctx, fmt.Errorf("api: %s %s is not marked as asking: %w", seen.method, seen.path, err))
+	}
+	call := models.StoredCall{Method: seen.method, Path: seen.path, Body: seen.body.Bytes()}
+	if seen.query != "" {
+		call.Path += "?" + seen.query
+	}
+	a, failed := h.Approvals.RequestApproval(ctx, projectOf(ctx), actorOf(ctx), call, needed)
+	if failed != nil {
+		return problemOf(ctx, failed)
+	}
+	return &pendingAnswer{PendingApproval{approvalRecord(a)}, err}
+}

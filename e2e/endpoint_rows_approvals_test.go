@@ -1,0 +1,38 @@
+package e2e
+
+import "github.com/waft-ota/waft/models"
+
+// approvalRows have the calls by keys, which decide about nothing but their own; approvals_test.go has those of people.
+var approvalRows = map[string]row{
+	"GET /v1/ota/approvals": {status: 200, request: func(p *tenant) request {
+		p.rejected()
+		return request{}
+	}},
+	"GET /v1/ota/approvals/{id}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/approvals/%d", p.rejected()) },
+		refusals: []refusal{unknownRecord("/v1/ota/approvals/1", nil)},
+	},
+	"POST /v1/ota/approvals/{id}/approve": {
+		status: 403,
+		request: func(p *tenant) request {
+			return to(object{"comment": "fine"}, "/v1/ota/approvals/%d/approve", p.rejected())
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/approvals/1/approve", object{}), {
+			"a key asks", 403, models.CodeForbidden, func(p *tenant) request { return at("/v1/ota/approvals/%d/approve", p.rejected()) },
+		}},
+	},
+	"POST /v1/ota/approvals/{id}/reject": {
+		status: 403,
+		request: func(p *tenant) request {
+			return to(object{"comment": "no"}, "/v1/ota/approvals/%d/reject", p.rejected())
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/approvals/1/reject", object{})},
+	},
+}
+
+// peopleOnly are the routes on which keys of no role do anything with another's record.
+var peopleOnly = map[string]bool{
+	"POST /v1/ota/approvals/{id}/approve": true,
+	"POST /v1/ota/approvals/{id}/reject":  true,
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/models"
+)
+
+// A method that is added later cannot forget to ask: its transaction fails.
+func TestAChangeThatSaysNothingOfDevicesFails(t *testing.T) {
+	t.Parallel()
+	databaseURL := enginetest.Postgres(t)
+	require.NoError(t, Migrate(t.Context(), databaseURL))
+	s, err := Open(t.Context(), databaseURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	id := int64(1)
+	require.NoError(t, s.exec(t.Context(), `INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		VALUES (?, gen_random_uuid(), 'demo', 'demo', now(), 0, 0, '')`, id))
+	rename := func(say func(c *change)) error {
+		return s.change(t.Context(), id, models.SystemActor("test"), func(c *change) error {
+			c.exec("UPDATE projects SET name = 'renamed' WHERE id = ?", id)
+			say(c)
+			return nil
+		})
+	}
+	require.ErrorIs(t, rename(func(*change) {}), errNotAsked)
+	var name string
+	require.NoError(t, s.db.Raw("SELECT name FROM projects").Row().Scan(&name))
+	require.Equal(t, "demo", name)
+	require.NoError(t, rename(func(c *change) { c.neverWaits("a test", everyChannel) }))
+}

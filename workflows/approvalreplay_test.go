@@ -1,0 +1,158 @@
+package workflows_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	historypb "go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+// approvalsReplayFolder has the histories of Approval; see record.
+const approvalsReplayFolder = replayFolder + "/approvals"
+
+func approvalReplayer() worker.WorkflowReplayer {
+	r := worker.NewWorkflowReplayer()
+	r.RegisterWorkflowWithOptions(workflows.Approval, workflow.RegisterOptions{Name: workflows.WorkflowApproval})
+	return r
+}
+
+func TestReplayOfRecordedApprovalHistories(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(approvalsReplayFolder, "*.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "no histories to replay: make record-histories")
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			require.NoError(t, approvalReplayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
+		})
+	}
+}
+
+// fakeApproval stands for an approval in the store and its call.
+type fakeApproval struct {
+	mu     sync.Mutex
+	status models.ApprovalStatus
+	steps  []models.ApprovalStep
+	expire time.Time
+	gone   bool
+}
+
+func (f *fakeApproval) settle(_ context.Context, step models.ApprovalStep) (models.ApprovalStatus, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.steps = append(f.steps, step)
+	switch {
+	case f.gone:
+		return "", temporal.NewNonRetryableApplicationError("there is no approval", string(models.CodeNotFound), nil)
+	case f.status == models.ApprovalApproved:
+		f.status = models.ApprovalCarriedOut
+	case f.status == models.ApprovalPending && (step.Cancelled || !time.Now().Before(f.expire)):
+		f.status = models.ApprovalExpired
+	}
+	return f.status, nil
+}
+
+func (f *fakeApproval) decide(status models.ApprovalStatus) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.status = status
+}
+
+// Every recording is made on the real Temporal and replayed at once.
+func TestRecordHistoriesOfApprovals(t *testing.T) {
+	t.Parallel()
+	decided := func(status models.ApprovalStatus) func(*testing.T, *fakeApproval, *workflows.Client, client.Client, models.ApprovalStart) {
+		return func(t *testing.T, f *fakeApproval, c *workflows.Client, _ client.Client, s models.ApprovalStart) {
+			f.decide(status)
+			require.NoError(t, c.Decided(t.Context(), s))
+		}
+	}
+	for name, tc := range map[string]struct {
+		life time.Duration
+		// then happens while the workflow waits.
+		then func(*testing.T, *fakeApproval, *workflows.Client, client.Client, models.ApprovalStart)
+		ends models.ApprovalStatus
+	}{
+		"carried_out": {time.Hour, decided(models.ApprovalApproved), models.ApprovalCarriedOut},
+		"rejected":    {time.Hour, decided(models.ApprovalRejected), models.ApprovalRejected},
+		"expired":     {2 * time.Second, nil, models.ApprovalExpired},
+		"cancelled": {time.Hour, func(
+			t *testing.T, _ *fakeApproval, _ *workflows.Client, tc client.Client, s models.ApprovalStart,
+		) {
+			require.NoError(t, tc.CancelWorkflow(t.Context(), s.WorkflowID, ""))
+		}, models.ApprovalExpired},
+		"deleted_with_its_project": {time.Hour, nil, models.ApprovalExpired},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := &fakeApproval{status: models.ApprovalPending, expire: time.Now().Add(tc.life), gone: name == "deleted_with_its_project"}
+			history := anonymous(f.live(t, tc.then, tc.ends))
+			require.NoError(t, approvalReplayer().ReplayWorkflowHistory(quiet{}, history))
+			if *record {
+				keepHistory(t, filepath.Join(approvalsReplayFolder, name+".json"), asJSON(t, history))
+			}
+		})
+	}
+}
+
+// live runs the workflow on the real Temporal, started twice.
+func (f *fakeApproval) live(
+	t *testing.T, then func(*testing.T, *fakeApproval, *workflows.Client, client.Client, models.ApprovalStart), ends models.ApprovalStatus,
+) *historypb.History {
+	t.Helper()
+	address, namespace := enginetest.Temporal(t)
+	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})
+	require.NoError(t, err, "Temporal at TEMPORAL_ADDRESS is not reachable")
+	t.Cleanup(tc.Close)
+	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
+	unique := uuid.NewString()
+	own := worker.New(tc, unique, worker.Options{Identity: "test"})
+	own.RegisterWorkflowWithOptions(workflows.Approval, workflow.RegisterOptions{Name: workflows.WorkflowApproval})
+	own.RegisterActivityWithOptions(f.settle, activity.RegisterOptions{Name: workflows.ActivitySettleApproval})
+	require.NoError(t, own.Start())
+	t.Cleanup(own.Stop)
+
+	c := workflows.NewClient(tc, unique)
+	s := models.ApprovalStart{
+		ApprovalID: 61, ProjectID: 7, WorkflowID: "approval/demo/" + unique, Project: "demo", Action: "update.publish",
+		Summary: "publish build 12 (ios, runtime version 1.2.0) to channel \"production\"", ExpiresAt: f.expire.UTC(),
+	}
+	require.NoError(t, c.StartApproval(t.Context(), s))
+	require.NoError(t, c.StartApproval(t.Context(), s), "again while it runs")
+	if then != nil {
+		require.Eventually(t, func() bool { return waitsForTimer(t, tc, s.WorkflowID) }, patience, 10*time.Millisecond)
+		then(t, f, c, tc, s)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var result workflows.ApprovalResult
+	require.NoError(t, tc.GetWorkflow(ctx, s.WorkflowID, "").Get(ctx, &result))
+	require.Equal(t, ends, result.Status)
+	described, err := tc.DescribeWorkflowExecution(t.Context(), s.WorkflowID, "")
+	require.NoError(t, err)
+	var summary, action string
+	require.NoError(t, converter.GetDefaultDataConverter().FromPayload(described.GetExecutionConfig().GetUserMetadata().GetSummary(), &summary))
+	require.Equal(t, "demo: "+s.Summary, summary)
+	field := described.GetWorkflowExecutionInfo().GetSearchAttributes().GetIndexedFields()["WaftAction"]
+	require.NoError(t, converter.GetDefaultDataConverter().FromPayload(field, &action))
+	require.Equal(t, "update.publish", action)
+	history := historyOf(t, tc, s.WorkflowID)
+	require.NoError(t, c.StartApproval(t.Context(), s), "again when it has ended")
+	return history
+}
