@@ -198,6 +198,9 @@ func build(d Deps) (*mux, error) {
 		m.rows = append(m.rows, r)
 		r.serve(m, r)
 	}
+	if err := documentWebhooks(m.api.OpenAPI()); err != nil {
+		return nil, err
+	}
 	openRecords(m.api.OpenAPI())
 	return m, nil
 }

@@ -215,7 +215,7 @@ func addExamples[I, O any](op *huma.Operation) {
 	if in, ok := reflect.TypeFor[I]().FieldByName("Body"); ok {
 		op.RequestBody = &huma.RequestBody{Content: content("application/json", nil, exampleOf(in.Type))}
 	}
-	if out, ok := reflect.TypeFor[O]().FieldByName("Body"); ok {
+	if out, ok := reflect.TypeFor[O]().FieldByName("Body"); ok && out.Type.Kind() != reflect.Func {
 		status := strconv.Itoa(cmp.Or(op.DefaultStatus, http.StatusOK))
 		op.Responses[status] = &huma.Response{Content: content("application/json", nil, exampleOf(out.Type))}
 	}

@@ -97,6 +97,8 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, h.listWebhooks)},
 		{post, "/v1/ota/webhooks", editor, operation(createWebhookDoc, h.createWebhook)},
+		{get, "/v1/ota/webhooks/events", viewer, operation(listWebhookEventsDoc, h.listWebhookEvents)},
+		{post, "/v1/ota/webhooks/{id}/recover", editor, operation(recoverWebhookDoc, h.recoverWebhook)},
 		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, h.patchWebhook)},
 		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, deleting(h.Webhooks, Webhooks.DeleteWebhook))},
 		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, h.rotateWebhook)},
@@ -108,7 +110,7 @@ func (h *handlers) routes(m *mux) []route {
 		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, creating[putSigningBody](h.SigningKeys, SigningKeys.PutSigningKey, signingRecord))},
 		{remove, "/v1/ota/code-signing", admin, operation(deleteSigningDoc, h.deleteSigning)},
 
-		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, listing(h.Flags, Flags.ListFlags, flagRecord))},
+		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, h.listFlags)},
 		{post, "/v1/ota/flags", editor, operation(createFlagDoc, creating[createFlagBody](h.Flags, Flags.CreateFlag, flagRecord))},
 		{post, "/v1/ota/flags/explain", viewer, operation(repeatable(explainFlagsDoc), h.explainFlags)},
 		{post, "/v1/ota/flags/{id}/explain", viewer, operation(repeatable(explainFlagDoc), h.explainFlag)},
@@ -116,6 +118,8 @@ func (h *handlers) routes(m *mux) []route {
 		{patch, "/v1/ota/flags/{id}", editor, operation(patchFlagDoc, patching[patchFlagBody](h.Flags, Flags.UpdateFlag, flagRecord))},
 		{remove, "/v1/ota/flags/{id}", editor, operation(deleteFlagDoc, deleting(h.Flags, Flags.DeleteFlag))},
 		{post, "/v1/ota/flags/{id}/rules", editor, operation(createRuleDoc, h.createRule)},
+		{put, "/v1/ota/flags/{id}/rules/order", editor, operation(orderRulesDoc, h.orderRules)},
+		{post, "/v1/ota/flags/{id}/copy", editor, operation(copyFlagDoc, h.copyFlag)},
 		{patch, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(patchRuleDoc, h.patchRule)},
 		{remove, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(deleteRuleDoc, h.deleteRule)},
 		{patch, "/v1/ota/flags/{id}/variations/{variationId}", editor, operation(patchVariationDoc, h.patchVariation)},
@@ -133,7 +137,7 @@ func (h *handlers) routes(m *mux) []route {
 		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, policyRecord))},
 		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, deleting(h.Policies, Policies.DeletePolicy))},
 
-		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, listing(h.Executions, Executions.ListExecutions, executionRecord))},
+		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, h.listExecutions)},
 		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, h.startExecution)},
 		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(h.Executions, Executions.Execution, executionRecord))},
 		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, h.streamExecution)},
@@ -152,8 +156,10 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/telemetry/events", viewer, operation(telemetryEventsDoc, h.telemetryEvents)},
 		{get, "/v1/ota/telemetry/refused", viewer, operation(refusedDoc, h.listRefused)},
 		{get, "/v1/ota/telemetry/incidents", viewer, operation(listIncidentsDoc, h.listIncidents)},
+		{patch, "/v1/ota/telemetry/incidents/{id}", editor, operation(patchIncidentDoc, h.patchIncident)},
 		{get, "/v1/ota/observe/events", viewer, operation(observeEventsDoc, h.observeEvents)},
 
+		{get, "/v1/ota/audit-log/export", viewer, operation(exportAuditDoc, h.exportAudit)},
 		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, h.listAudit)},
 
 		{get, "/v1/ota/settings", viewer, operation(getSettingsDoc, reading(h.Settings, Settings.Settings, settingsRecord))},

@@ -375,6 +375,27 @@ func (e CreateSegmentBodyMatchType) Valid() bool {
 	}
 }
 
+// Defines values for CreateWebhookBodyFormat.
+const (
+	CreateWebhookBodyFormatSlack    CreateWebhookBodyFormat = "slack"
+	CreateWebhookBodyFormatStandard CreateWebhookBodyFormat = "standard"
+	CreateWebhookBodyFormatTeams    CreateWebhookBodyFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the CreateWebhookBodyFormat enum.
+func (e CreateWebhookBodyFormat) Valid() bool {
+	switch e {
+	case CreateWebhookBodyFormatSlack:
+		return true
+	case CreateWebhookBodyFormatStandard:
+		return true
+	case CreateWebhookBodyFormatTeams:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreatedAPIKeyRole.
 const (
 	CreatedAPIKeyRoleAdmin  CreatedAPIKeyRole = "admin"
@@ -414,6 +435,27 @@ func (e CreatedInvitationRole) Valid() bool {
 	case CreatedInvitationRoleEditor:
 		return true
 	case CreatedInvitationRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatedWebhookFormat.
+const (
+	CreatedWebhookFormatSlack    CreatedWebhookFormat = "slack"
+	CreatedWebhookFormatStandard CreatedWebhookFormat = "standard"
+	CreatedWebhookFormatTeams    CreatedWebhookFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the CreatedWebhookFormat enum.
+func (e CreatedWebhookFormat) Valid() bool {
+	switch e {
+	case CreatedWebhookFormatSlack:
+		return true
+	case CreatedWebhookFormatStandard:
+		return true
+	case CreatedWebhookFormatTeams:
 		return true
 	default:
 		return false
@@ -900,6 +942,27 @@ func (e PatchThresholdsRollbackScope) Valid() bool {
 	case PatchThresholdsRollbackScopeGraduated:
 		return true
 	case PatchThresholdsRollbackScopeRelease:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PatchWebhookBodyFormat.
+const (
+	PatchWebhookBodyFormatSlack    PatchWebhookBodyFormat = "slack"
+	PatchWebhookBodyFormatStandard PatchWebhookBodyFormat = "standard"
+	PatchWebhookBodyFormatTeams    PatchWebhookBodyFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the PatchWebhookBodyFormat enum.
+func (e PatchWebhookBodyFormat) Valid() bool {
+	switch e {
+	case PatchWebhookBodyFormatSlack:
+		return true
+	case PatchWebhookBodyFormatStandard:
+		return true
+	case PatchWebhookBodyFormatTeams:
 		return true
 	default:
 		return false
@@ -1632,6 +1695,27 @@ func (e VersionConditionOperator) Valid() bool {
 	}
 }
 
+// Defines values for WebhookFormat.
+const (
+	WebhookFormatSlack    WebhookFormat = "slack"
+	WebhookFormatStandard WebhookFormat = "standard"
+	WebhookFormatTeams    WebhookFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the WebhookFormat enum.
+func (e WebhookFormat) Valid() bool {
+	switch e {
+	case WebhookFormatSlack:
+		return true
+	case WebhookFormatStandard:
+		return true
+	case WebhookFormatTeams:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookDeliveryStatus.
 const (
 	WebhookDeliveryStatusCancelled WebhookDeliveryStatus = "cancelled"
@@ -1650,6 +1734,45 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	case WebhookDeliveryStatusFailed:
 		return true
 	case WebhookDeliveryStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookMessageDataActorType.
+const (
+	WebhookMessageDataActorTypeAPIKey WebhookMessageDataActorType = "api_key"
+	WebhookMessageDataActorTypeSystem WebhookMessageDataActorType = "system"
+	WebhookMessageDataActorTypeUser   WebhookMessageDataActorType = "user"
+)
+
+// Valid indicates whether the value is a known member of the WebhookMessageDataActorType enum.
+func (e WebhookMessageDataActorType) Valid() bool {
+	switch e {
+	case WebhookMessageDataActorTypeAPIKey:
+		return true
+	case WebhookMessageDataActorTypeSystem:
+		return true
+	case WebhookMessageDataActorTypeUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportAuditLogParamsFormat.
+const (
+	Csv   ExportAuditLogParamsFormat = "csv"
+	Jsonl ExportAuditLogParamsFormat = "jsonl"
+)
+
+// Valid indicates whether the value is a known member of the ExportAuditLogParamsFormat enum.
+func (e ExportAuditLogParamsFormat) Valid() bool {
+	switch e {
+	case Csv:
+		return true
+	case Jsonl:
 		return true
 	default:
 		return false
@@ -1677,6 +1800,27 @@ func (e ListContextsParamsKind) Valid() bool {
 	case ListContextsParamsKindService:
 		return true
 	case ListContextsParamsKindUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListFlagsParamsState.
+const (
+	ListFlagsParamsStateDegraded ListFlagsParamsState = "degraded"
+	ListFlagsParamsStateIncident ListFlagsParamsState = "incident"
+	ListFlagsParamsStateStale    ListFlagsParamsState = "stale"
+)
+
+// Valid indicates whether the value is a known member of the ListFlagsParamsState enum.
+func (e ListFlagsParamsState) Valid() bool {
+	switch e {
+	case ListFlagsParamsStateDegraded:
+		return true
+	case ListFlagsParamsStateIncident:
+		return true
+	case ListFlagsParamsStateStale:
 		return true
 	default:
 		return false
@@ -1761,6 +1905,33 @@ func (e ResolveParamsPlatform) Valid() bool {
 	case ResolveParamsPlatformAndroid:
 		return true
 	case ResolveParamsPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListRolloutExecutionsParamsStatus.
+const (
+	ListRolloutExecutionsParamsStatusCancelled  ListRolloutExecutionsParamsStatus = "cancelled"
+	ListRolloutExecutionsParamsStatusCompleted  ListRolloutExecutionsParamsStatus = "completed"
+	ListRolloutExecutionsParamsStatusPaused     ListRolloutExecutionsParamsStatus = "paused"
+	ListRolloutExecutionsParamsStatusRolledBack ListRolloutExecutionsParamsStatus = "rolled_back"
+	ListRolloutExecutionsParamsStatusRunning    ListRolloutExecutionsParamsStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the ListRolloutExecutionsParamsStatus enum.
+func (e ListRolloutExecutionsParamsStatus) Valid() bool {
+	switch e {
+	case ListRolloutExecutionsParamsStatusCancelled:
+		return true
+	case ListRolloutExecutionsParamsStatusCompleted:
+		return true
+	case ListRolloutExecutionsParamsStatusPaused:
+		return true
+	case ListRolloutExecutionsParamsStatusRolledBack:
+		return true
+	case ListRolloutExecutionsParamsStatusRunning:
 		return true
 	default:
 		return false
@@ -1914,6 +2085,30 @@ func (e ListUpdatesParamsIsEnabled) Valid() bool {
 	case False:
 		return true
 	case True:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListWebhookDeliveriesParamsStatus.
+const (
+	ListWebhookDeliveriesParamsStatusCancelled ListWebhookDeliveriesParamsStatus = "cancelled"
+	ListWebhookDeliveriesParamsStatusDelivered ListWebhookDeliveriesParamsStatus = "delivered"
+	ListWebhookDeliveriesParamsStatusFailed    ListWebhookDeliveriesParamsStatus = "failed"
+	ListWebhookDeliveriesParamsStatusPending   ListWebhookDeliveriesParamsStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the ListWebhookDeliveriesParamsStatus enum.
+func (e ListWebhookDeliveriesParamsStatus) Valid() bool {
+	switch e {
+	case ListWebhookDeliveriesParamsStatusCancelled:
+		return true
+	case ListWebhookDeliveriesParamsStatusDelivered:
+		return true
+	case ListWebhookDeliveriesParamsStatusFailed:
+		return true
+	case ListWebhookDeliveriesParamsStatusPending:
 		return true
 	default:
 		return false
@@ -2260,6 +2455,15 @@ type Context struct {
 // ContextKind defines model for Context.Kind.
 type ContextKind string
 
+// CopyFlagBody defines model for CopyFlagBody.
+type CopyFlagBody struct {
+	// FromChannel The channel whose settings are copied.
+	FromChannel string `json:"fromChannel"`
+
+	// ToChannel The channel that gets them.
+	ToChannel string `json:"toChannel"`
+}
+
 // CreateAPIKeyBody defines model for CreateAPIKeyBody.
 type CreateAPIKeyBody struct {
 	// ExpiresAt When it stops working; never when absent.
@@ -2467,6 +2671,9 @@ type CreateWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events []string `json:"events"`
 
+	// Format standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+	Format *CreateWebhookBodyFormat `json:"format,omitempty"`
+
 	// IsActive False sends it no messages; true when absent.
 	IsActive *bool `json:"isActive,omitempty"`
 
@@ -2476,6 +2683,9 @@ type CreateWebhookBody struct {
 	// URL Absolute http or https URL that messages are posted to.
 	URL string `json:"url"`
 }
+
+// CreateWebhookBodyFormat standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+type CreateWebhookBodyFormat string
 
 // CreatedAPIKey defines model for CreatedAPIKey.
 type CreatedAPIKey struct {
@@ -2555,13 +2765,21 @@ type CreatedWebhook struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
-	ID           int64      `json:"id"`
+
+	// Format What messages look like.
+	Format CreatedWebhookFormat `json:"format"`
+	ID     int64                `json:"id"`
 
 	// IsActive Whether it gets messages.
 	IsActive bool `json:"isActive"`
 
 	// LastDelivery The newest one, null before the first.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
+
+	// OldSecretUntil Until when the secret before the last rotation signs too; null when only one does.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	OldSecretUntil *time.Time `json:"oldSecretUntil"`
 
 	// Secret The secret that signs messages. It cannot be shown again.
 	Secret string `json:"secret"`
@@ -2575,6 +2793,9 @@ type CreatedWebhook struct {
 	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
+
+// CreatedWebhookFormat What messages look like.
+type CreatedWebhookFormat string
 
 // DeliveryAttempt defines model for DeliveryAttempt.
 type DeliveryAttempt struct {
@@ -2920,6 +3141,12 @@ type IgnoredDevices struct {
 
 // Incident defines model for Incident.
 type Incident struct {
+	// AcknowledgedAt Example: 2026-03-14T09:26:53.589Z
+	AcknowledgedAt *time.Time `json:"acknowledgedAt"`
+
+	// AcknowledgedBy Who looks after it; null for nobody.
+	AcknowledgedBy *string `json:"acknowledgedBy"`
+
 	// BaselineErrorRate Percentage of the devices of the 24 hours before it opened; 0 without any.
 	BaselineErrorRate float64 `json:"baselineErrorRate"`
 	Channel           string  `json:"channel"`
@@ -2949,6 +3176,9 @@ type Incident struct {
 	// FlagKey The flag with the variation that has significantly more errors; null for none.
 	FlagKey *string `json:"flagKey"`
 	ID      int64   `json:"id"`
+
+	// Note What is known of it.
+	Note string `json:"note"`
 
 	// OpenedAt Example: 2026-03-14T09:26:53.589Z
 	OpenedAt time.Time `json:"openedAt"`
@@ -3118,6 +3348,12 @@ type OFREPRequest struct {
 	AdditionalProperties map[string]interface{}  `json:"-"`
 }
 
+// OrderRulesBody defines model for OrderRulesBody.
+type OrderRulesBody struct {
+	// RuleIds Every rule of the flag, the one that decides first first.
+	RuleIds []int64 `json:"ruleIds"`
+}
+
 // PatchChannelBody defines model for PatchChannelBody.
 type PatchChannelBody struct {
 	// BranchName The branch that devices get.
@@ -3159,6 +3395,15 @@ type PatchFlagBody struct {
 
 	// Variations All variations from now on.
 	Variations *[]VariationBody `json:"variations,omitempty"`
+}
+
+// PatchIncidentBody defines model for PatchIncidentBody.
+type PatchIncidentBody struct {
+	// Acknowledged True notes the caller as acknowledgedBy, unless somebody is; false takes that back.
+	Acknowledged *bool `json:"acknowledged,omitempty"`
+
+	// Note What is known of it; null clears it.
+	Note *string `json:"note,omitempty"`
 }
 
 // PatchMeBody defines model for PatchMeBody.
@@ -3309,15 +3554,21 @@ type PatchWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events *[]string `json:"events,omitempty"`
 
+	// Format What messages look like, those that wait included.
+	Format *PatchWebhookBodyFormat `json:"format,omitempty"`
+
 	// IsActive False sends it no messages.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Secret A new secret; see rotate-secret to have one made.
+	// Secret A new secret, which takes the place of all others at once; see rotate-secret to have one made and the old one sign for another day.
 	Secret *string `json:"secret,omitempty"`
 
 	// URL Absolute http or https URL that messages are posted to.
 	URL *string `json:"url,omitempty"`
 }
+
+// PatchWebhookBodyFormat What messages look like, those that wait included.
+type PatchWebhookBodyFormat string
 
 // Problem defines model for Problem.
 type Problem struct {
@@ -3427,6 +3678,14 @@ type PutSigningBody struct {
 
 	// PrivateKeyPem RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password.
 	PrivateKeyPem string `json:"privateKeyPem"`
+}
+
+// RecoverWebhookBody defines model for RecoverWebhookBody.
+type RecoverWebhookBody struct {
+	// Since Messages whose delivery began at this time or later. Deliveries are kept for at least 30 days.
+	//
+	// Example: 2026-03-14T00:00:00Z
+	Since time.Time `json:"since"`
 }
 
 // RefusedRequests defines model for RefusedRequests.
@@ -4256,13 +4515,21 @@ type Webhook struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
-	ID           int64      `json:"id"`
+
+	// Format What messages look like.
+	Format WebhookFormat `json:"format"`
+	ID     int64         `json:"id"`
 
 	// IsActive Whether it gets messages.
 	IsActive bool `json:"isActive"`
 
 	// LastDelivery The newest one, null before the first.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
+
+	// OldSecretUntil Until when the secret before the last rotation signs too; null when only one does.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	OldSecretUntil *time.Time `json:"oldSecretUntil"`
 
 	// SecretHint The end of the secret, to recognise it.
 	SecretHint string `json:"secretHint"`
@@ -4273,6 +4540,9 @@ type Webhook struct {
 	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
+
+// WebhookFormat What messages look like.
+type WebhookFormat string
 
 // WebhookDelivery defines model for WebhookDelivery.
 type WebhookDelivery struct {
@@ -4304,6 +4574,77 @@ type WebhookDelivery struct {
 
 // WebhookDeliveryStatus defines model for WebhookDelivery.Status.
 type WebhookDeliveryStatus string
+
+// WebhookEvent defines model for WebhookEvent.
+type WebhookEvent struct {
+	// Description When it is sent.
+	Description string `json:"description"`
+
+	// EntityType Kind of record that it is about.
+	EntityType string `json:"entityType"`
+
+	// Event The action, as in the audit log.
+	Event   string         `json:"event"`
+	Example WebhookMessage `json:"example"`
+
+	// Subscribable Whether a webhook can subscribe to it; false for webhook.test.
+	Subscribable bool `json:"subscribable"`
+}
+
+// WebhookMessage defines model for WebhookMessage.
+type WebhookMessage struct {
+	Data WebhookMessageData `json:"data"`
+
+	// Timestamp When it happened.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	Timestamp time.Time `json:"timestamp"`
+
+	// Type The event.
+	Type string `json:"type"`
+}
+
+// WebhookMessageData defines model for WebhookMessageData.
+type WebhookMessageData struct {
+	Action    string                      `json:"action"`
+	ActorID   string                      `json:"actorId"`
+	ActorName string                      `json:"actorName"`
+	ActorType WebhookMessageDataActorType `json:"actorType"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Details What changed.
+	Details map[string]interface{} `json:"details"`
+
+	// EntityID Its id.
+	EntityID string `json:"entityId"`
+
+	// EntityType Kind of record that was changed.
+	EntityType string `json:"entityType"`
+
+	// ID Grows from message to message.
+	ID int64 `json:"id"`
+
+	// OmittedDetails Details that would make the message too large; ["*"] for all.
+	OmittedDetails *[]string `json:"omittedDetails,omitempty"`
+	ProjectSlug    string    `json:"projectSlug"`
+
+	// RequestID X-Request-Id of the call, empty for what Waft did by itself.
+	RequestID string `json:"requestId"`
+}
+
+// WebhookMessageDataActorType defines model for WebhookMessageData.ActorType.
+type WebhookMessageDataActorType string
+
+// WebhookRecovery defines model for WebhookRecovery.
+type WebhookRecovery struct {
+	// Redelivered Messages that are sent again.
+	Redelivered int64 `json:"redelivered"`
+
+	// Remaining Messages that failed too and are not sent again yet: call again for them.
+	Remaining int64 `json:"remaining"`
+}
 
 // OfrepEvaluateFlagsParams defines parameters for OfrepEvaluateFlags.
 type OfrepEvaluateFlagsParams struct {
@@ -4370,9 +4711,48 @@ type ListAuditLogParams struct {
 	// EntityID Only changes of the record with this id.
 	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
 
+	// Actor Only changes by the actor with this actorId or actorName.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// From Only changes at this time or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only changes before this time.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ExportAuditLogParams defines parameters for ExportAuditLog.
+type ExportAuditLogParams struct {
+	// Action Only this action.
+	Action *string `form:"action,omitempty" json:"action,omitempty"`
+
+	// EntityType Only changes of this kind of record.
+	EntityType *string `form:"entity_type,omitempty" json:"entity_type,omitempty"`
+
+	// EntityID Only changes of the record with this id.
+	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
+
+	// Actor Only changes by the actor with this actorId or actorName.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// From Only changes at this time or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only changes before this time.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Format One JSON object a line, or CSV with a header.
+	Format *ExportAuditLogParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ExportAuditLogParamsFormat defines parameters for ExportAuditLog.
+type ExportAuditLogParamsFormat string
 
 // ListBranchesParams defines parameters for ListBranches.
 type ListBranchesParams struct {
@@ -4550,9 +4930,18 @@ type ListFlagsParams struct {
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Search With a word that begins with each word of this, in its key, name, description or id.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// State incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days.
+	State *ListFlagsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ListFlagsParamsState defines parameters for ListFlags.
+type ListFlagsParamsState string
 
 // CreateFlagParams defines parameters for CreateFlag.
 type CreateFlagParams struct {
@@ -4588,6 +4977,15 @@ type GetFlagParams struct {
 type PatchFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+}
+
+// CopyFlagParams defines parameters for CopyFlag.
+type CopyFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // PatchFlagEnvironmentParams defines parameters for PatchFlagEnvironment.
@@ -4630,6 +5028,12 @@ type CreateFlagRuleParams struct {
 
 	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// OrderFlagRulesParams defines parameters for OrderFlagRules.
+type OrderFlagRulesParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
 }
 
 // DeleteFlagRuleParams defines parameters for DeleteFlagRule.
@@ -4823,9 +5227,24 @@ type ListRolloutExecutionsParams struct {
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Status Only rollouts of this status.
+	Status *ListRolloutExecutionsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Channel Only rollouts of releases that were published to this channel.
+	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
+
+	// UpdateID Only rollouts of this release.
+	UpdateID *int64 `form:"updateId,omitempty" json:"updateId,omitempty"`
+
+	// PolicyID Only rollouts by this policy.
+	PolicyID *int64 `form:"policyId,omitempty" json:"policyId,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ListRolloutExecutionsParamsStatus defines parameters for ListRolloutExecutions.
+type ListRolloutExecutionsParamsStatus string
 
 // StartRolloutExecutionParams defines parameters for StartRolloutExecution.
 type StartRolloutExecutionParams struct {
@@ -5052,6 +5471,12 @@ type ListIncidentsParams struct {
 // ListIncidentsParamsStatus defines parameters for ListIncidents.
 type ListIncidentsParamsStatus string
 
+// PatchIncidentParams defines parameters for PatchIncident.
+type PatchIncidentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // ListRefusedParams defines parameters for ListRefused.
 type ListRefusedParams struct {
 	// XProject Slug of the project.
@@ -5110,6 +5535,9 @@ type ListUpdatesParams struct {
 
 	// IsEnabled Enabled or not.
 	IsEnabled *ListUpdatesParamsIsEnabled `form:"isEnabled,omitempty" json:"isEnabled,omitempty"`
+
+	// Search With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -5226,6 +5654,12 @@ type CreateWebhookParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ListWebhookEventsParams defines parameters for ListWebhookEvents.
+type ListWebhookEventsParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // DeleteWebhookParams defines parameters for DeleteWebhook.
 type DeleteWebhookParams struct {
 	// XProject Slug of the project.
@@ -5246,12 +5680,30 @@ type ListWebhookDeliveriesParams struct {
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Status Only deliveries of this status.
+	Status *ListWebhookDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Event Only deliveries of this event.
+	Event *string `form:"event,omitempty" json:"event,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
 
+// ListWebhookDeliveriesParamsStatus defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParamsStatus string
+
 // RedeliverWebhookParams defines parameters for RedeliverWebhook.
 type RedeliverWebhookParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RecoverWebhookParams defines parameters for RecoverWebhook.
+type RecoverWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -5331,6 +5783,9 @@ type ExplainFlagsJSONRequestBody = ExplainBody
 // PatchFlagJSONRequestBody defines body for PatchFlag for application/json ContentType.
 type PatchFlagJSONRequestBody = PatchFlagBody
 
+// CopyFlagJSONRequestBody defines body for CopyFlag for application/json ContentType.
+type CopyFlagJSONRequestBody = CopyFlagBody
+
 // PatchFlagEnvironmentJSONRequestBody defines body for PatchFlagEnvironment for application/json ContentType.
 type PatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
 
@@ -5339,6 +5794,9 @@ type ExplainFlagJSONRequestBody = ExplainBody
 
 // CreateFlagRuleJSONRequestBody defines body for CreateFlagRule for application/json ContentType.
 type CreateFlagRuleJSONRequestBody = CreateRuleBody
+
+// OrderFlagRulesJSONRequestBody defines body for OrderFlagRules for application/json ContentType.
+type OrderFlagRulesJSONRequestBody = OrderRulesBody
 
 // PatchFlagRuleJSONRequestBody defines body for PatchFlagRule for application/json ContentType.
 type PatchFlagRuleJSONRequestBody = PatchRuleBody
@@ -5391,6 +5849,9 @@ type PatchSegmentJSONRequestBody = PatchSegmentBody
 // PatchSettingsJSONRequestBody defines body for PatchSettings for application/json ContentType.
 type PatchSettingsJSONRequestBody = PatchSettingsBody
 
+// PatchIncidentJSONRequestBody defines body for PatchIncident for application/json ContentType.
+type PatchIncidentJSONRequestBody = PatchIncidentBody
+
 // CreateUpdateJSONRequestBody defines body for CreateUpdate for application/json ContentType.
 type CreateUpdateJSONRequestBody = CreateUpdateBody
 
@@ -5408,6 +5869,9 @@ type CreateWebhookJSONRequestBody = CreateWebhookBody
 
 // PatchWebhookJSONRequestBody defines body for PatchWebhook for application/json ContentType.
 type PatchWebhookJSONRequestBody = PatchWebhookBody
+
+// RecoverWebhookJSONRequestBody defines body for RecoverWebhook for application/json ContentType.
+type RecoverWebhookJSONRequestBody = RecoverWebhookBody
 
 // Getter for additional properties for OFREPRequest. Returns the specified
 // element and whether it was found

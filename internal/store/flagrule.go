@@ -30,10 +30,8 @@ func (s *Store) CreateRule(
 			return err
 		}
 		r.ID = c.nextID()
-		c.create(&r)
-		c.saveShares(r)
 		c.touchFlag(f)
-		c.auditRule("rule.created", r, f, ruleDetails(r))
+		c.addRule(r, f)
 		return nil
 	})
 	return r, err
@@ -82,9 +80,8 @@ func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		if err != nil {
 			return err
 		}
-		c.execEach(id, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
 		c.touchFlag(f)
-		c.auditRule("rule.deleted", r, f, ruleDetails(r))
+		c.removeRule(r, f)
 		return nil
 	})
 }
