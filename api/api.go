@@ -42,6 +42,7 @@ type Deps struct {
 	Flags             Flags
 	Segments          Segments
 	Executions        Executions
+	EmergencyStops    EmergencyStops
 	RolloutCommands   RolloutCommands
 	Changes           Changes
 	UserOverrides     UserOverrides
@@ -53,6 +54,7 @@ type Deps struct {
 	Collector         Collector
 	Eraser            Eraser
 	Idempotency       Idempotency
+	Transactions      Transactions
 	Snapshots         Snapshots
 	Assets            Assets
 	Patches           Patches

@@ -48,6 +48,10 @@ func (f *fakeWebhooks) TestWebhook(_ context.Context, _ int64, _ models.Actor, w
 	return models.WebhookDelivery{ID: 90, WebhookID: webhookID, Event: models.EventTest, Status: models.DeliveryPending}, nil
 }
 
+func (f *fakeWebhooks) Webhook(_ context.Context, _, id int64) (models.Webhook, error) {
+	return models.Webhook{ID: id}, nil
+}
+
 func (f *fakeWebhooks) RecoverWebhook(context.Context, int64, models.Actor, int64, time.Time) (models.WebhookRecovery, error) {
 	return models.WebhookRecovery{}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
@@ -31,6 +32,8 @@ type call struct {
 	idempotencyKey string
 	// carriedOut is the rollout command that took effect, or "".
 	carriedOut models.RolloutCommand
+	// answer are the headers of the answer of an operation.
+	answer http.Header
 	// failure is the error that was answered, for the log.
 	failure error
 }

@@ -171,4 +171,3 @@ func cellText(text string) string {
 	}
 	return text
 }
-

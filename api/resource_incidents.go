@@ -13,6 +13,7 @@ import (
 type Incidents interface {
 	// ListIncidents returns open or closed incidents, or both if open is nil.
 	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
+	Incident(ctx context.Context, projectID, id int64) (models.Incident, error)
 	UpdateIncident(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
 	) (models.Incident, error)

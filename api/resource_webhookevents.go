@@ -87,14 +87,18 @@ func documentWebhooks(document *huma.OpenAPI) error {
 			return err
 		}
 		header := func(name, description, example string) *huma.Param {
-			return &huma.Param{Name: name, In: "header", Required: true, Description: description, Example: example, Schema: &huma.Schema{Type: huma.TypeString}}
+			return &huma.Param{
+				Name: name, In: "header", Required: true, Description: description, Example: example,
+				Schema: &huma.Schema{Type: huma.TypeString},
+			}
 		}
 		document.Webhooks[e.Name] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: "webhook." + e.Name, Tags: []string{tagWebhooks}, Summary: e.Name, Description: e.About,
 			Parameters: []*huma.Param{
 				header("webhook-id", "The same whenever the message is sent again.", "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60"),
 				header("webhook-timestamp", "Time of the attempt in Unix seconds.", "1773480413"),
-				header("webhook-signature", "Signatures separated by spaces: v1, and the base64 of the HMAC-SHA256 of id.timestamp.body.", "v1,AQG81rX2n4rTN1fkXoqILSHO9gAOcwya9dP41rhrQDI="),
+				header("webhook-signature", "Signatures separated by spaces: v1, and the base64 of the HMAC-SHA256 of id.timestamp.body.",
+					"v1,AQG81rX2n4rTN1fkXoqILSHO9gAOcwya9dP41rhrQDI="),
 			},
 			RequestBody: &huma.RequestBody{Required: true, Content: recordContent("application/json", "WebhookMessage", body)},
 			Responses: map[string]*huma.Response{
@@ -108,7 +112,8 @@ func documentWebhooks(document *huma.OpenAPI) error {
 
 var recoverWebhookDoc = doc(tagWebhooks, "recoverWebhook", "Redeliver what failed",
 	"Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. "+
-		"A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.",
+		"A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more "+
+		"remain, call again.",
 	http.StatusOK)
 
 type recoverWebhookBody struct {

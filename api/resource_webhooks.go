@@ -16,6 +16,7 @@ type Webhooks interface {
 	CreateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 	) (models.Webhook, models.WebhookSecret, error)
+	Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error)
 	ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error)
 	UpdateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,

@@ -85,6 +85,10 @@ func (h *handlers) routes(m *mux) []route {
 		{patch, "/v1/ota/channels/{name}", editor, operation(patchChannelDoc, h.patchChannel)},
 		{remove, "/v1/ota/channels/{name}", editor, operation(deleteChannelDoc, deletingNamed(h.Channels, Channels.DeleteChannel))},
 
+		{get, "/v1/ota/emergency-stop", viewer, operation(getStopDoc, h.getStop)},
+		{post, "/v1/ota/emergency-stop", editor, operation(stopDoc, h.stopProject)},
+		{remove, "/v1/ota/emergency-stop", editor, operation(resumeDoc, h.resumeProject)},
+
 		{get, "/v1/ota/user-overrides", viewer, operation(listOverridesDoc, listing(h.UserOverrides, UserOverrides.ListUserOverrides, overrideRecord))},
 		{post, "/v1/ota/user-overrides", editor, operation(createOverrideDoc, creating[createOverrideBody](h.UserOverrides, UserOverrides.CreateUserOverride, overrideRecord))},
 		{remove, "/v1/ota/user-overrides/{id}", editor, operation(deleteOverrideDoc, deleting(h.UserOverrides, UserOverrides.DeleteUserOverride))},

@@ -2827,6 +2827,26 @@ type DownloadDay struct {
 	Downloads int64 `json:"downloads"`
 }
 
+// EmergencyStop defines model for EmergencyStop.
+type EmergencyStop struct {
+	Active bool `json:"active"`
+
+	// Channels Ids of the channels that it paused.
+	Channels []int64 `json:"channels"`
+
+	// Executions Ids of the rollouts that it paused.
+	Executions []int64 `json:"executions"`
+
+	// Reason Empty when the project is not stopped.
+	Reason string `json:"reason"`
+
+	// StoppedAt Example: 2026-03-14T09:26:53.589Z
+	StoppedAt *time.Time `json:"stoppedAt"`
+
+	// StoppedBy Name of the key or person; empty when the project is not stopped.
+	StoppedBy string `json:"stoppedBy"`
+}
+
 // EvaluationDay defines model for EvaluationDay.
 type EvaluationDay struct {
 	Count int64 `json:"count"`
@@ -4151,6 +4171,12 @@ type StartExecutionBody struct {
 	UpdateID int64 `json:"updateId"`
 }
 
+// StopBody defines model for StopBody.
+type StopBody struct {
+	// Reason Why, for the timeline of rollouts and the audit log.
+	Reason string `json:"reason"`
+}
+
 // TelemetryEvent defines model for TelemetryEvent.
 type TelemetryEvent struct {
 	Channel        string `json:"channel"`
@@ -4667,6 +4693,18 @@ type FinishOidcParams struct {
 	Code  *string `form:"code,omitempty" json:"code,omitempty"`
 }
 
+// EndSessionParams defines parameters for EndSession.
+type EndSessionParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// PatchMeParams defines parameters for PatchMe.
+type PatchMeParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
 // ListAPIKeysParams defines parameters for ListAPIKeys.
 type ListAPIKeysParams struct {
 	// Limit Most records to answer.
@@ -4692,6 +4730,9 @@ type CreateAPIKeyParams struct {
 type RevokeAPIKeyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListAuditLogParams defines parameters for ListAuditLog.
@@ -4779,6 +4820,9 @@ type CreateBranchParams struct {
 type DeleteBranchParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListBuildsParams defines parameters for ListBuilds.
@@ -4806,6 +4850,9 @@ type UploadBuildParams struct {
 type DeleteBuildParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PublishBuildParams defines parameters for PublishBuild.
@@ -4842,18 +4889,27 @@ type CreateChannelParams struct {
 type DeleteChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchChannelParams defines parameters for PatchChannel.
 type PatchChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // DeleteCodeSigningParams defines parameters for DeleteCodeSigning.
 type DeleteCodeSigningParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetCodeSigningParams defines parameters for GetCodeSigning.
@@ -4908,6 +4964,9 @@ type ListContextKindsParams struct {
 type DeleteContextParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetContextParams defines parameters for GetContext.
@@ -4920,6 +4979,33 @@ type GetContextParams struct {
 type EraseDeviceDataParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// ResumeProjectParams defines parameters for ResumeProject.
+type ResumeProjectParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// GetEmergencyStopParams defines parameters for GetEmergencyStop.
+type GetEmergencyStopParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// StopProjectParams defines parameters for StopProject.
+type StopProjectParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListFlagsParams defines parameters for ListFlags.
@@ -4965,6 +5051,9 @@ type ExplainFlagsParams struct {
 type DeleteFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetFlagParams defines parameters for GetFlag.
@@ -4977,6 +5066,9 @@ type GetFlagParams struct {
 type PatchFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // CopyFlagParams defines parameters for CopyFlag.
@@ -4992,6 +5084,9 @@ type CopyFlagParams struct {
 type PatchFlagEnvironmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetFlagEvaluationsParams defines parameters for GetFlagEvaluations.
@@ -5040,18 +5135,27 @@ type OrderFlagRulesParams struct {
 type DeleteFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchFlagRuleParams defines parameters for PatchFlagRule.
 type PatchFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchVariationParams defines parameters for PatchVariation.
 type PatchVariationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PreviewGarbageParams defines parameters for PreviewGarbage.
@@ -5106,6 +5210,9 @@ type CreateInvitationParams struct {
 type RevokeInvitationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListMembersParams defines parameters for ListMembers.
@@ -5124,12 +5231,18 @@ type ListMembersParams struct {
 type RemoveMemberParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchMemberParams defines parameters for PatchMember.
 type PatchMemberParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListObservedEventsParams defines parameters for ListObservedEvents.
@@ -5181,6 +5294,12 @@ type ListProjectsParams struct {
 type CreateProjectParams struct {
 	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteProjectParams defines parameters for DeleteProject.
+type DeleteProjectParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ResolveParams defines parameters for Resolve.
@@ -5337,6 +5456,9 @@ type CreateRolloutPolicyParams struct {
 type DeleteRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetRolloutPolicyParams defines parameters for GetRolloutPolicy.
@@ -5349,6 +5471,9 @@ type GetRolloutPolicyParams struct {
 type PatchRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListSegmentsParams defines parameters for ListSegments.
@@ -5376,6 +5501,9 @@ type CreateSegmentParams struct {
 type DeleteSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetSegmentParams defines parameters for GetSegment.
@@ -5388,6 +5516,9 @@ type GetSegmentParams struct {
 type PatchSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetSettingsParams defines parameters for GetSettings.
@@ -5400,6 +5531,9 @@ type GetSettingsParams struct {
 type PatchSettingsParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListTelemetryEventsParams defines parameters for ListTelemetryEvents.
@@ -5475,6 +5609,9 @@ type ListIncidentsParamsStatus string
 type PatchIncidentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListRefusedParams defines parameters for ListRefused.
@@ -5562,6 +5699,9 @@ type CreateUpdateParams struct {
 type DeleteUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetUpdateParams defines parameters for GetUpdate.
@@ -5574,6 +5714,9 @@ type GetUpdateParams struct {
 type PatchUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListUpdateHistoryParams defines parameters for ListUpdateHistory.
@@ -5631,6 +5774,9 @@ type CreateUserOverrideParams struct {
 type DeleteUserOverrideParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -5664,12 +5810,18 @@ type ListWebhookEventsParams struct {
 type DeleteWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchWebhookParams defines parameters for PatchWebhook.
 type PatchWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
@@ -5773,6 +5925,9 @@ type PutCodeSigningJSONRequestBody = PutSigningBody
 
 // CreateContextJSONRequestBody defines body for CreateContext for application/json ContentType.
 type CreateContextJSONRequestBody = CreateContextBody
+
+// StopProjectJSONRequestBody defines body for StopProject for application/json ContentType.
+type StopProjectJSONRequestBody = StopBody
 
 // CreateFlagJSONRequestBody defines body for CreateFlag for application/json ContentType.
 type CreateFlagJSONRequestBody = CreateFlagBody

@@ -43,7 +43,8 @@ func TestTheAuditLogIsExported(t *testing.T) {
 		seen[record[0]] = true
 	}
 
-	filtered := p.do(at("/v1/ota/audit-log/export?actor=rollout&action=update.patched&entity_id=3&from=2026-01-20T00:00:00Z&to=2026-02-20T00:00:00Z").get())
+	const filters = "actor=rollout&action=update.patched&entity_id=3&from=2026-01-20T00:00:00Z&to=2026-02-20T00:00:00Z"
+	filtered := p.do(at("/v1/ota/audit-log/export?%s", filters).get())
 	var want int
 	p.sql(`SELECT count(*) FROM audit_log WHERE project_id = $1 AND action = 'update.patched' AND entity_id = '3'
 		AND created_at >= timestamptz '2026-01-20Z' AND created_at < timestamptz '2026-02-20Z'`, &want, p.id)

@@ -57,7 +57,8 @@ func TestFlagsByState(t *testing.T) {
 		flags[name] = s.create("/v1/ota/flags", body)
 	}
 	var aged int64
-	s.sql("WITH aged AS (UPDATE flags SET created_at = now() - interval '31 days' WHERE project_id = $1 AND key <> 'new-flag' RETURNING id) SELECT count(*) FROM aged", &aged, s.id)
+	s.sql(`WITH aged AS (UPDATE flags SET created_at = now() - interval '31 days' WHERE project_id = $1 AND key <> 'new-flag' RETURNING id)
+		SELECT count(*) FROM aged`, &aged, s.id)
 	states := func(value any) object {
 		return object{"crashing-flag": value, "failing-flag": value, "fine-flag": value}
 	}

@@ -78,8 +78,8 @@ var lists = map[string][]listing{
 		{rows: "flags WHERE project_id = $1"},
 		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND (key LIKE 'flag-1%' OR id::text LIKE '1%')"},
 	},
-	"/v1/ota/segments":           {{rows: "segments WHERE project_id = $1"}},
-	"/v1/ota/rollout-policies":   {{rows: "rollout_policies WHERE project_id = $1"}},
+	"/v1/ota/segments":         {{rows: "segments WHERE project_id = $1"}},
+	"/v1/ota/rollout-policies": {{rows: "rollout_policies WHERE project_id = $1"}},
 	"/v1/ota/rollout-executions": {
 		{rows: "rollout_executions WHERE project_id = $1"},
 		{query: "channel=production&status=completed", rows: "rollout_executions WHERE project_id = $1 AND channel = 'production'"},

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"context"
 	"net/http"
 	"os"
 	"os/exec"
@@ -52,10 +53,12 @@ func startExample(t *testing.T, secret string, command ...string) exampleReceive
 // line waits for the next line that it prints.
 func (r exampleReceiver) line(t *testing.T) string {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
+	defer cancel()
 	select {
 	case line := <-r.lines:
 		return line
-	case <-time.After(waitLimit):
+	case <-ctx.Done():
 		require.Fail(t, "the receiver prints nothing")
 		return ""
 	}

@@ -80,4 +80,6 @@ func (e Event) Example() (json.RawMessage, error) {
 }
 
 // changed is an example of a field that has another value.
-func changed(before, after any) map[string]any { return map[string]any{"before": before, "after": after} }
+func changed(before, after any) map[string]any {
+	return map[string]any{"before": before, "after": after}
+}

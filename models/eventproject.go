@@ -4,7 +4,8 @@ package models
 var deviceEvents = []Event{
 	{
 		"incident.opened", "Errors of a release spiked.", "incident",
-		"Errors spiked in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate} %)", incidentExample(60, 15),
+		"Errors spiked in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate} %)",
+		incidentExample(60, 15),
 	},
 	{
 		"incident.closed", "The errors of a release are back to normal.", "incident",
@@ -33,7 +34,9 @@ var flagEvents = []Event{
 	{"flag.created", "A flag was made.", "flag", "{actor} made the flag {key}", flagExample()},
 	{
 		"flag.updated", "A flag was changed.", "flag", "{actor} changed the flag {key}",
-		map[string]any{"key": "new-checkout", "description": changed("", "The checkout of 2026"), "ruleOrder": changed([]any{24, 25}, []any{25, 24})},
+		map[string]any{
+			"key": "new-checkout", "description": changed("", "The checkout of 2026"), "ruleOrder": changed([]any{24, 25}, []any{25, 24}),
+		},
 	},
 	{
 		"flag.toggled", "A flag was turned on or off.", "flag", "{actor} turned the flag {key} on or off",
@@ -93,7 +96,8 @@ func flagExample() map[string]any {
 
 func ruleExample() map[string]any {
 	return map[string]any{
-		"flagId": 21, "flagKey": "new-checkout", "priority": 1, "ruleType": "user_list", "ruleConfig": map[string]any{"userIds": []any{"user-42"}},
+		"flagId": 21, "flagKey": "new-checkout", "priority": 1, "ruleType": "user_list",
+		"ruleConfig":  map[string]any{"userIds": []any{"user-42"}},
 		"channelName": nil, "variantValue": "true",
 	}
 }
@@ -108,11 +112,16 @@ func segmentExample() map[string]any {
 var projectEvents = []Event{
 	{
 		"webhook.created", "A webhook was made.", "webhook", "{actor} made a webhook to {url}",
-		map[string]any{"url": "https://example.com/hooks/waft", "events": []any{"build.published"}, "isActive": true, "description": "", "format": "standard"},
+		map[string]any{
+			"url": "https://example.com/hooks/waft", "events": []any{"build.published"}, "isActive": true, "description": "",
+			"format": "standard",
+		},
 	},
 	{
 		"webhook.updated", "A webhook was changed, or disabled because it fails.", "webhook", "{actor} changed webhook {entityId}",
-		map[string]any{"isActive": changed(true, false), "reason": "the receiver answered 410 Gone: it wants no more messages", "secret": "replaced"},
+		map[string]any{
+			"isActive": changed(true, false), "reason": "the receiver answered 410 Gone: it wants no more messages", "secret": "replaced",
+		},
 	},
 	{
 		"webhook.deleted", "A webhook was deleted.", "webhook", "{actor} deleted the webhook to {url}",
@@ -147,14 +156,27 @@ var projectEvents = []Event{
 		map[string]any{"buildRetentionDays": changed(90, 30)},
 	},
 	{
-		"gc.run", "Builds and files that nothing needs were deleted.", "project", "{actor} deleted {builds} builds and {blobs} files ({bytes} bytes)",
+		"project.stopped", "The project was stopped: its channels and rollouts are paused.", "project",
+		"{actor} stopped the project, with {channels} channels and {rollouts} rollouts: {reason}",
+		map[string]any{"reason": "payments fail in 1.4.0", "channels": 3, "rollouts": 1},
+	},
+	{
+		"project.resumed", "The stop of the project was ended.", "project",
+		"{actor} resumed the project, with {channels} channels and {rollouts} rollouts", map[string]any{"channels": 3, "rollouts": 1},
+	},
+	{
+		"gc.run", "Builds and files that nothing needs were deleted.", "project",
+		"{actor} deleted {builds} builds and {blobs} files ({bytes} bytes)",
 		map[string]any{"builds": 4, "blobs": 61, "bytes": 9120441},
 	},
 }
 
 var peopleEvents = []Event{
 	{"member.added", "A person became a member.", "member", "{email} is a member ({role})", memberExample("editor")},
-	{"member.updated", "A member's role was changed.", "member", "{actor} changed the role of {email}", memberExample(changed("viewer", "editor"))},
+	{
+		"member.updated", "A member's role was changed.", "member", "{actor} changed the role of {email}",
+		memberExample(changed("viewer", "editor")),
+	},
 	{"member.removed", "A person is no longer a member.", "member", "{actor} removed {email} from the project", memberExample("editor")},
 	{
 		"invitation.created", "A person was invited.", "invitation", "{actor} invited {email} ({role})",

@@ -41,7 +41,8 @@ var releaseEvents = []Event{
 	},
 	{
 		"build.deleted", "A build was deleted, by a person or by the cleanup.", "build",
-		"{actor} deleted a build for {platform} {runtimeVersion}: {message}", buildExample(map[string]any{"reason": "cleanup", "embeddedUpdateId": exampleUpdateUUID}),
+		"{actor} deleted a build for {platform} {runtimeVersion}: {message}",
+		buildExample(map[string]any{"reason": "cleanup", "embeddedUpdateId": exampleUpdateUUID}),
 	},
 	{
 		"update.created", "A release was made of a build on a branch.", "update",
@@ -84,7 +85,7 @@ var releaseEvents = []Event{
 	},
 	{
 		"channel.updated", "A channel was changed.", "channel", "{actor} changed the channel {name}",
-		map[string]any{"name": "beta", "isPaused": changed(false, true)},
+		map[string]any{"name": "beta", "isPaused": changed(false, true), "reason": "emergency stop: payments fail in 1.4.0"},
 	},
 	{
 		"channel.deleted", "A channel was deleted.", "channel", "{actor} deleted the channel {name}",

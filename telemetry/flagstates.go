@@ -10,7 +10,8 @@ import (
 // FlagsHealth returns what FlagHealth does, for every flag of the project that devices had in the last days, by its key. It
 // fails with a models Unavailable error while ClickHouse is away.
 func (c *ClickHouse) FlagsHealth(ctx context.Context, projectID int64, days int, now time.Time) (map[string]models.FlagHealth, error) {
-	rows, err := c.flagRows(ctx, projectID, "the health of flags", sqlFlagsHealth, sqlFlagsHealthExact, models.FlagImpactQuery{Days: days}, now)
+	q := models.FlagImpactQuery{Days: days}
+	rows, err := c.flagRows(ctx, projectID, "the health of flags", sqlFlagsHealth, sqlFlagsHealthExact, q, now)
 	if err != nil {
 		return nil, err
 	}

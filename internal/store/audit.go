@@ -42,7 +42,9 @@ func byActor(q *gorm.DB, actor string, limit int) ([]models.AuditEntry, error) {
 	}
 	byName, err := all[models.AuditEntry](q.Where("actor_name = ?", actor))
 	found := append(byID, byName...)
-	slices.SortFunc(found, func(a, b models.AuditEntry) int { return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID)) })
+	slices.SortFunc(found, func(a, b models.AuditEntry) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
 	found = slices.CompactFunc(found, func(a, b models.AuditEntry) bool { return a.ID == b.ID })
 	return found[:min(len(found), limit)], err
 }

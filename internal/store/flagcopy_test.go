@@ -96,7 +96,9 @@ func TestCopyFlag(t *testing.T) {
 	require.Len(t, copied, 2)
 	for i := range copied {
 		require.NotEqual(t, source[i].ID, copied[i].ID)
-		require.Equal(t, [3]any{source[i].RuleType, source[i].Priority, source[i].VariantValue}, [3]any{copied[i].RuleType, copied[i].Priority, copied[i].VariantValue})
+		require.Equal(t, source[i].RuleType, copied[i].RuleType)
+		require.Equal(t, source[i].Priority, copied[i].Priority)
+		require.Equal(t, source[i].VariantValue, copied[i].VariantValue)
 		require.Equal(t, source[i].Config, copied[i].Config)
 	}
 	for _, e := range got.Environments {

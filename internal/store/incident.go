@@ -40,6 +40,13 @@ func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
 	})
 }
 
+// Incident returns one incident.
+func (s *Store) Incident(ctx context.Context, projectID, id int64) (models.Incident, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Incident, error) {
+		return one[models.Incident](tx.Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
+	})
+}
+
 // UpdateIncident acknowledges an incident, takes that back, or sets its note.
 func (s *Store) UpdateIncident(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,

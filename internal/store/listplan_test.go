@@ -78,7 +78,7 @@ var lists = map[string]list{
 	"ListFlags: word of one":                  flags(models.FlagFilter{Search: "flag-147"}),
 	"ListFlags: word of none":                 flags(models.FlagFilter{Search: "nothing"}),
 	"ListFlags: some keys":                    flags(models.FlagFilter{Keys: &[]string{"flag-3", "flag-4", "none"}}),
-	"ListFlags: all but some keys":            flags(models.FlagFilter{Stale: &models.StaleFlags{MadeBefore: time.Now().Add(time.Hour), InUse: []string{"flag-3"}}}),
+	"ListFlags: all but some keys":            flags(models.FlagFilter{Stale: allBut("flag-3")}),
 	"ListWebhookDeliveries":                   deliveries(models.DeliveryFilter{}),
 	"ListWebhookDeliveries: status of most":   deliveries(models.DeliveryFilter{Status: models.DeliveryDelivered}),
 	"ListWebhookDeliveries: status of one":    deliveries(models.DeliveryFilter{Status: models.DeliveryFailed}),
@@ -136,6 +136,11 @@ func executions(f models.ExecutionFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListExecutions(ctx, id, f, p))(func(e models.RolloutExecution) int64 { return e.ID })
 	}
+}
+
+// allBut are the flags without some.
+func allBut(keys ...string) *models.StaleFlags {
+	return &models.StaleFlags{MadeBefore: time.Now().Add(time.Hour), InUse: keys}
 }
 
 func flags(f models.FlagFilter) list {

@@ -27,11 +27,18 @@ func (s *Store) CreateWebhook(
 			return w, err
 		}
 		c.create(&w)
-		details := map[string]any{"url": w.MaskedURL(), "events": w.Events, "isActive": w.IsActive, "description": w.Description, "format": w.Format}
+		details := map[string]any{
+			"url": w.MaskedURL(), "events": w.Events, "isActive": w.IsActive, "description": w.Description, "format": w.Format,
+		}
 		c.audit("webhook.created", "webhook", w.ID, details)
 		return w, nil
 	})
 	return w, secret, err
+}
+
+// Webhook returns one webhook, without its last delivery.
+func (s *Store) Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Webhook, error) { return webhookByID(tx, projectID, id) })
 }
 
 // ListWebhooks returns a page of webhooks with their last delivery, newest first.

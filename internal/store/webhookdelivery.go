@@ -20,7 +20,8 @@ func (s *Store) ListWebhookDeliveries(
 		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
 			return nil, err
 		}
-		return all[models.WebhookDelivery](pageBy(whereSet(whereSet(tx.Omit("body"), "status", string(f.Status)), "event", f.Event), "webhook_deliveries", "webhook_id", webhookID, page))
+		q := whereSet(whereSet(tx.Omit("body"), "status", string(f.Status)), "event", f.Event)
+		return all[models.WebhookDelivery](pageBy(q, "webhook_deliveries", "webhook_id", webhookID, page))
 	})
 }
 

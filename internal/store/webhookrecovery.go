@@ -12,7 +12,8 @@ import (
 const failedSQL = `FROM webhook_deliveries AS d
 	WHERE d.webhook_id = ? AND d.status = 'failed' AND d.created_at >= ? AND NOT EXISTS (
 		SELECT FROM webhook_deliveries AS later
-		WHERE later.webhook_id = d.webhook_id AND later.message_id = d.message_id AND (later.id > d.id OR later.status IN ('pending', 'delivered')))`
+		WHERE later.webhook_id = d.webhook_id AND later.message_id = d.message_id
+			AND (later.id > d.id OR later.status IN ('pending', 'delivered')))`
 
 // recoverSQL makes deliveries of the messages that failed, the oldest first.
 const recoverSQL = `

@@ -65,7 +65,8 @@ func TestEveryEventInEveryChat(t *testing.T) {
 }
 
 // hostile are texts that a person may give a record, and what no chat may be sent for them.
-const hostile = "<!channel> <@U1> <https://evil.example|here> [here](https://evil.example) &lt;!here&gt; *bold* `code` ~x~ <at>All</at>\nlink"
+const hostile = "<!channel> <@U1> <https://evil.example|here> [here](https://evil.example) " +
+	"&lt;!here&gt; *bold* `code` ~x~ <at>All</at>\nlink"
 
 func TestTextsOfPeopleAreOnlyText(t *testing.T) {
 	t.Parallel()

@@ -861,6 +861,16 @@ CREATE UNIQUE INDEX incidents_open_key ON incidents (project_id, update_uuid, ch
     WHERE closed_at IS NULL;
 CREATE INDEX incidents_project_index ON incidents (project_id, id);
 
+-- Projects that are stopped, with what that paused.
+CREATE TABLE emergency_stops (
+    project_id bigint PRIMARY KEY CONSTRAINT emergency_stops_project_fkey REFERENCES projects (id),
+    reason     text NOT NULL CHECK (reason <> ''),
+    stopped_by text NOT NULL,
+    stopped_at timestamptz NOT NULL,
+    channels   jsonb NOT NULL,
+    executions jsonb NOT NULL
+);
+
 -- Webhooks, audit log and outbox.
 
 CREATE TABLE webhooks (
