@@ -31,15 +31,14 @@ func moved(status models.ExecutionStatus, told bool) func(*play) {
 }
 
 // A rollout goes on from the row that a stop wrote, whether it hears of the stop first or finds it at its next step. While it is
-// stopped it does not move; then its stages last as long as ever.
+// stopped it does not move; then it goes through its stages.
 func TestARolloutFollowsAnEmergencyStop(t *testing.T) {
 	t.Parallel()
-	undisturbed := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack))
-	require.Equal(t, models.ExecutionCompleted, undisturbed.result.Status)
 	for name, told := range map[string]bool{"that it hears of": true, "that it finds": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
+			p := perform(t, newFakeRollout(startOfPlay, slow(), rollingBack),
+				at(minute, reports(500, 0)),
 				at(10*minute, moved(models.ExecutionPaused, told)),
 				at(4*hour, func(p *play) {
 					require.Equal(t, 0, p.subject.Execution.StageIndex)
