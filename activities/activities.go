@@ -34,6 +34,8 @@ type Activities struct {
 
 	Deliveries DeliveryStore
 	Sender     Sender
+	// PublicURL is where people reach Waft, without a slash at its end: messages to chats link to it.
+	PublicURL string
 	// WebhookSchedule is when a failed message is sent again.
 	WebhookSchedule webhook.Schedule
 	// Attempted is called after every attempt, unless nil.

@@ -45,7 +45,11 @@ func (a *Activities) AttemptDelivery(ctx context.Context, t models.DeliveryTry) 
 		return *job.Outcome, nil
 	}
 	began := time.Now()
-	result, err := a.Sender.Send(ctx, webhook.Message{URL: job.URL, ID: job.MessageID, Secret: job.Secret, Body: []byte(job.Body)})
+	body, err := webhook.Render(job.Format, []byte(job.Body), a.PublicURL)
+	if err != nil {
+		return models.DeliveryOutcome{}, classify(err)
+	}
+	result, err := a.Sender.Send(ctx, webhook.Message{URL: job.URL, ID: job.MessageID, Secrets: job.Secrets, Body: body})
 	if err != nil {
 		return models.DeliveryOutcome{}, err
 	}

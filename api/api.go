@@ -48,6 +48,7 @@ type Deps struct {
 	Segments          Segments
 	Executions        Executions
 	Approvals         Approvals
+	EmergencyStops    EmergencyStops
 	RolloutCommands   RolloutCommands
 	Changes           Changes
 	UserOverrides     UserOverrides
@@ -59,6 +60,7 @@ type Deps struct {
 	Collector         Collector
 	Eraser            Eraser
 	Idempotency       Idempotency
+	Transactions      Transactions
 	Snapshots         Snapshots
 	Assets            Assets
 	Patches           Patches
@@ -209,6 +211,9 @@ func build(d Deps) (*mux, error) {
 	for _, r := range h.routes(m) {
 		m.rows = append(m.rows, r)
 		r.serve(m, r)
+	}
+	if err := documentWebhooks(m.api.OpenAPI()); err != nil {
+		return nil, err
 	}
 	openRecords(m.api.OpenAPI())
 	return m, nil

@@ -26,7 +26,15 @@ func (f *fakeFlags) CreateFlag(_ context.Context, _ int64, _ models.Actor, n mod
 	return aFlag(31), nil
 }
 
-func (f *fakeFlags) ListFlags(context.Context, int64, models.Page) ([]models.Flag, error) {
+func (f *fakeFlags) OrderRules(context.Context, int64, models.Actor, int64, models.RuleOrder) (models.Flag, error) {
+	return aFlag(31), nil
+}
+
+func (f *fakeFlags) CopyFlag(context.Context, int64, models.Actor, int64, models.FlagCopy) (models.Flag, error) {
+	return aFlag(31), nil
+}
+
+func (f *fakeFlags) ListFlags(context.Context, int64, models.FlagFilter, models.Page) ([]models.Flag, error) {
 	return nil, nil
 }
 

@@ -45,6 +45,14 @@ func (f *fakeInsights) FlagHealth(_ context.Context, _ int64, flagKey string, da
 	return models.FlagHealth{}, nil
 }
 
+func (f *fakeInsights) FlagsHealth(context.Context, int64, int, time.Time) (map[string]models.FlagHealth, error) {
+	return map[string]models.FlagHealth{}, nil
+}
+
+func (f *fakeInsights) FlagsInUse(context.Context, int64, time.Time) ([]string, error) {
+	return nil, nil
+}
+
 func (f *fakeInsights) FlagEvaluations(
 	_ context.Context, _ int64, flagKey string, days int, _ time.Time,
 ) (models.FlagEvaluationSummary, error) {
@@ -80,6 +88,14 @@ func (f *fakeUpdateNames) ReleasesOf(_ context.Context, _ int64, updates []strin
 // fakeIncidents is an Incidents. A function that is not set stands for an empty, valid answer.
 type fakeIncidents struct {
 	incidents func(open *bool) ([]models.Incident, error)
+}
+
+func (f *fakeIncidents) Incident(_ context.Context, _, id int64) (models.Incident, error) {
+	return models.Incident{ID: id}, nil
+}
+
+func (f *fakeIncidents) UpdateIncident(_ context.Context, _ int64, _ models.Actor, id int64, _ models.IncidentPatch) (models.Incident, error) {
+	return models.Incident{ID: id}, nil
 }
 
 func (f *fakeIncidents) ListIncidents(_ context.Context, _ int64, open *bool, _ models.Page) ([]models.Incident, error) {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -47,12 +48,20 @@ func (f *fakeWebhooks) TestWebhook(_ context.Context, _ int64, _ models.Actor, w
 	return models.WebhookDelivery{ID: 90, WebhookID: webhookID, Event: models.EventTest, Status: models.DeliveryPending}, nil
 }
 
+func (f *fakeWebhooks) Webhook(_ context.Context, _, id int64) (models.Webhook, error) {
+	return models.Webhook{ID: id}, nil
+}
+
+func (f *fakeWebhooks) RecoverWebhook(context.Context, int64, models.Actor, int64, time.Time) (models.WebhookRecovery, error) {
+	return models.WebhookRecovery{}, nil
+}
+
 func (f *fakeWebhooks) Redeliver(_ context.Context, _, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
 	return models.WebhookDelivery{ID: 91, WebhookID: webhookID, Status: models.DeliveryPending, RedeliveryOf: &deliveryID}, nil
 }
 
 func (f *fakeWebhooks) ListWebhookDeliveries(
-	_ context.Context, _, webhookID int64, page models.Page,
+	_ context.Context, _, webhookID int64, _ models.DeliveryFilter, page models.Page,
 ) ([]models.WebhookDelivery, error) {
 	if f.listDeliveries != nil {
 		return f.listDeliveries(webhookID, page)

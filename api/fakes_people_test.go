@@ -199,3 +199,7 @@ func (f *fakePasswords) Verify(_ context.Context, hash, password string) (bool, 
 	f.verified++
 	return hash == "$argon2id$"+password, "", nil
 }
+
+func (fakeMembers) Member(_ context.Context, _, id int64) (models.Member, error) {
+	return models.Member{ID: id}, nil
+}

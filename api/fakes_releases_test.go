@@ -159,6 +159,10 @@ func (f *fakeChannels) CreateChannel(_ context.Context, _ int64, _ models.Actor,
 	return models.Channel{}, nil
 }
 
+func (f *fakeChannels) Channel(context.Context, int64, string) (models.Channel, error) {
+	return models.Channel{}, nil
+}
+
 func (f *fakeChannels) ListChannels(context.Context, int64, models.Page) ([]models.Channel, error) {
 	return nil, nil
 }

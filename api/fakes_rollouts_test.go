@@ -75,7 +75,7 @@ func (f *fakeExecutions) RollBackExecution(
 	return models.RolloutExecution{ID: id, Status: models.ExecutionRolledBack}, nil
 }
 
-func (f *fakeExecutions) ListExecutions(context.Context, int64, models.Page) ([]models.RolloutExecution, error) {
+func (f *fakeExecutions) ListExecutions(context.Context, int64, models.ExecutionFilter, models.Page) ([]models.RolloutExecution, error) {
 	return nil, nil
 }
 

@@ -105,10 +105,11 @@ func (m *mux) document30() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tree any
+	var tree map[string]any
 	if err := json.Unmarshal(old, &tree); err != nil {
 		return nil, err
 	}
+	delete(tree, "webhooks") // 3.0 knows none
 	nullableReferences(tree)
 	return json.Marshal(tree)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
@@ -34,6 +35,8 @@ type call struct {
 	idempotencyKey string
 	// carriedOut is the rollout command that took effect, or "".
 	carriedOut models.RolloutCommand
+	// answer are the headers of the answer of an operation.
+	answer http.Header
 	// failure is the error that was answered, for the log.
 	failure error
 }

@@ -64,6 +64,7 @@ type mux struct {
 	api         huma.API
 	observer    observer
 	identifiers map[string]identifier
+	currents    map[string]current
 	rows        []route
 	compress    gin.HandlerFunc
 	// preflights are the paths whose preflights are answered.
@@ -77,6 +78,7 @@ func newMux(engine *gin.Engine, h *handlers) (*mux, error) {
 	}
 	m := &mux{
 		Engine: engine, h: h, observer: newObserver(h.Log, h.Metrics), identifiers: h.identifiers(), compress: compress,
+		currents:   h.currents(),
 		preflights: map[string]bool{},
 	}
 	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: unmarshalJSON}
@@ -154,6 +156,7 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		media, _, _ := strings.Cut(sent, ";")
 		// huma accepts only lower case.
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
+		callOf(c.Request.Context()).answer = c.Writer.Header()
 		handle(humagin.NewContext(op, c))
 	}
 	if op.Metadata[metaAsking] == true {
@@ -167,6 +170,8 @@ func (m *mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		m.mount(r, nil, m.h.keyed.body(serve, op.Metadata[metaRepeatable] == true))
 	case r.method == get:
 		m.mount(r, nil, m.compress, serve)
+	case r.conditional():
+		m.mount(r, nil, m.h.ifMatch(m.currents[r.path], serve))
 	default:
 		m.mount(r, nil, serve)
 	}
@@ -188,6 +193,9 @@ func operation[I, O any](doc huma.Operation, handle handler[I, O]) endpoint {
 			ctx, cancel := context.WithTimeout(ctx, operationTime)
 			defer cancel()
 			out, err := handle(ctx, in)
+			if err == nil {
+				err = setETag(ctx, out)
+			}
 			if err != nil {
 				return nil, m.h.answerTo(ctx, err)
 			}

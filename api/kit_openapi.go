@@ -181,6 +181,10 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		statuses = append(statuses, http.StatusConflict)
 	}
 	documented := slices.ContainsFunc(doc.Parameters, func(p *huma.Param) bool { return p.Name == "id" })
+	if r.conditional() {
+		doc.Parameters = append(doc.Parameters, ifMatchParam)
+		statuses = append(statuses, http.StatusPreconditionFailed)
+	}
 	if i, ok := m.identifier(r); ok && !documented {
 		doc.Parameters = append(doc.Parameters, i.param)
 	}
@@ -214,7 +218,7 @@ func problemResponse(status int, r route) *huma.Response {
 var documentedCodes = []models.ErrorCode{
 	models.CodeInvalid, models.CodeUnauthenticated, models.CodeForbidden, models.CodeNotFound, models.CodeInUse,
 	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeRateLimited, models.CodeUnavailable,
-	codeNoSuchRange,
+	codeNoSuchRange, models.CodePreconditionFailed,
 }
 
 // exampler is a body with an example of itself.
@@ -226,9 +230,12 @@ func addExamples[I, O any](op *huma.Operation) {
 	if in, ok := reflect.TypeFor[I]().FieldByName("Body"); ok {
 		op.RequestBody = &huma.RequestBody{Content: content("application/json", nil, exampleOf(in.Type))}
 	}
-	if out, ok := reflect.TypeFor[O]().FieldByName("Body"); ok {
+	if out, ok := reflect.TypeFor[O]().FieldByName("Body"); ok && out.Type.Kind() != reflect.Func {
 		status := strconv.Itoa(cmp.Or(op.DefaultStatus, http.StatusOK))
 		op.Responses[status] = &huma.Response{Content: content("application/json", nil, exampleOf(out.Type))}
+		if out.Type.Implements(reflect.TypeFor[versioned]()) {
+			op.Responses[status].Headers = map[string]*huma.Param{headerETag: etagHeader}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -17,19 +18,41 @@ type Audit interface {
 var listAuditDoc = doc(tagAudit, "listAuditLog", "List changes",
 	"All changes to the project. Each entry is written in the transaction of its change.")
 
-// auditInput is a PageQuery with the audit log's own default.
-type auditInput struct {
-	Limit      int    `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Most entries to answer."`
-	Before     int64  `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
+// AuditQuery narrows the audit log.
+type AuditQuery struct {
 	Action     string `query:"action" doc:"Only this action." example:"build.published"`
 	EntityType string `query:"entity_type" doc:"Only changes of this kind of record." example:"update"`
 	EntityID   string `query:"entity_id" doc:"Only changes of the record with this id."`
+	Actor      string `query:"actor" maxLength:"254" doc:"Only changes by the actor with this actorId or actorName." example:"ci"`
+
+	From time.Time `query:"from" doc:"Only changes at this time or later." example:"2026-03-01T00:00:00Z"`
+	To   time.Time `query:"to" doc:"Only changes before this time." example:"2026-04-01T00:00:00Z"`
+}
+
+func (q AuditQuery) filter() models.AuditFilter {
+	return models.AuditFilter{
+		Action: q.Action, EntityType: q.EntityType, EntityID: q.EntityID, Actor: q.Actor, From: setTime(q.From), To: setTime(q.To),
+	}
+}
+
+// auditInput is a PageQuery with the audit log's own default.
+type auditInput struct {
+	Limit  int   `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Most entries to answer."`
+	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
+	AuditQuery
+}
+
+// setTime is nil for the zero time.
+func setTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 func (h *handlers) listAudit(ctx context.Context, in *auditInput) (*List[AuditEntry], error) {
-	filter := models.AuditFilter{Action: in.Action, EntityType: in.EntityType, EntityID: in.EntityID}
 	return listed(ctx, PageQuery{Limit: in.Limit, Before: in.Before}, auditRecord, func(p models.Page) ([]models.AuditEntry, error) {
-		return h.Audit.ListAudit(ctx, projectOf(ctx), filter, p)
+		return h.Audit.ListAudit(ctx, projectOf(ctx), in.filter(), p)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 type Channels interface {
 	// CreateChannel also creates the branch if it does not exist.
 	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
+	Channel(ctx context.Context, projectID int64, name string) (models.Channel, error)
 	ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error)
 	UpdateChannel(
 		ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,

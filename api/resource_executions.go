@@ -15,7 +15,9 @@ type Executions interface {
 	StartRollout(
 		ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
 	) (models.RolloutExecution, error)
-	ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error)
+	ListExecutions(
+		ctx context.Context, projectID int64, filter models.ExecutionFilter, page models.Page,
+	) ([]models.RolloutExecution, error)
 	// Execution fills Timeline.
 	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
 	// RollBackExecution rolls back an open rollout.
@@ -30,13 +32,28 @@ type Executions interface {
 
 var (
 	listExecutionsDoc = doc(tagExecutions, "listRolloutExecutions", "List rollouts",
-		"Running, paused and ended rollouts.")
+		"Running, paused and ended rollouts. A rollout must match all given filters.")
 	startExecutionDoc = doc(tagExecutions, "startRolloutExecution", "Start a rollout",
 		"Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while "+
 			"a newer one is for every device. Publishing with rolloutPolicyId does the same.",
 		http.StatusCreated, http.StatusNotFound)
 	getExecutionDoc = doc(tagExecutions, "getRolloutExecution", "Get a rollout", "The rollout and its timeline.")
 )
+
+type listExecutionsInput struct {
+	PageQuery
+	Status   models.ExecutionStatus `query:"status" enum:"running,paused,completed,rolled_back,cancelled" doc:"Only rollouts of this status."`
+	Channel  string                 `query:"channel" doc:"Only rollouts of releases that were published to this channel."`
+	UpdateID int64                  `query:"updateId" minimum:"1" doc:"Only rollouts of this release."`
+	PolicyID int64                  `query:"policyId" minimum:"1" doc:"Only rollouts by this policy."`
+}
+
+func (h *handlers) listExecutions(ctx context.Context, in *listExecutionsInput) (*List[RolloutExecution], error) {
+	filter := models.ExecutionFilter{Status: in.Status, Channel: in.Channel, UpdateID: in.UpdateID, PolicyID: in.PolicyID}
+	return listed(ctx, in.PageQuery, executionRecord, func(p models.Page) ([]models.RolloutExecution, error) {
+		return h.Executions.ListExecutions(ctx, projectOf(ctx), filter, p)
+	})
+}
 
 type startExecutionBody struct {
 	PolicyID int64 `json:"policyId" minimum:"1" doc:"The policy to roll out by."`

@@ -102,7 +102,7 @@ type VariationHealth struct {
 
 func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 	out := FlagHealth{
-		FlagKey: f.Key, Status: rollout.StatusOf(h.DeviceCounts, models.DeviceCounts{}), ErrorRate: percent(h.ErrorRate()),
+		FlagKey: f.Key, Status: statusOfFlag(h), ErrorRate: percent(h.ErrorRate()),
 		CrashFreePercentage: percent(h.CrashFreePercentage()), AffectedDevices: h.ErroredDevices,
 		Variations: make([]VariationHealth, len(h.Variations)),
 	}
@@ -113,7 +113,6 @@ func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 			Variation: v.Variation, Name: known.Name, Channel: v.Channel, Devices: v.Devices, ErrorRate: percent(v.ErrorRate()),
 			ErrorRateDelta: percent(v.DeltaTo(others)), CrashFreePercentage: percent(v.CrashFreePercentage()), Status: rollout.StatusOf(v.DeviceCounts, others),
 		}
-		out.Status = out.Status.Worse(out.Variations[i].Status)
 		out.ErrorRateDelta = max(out.ErrorRateDelta, out.Variations[i].ErrorRateDelta)
 	}
 	return out

@@ -12,7 +12,7 @@ import (
 // Flags stores feature flags.
 type Flags interface {
 	CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (models.Flag, error)
-	ListFlags(ctx context.Context, projectID int64, page models.Page) ([]models.Flag, error)
+	ListFlags(ctx context.Context, projectID int64, filter models.FlagFilter, page models.Page) ([]models.Flag, error)
 	Flag(ctx context.Context, projectID, id int64) (models.Flag, error)
 	UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (models.Flag, error)
 	DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error
@@ -26,6 +26,8 @@ type Flags interface {
 	UpdateVariation(
 		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
 	) (models.Variation, error)
+	OrderRules(ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder) (models.Flag, error)
+	CopyFlag(ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy) (models.Flag, error)
 	// UpdateFlagEnvironment returns the flag with its environment on the channel.
 	UpdateFlagEnvironment(
 		ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,

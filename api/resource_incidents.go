@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -12,6 +13,10 @@ import (
 type Incidents interface {
 	// ListIncidents returns open or closed incidents, or both if open is nil.
 	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
+	Incident(ctx context.Context, projectID, id int64) (models.Incident, error)
+	UpdateIncident(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
+	) (models.Incident, error)
 }
 
 var listIncidentsDoc = doc(tagTelemetry, "listIncidents", "List incidents",
@@ -43,6 +48,35 @@ func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 		})
 }
 
+var patchIncidentDoc = doc(tagTelemetry, "patchIncident", "Acknowledge an incident",
+	"Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.")
+
+type patchIncidentBody struct {
+	Acknowledged Patch[bool]   `json:"acknowledged,omitzero" doc:"True notes the caller as acknowledgedBy, unless somebody is; false takes that back."`
+	Note         Patch[string] `json:"note,omitzero" nullable:"true" doc:"What is known of it; null clears it."`
+}
+
+func (b patchIncidentBody) model() (models.IncidentPatch, models.Problems) {
+	var p models.Problems
+	return models.IncidentPatch{Acknowledged: b.Acknowledged.notNull(&p, "acknowledged"), Note: cleared(b.Note)}, p
+}
+
+func (b patchIncidentBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
+
+func (patchIncidentBody) example() any {
+	return patchIncidentBody{Acknowledged: patchTo(true), Note: patchTo("The checkout service is down")}
+}
+
+func (h *handlers) patchIncident(ctx context.Context, in *idBodyInput[patchIncidentBody]) (*output[Incident], error) {
+	patch, _ := in.Body.model() // Resolve has rejected a body with problems
+	i, err := h.Incidents.UpdateIncident(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
+	if err != nil {
+		return nil, err
+	}
+	releases, err := releasesOf(ctx, h, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
+	return &output[Incident]{incidentRecord(i, releases)}, err
+}
+
 // Incident is a spike of errors on a release and channel.
 type Incident struct {
 	ID                 int64           `json:"id"`
@@ -63,6 +97,9 @@ type Incident struct {
 	OpenedAt           Time            `json:"openedAt"`
 	CheckedAt          Time            `json:"checkedAt" doc:"Time of the last check."`
 	ClosedAt           *Time           `json:"closedAt" nullable:"true" doc:"Null while it is open."`
+	AcknowledgedBy     *string         `json:"acknowledgedBy" nullable:"true" doc:"Who looks after it; null for nobody."`
+	AcknowledgedAt     *Time           `json:"acknowledgedAt" nullable:"true"`
+	Note               string          `json:"note" doc:"What is known of it."`
 }
 
 func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {
@@ -72,6 +109,7 @@ func incidentRecord(i models.Incident, releases map[string]models.Release) Incid
 		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
 		ErrorRate: percent(i.ErrorRate()), BaselineErrorRate: percent(i.BaselineErrorRate()), OpenedAt: Time{i.OpenedAt},
 		CheckedAt: Time{i.CheckedAt}, ClosedAt: timeOrNull(i.ClosedAt),
+		AcknowledgedBy: i.AcknowledgedBy, AcknowledgedAt: timeOrNull(i.AcknowledgedAt), Note: i.Note,
 	}
 	if r, ok := releases[i.UpdateUUID]; ok {
 		out.UpdateID = &r.ID

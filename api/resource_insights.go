@@ -16,6 +16,10 @@ type Insights interface {
 	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
 	FlagImpacts(ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time) ([]models.FlagImpact, error)
 	FlagHealth(ctx context.Context, projectID int64, flagKey string, days int, now time.Time) (models.FlagHealth, error)
+	// FlagsHealth is FlagHealth of every flag that devices had, by key.
+	FlagsHealth(ctx context.Context, projectID int64, days int, now time.Time) (map[string]models.FlagHealth, error)
+	// FlagsInUse are the keys of flags that were evaluated since a time.
+	FlagsInUse(ctx context.Context, projectID int64, since time.Time) ([]string, error)
 	FlagEvaluations(
 		ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
 	) (models.FlagEvaluationSummary, error)

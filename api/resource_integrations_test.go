@@ -247,7 +247,7 @@ func TestRecordsOfIntegrationsAreComplete(t *testing.T) {
 	}{
 		"webhook": {
 			webhookRecord(models.Webhook{}),
-			[]string{"id", "url", "events", "isActive", "secretHint", "description", "createdAt", "updatedAt", "lastDelivery", "failingSince", "disabledReason"},
+			[]string{"id", "url", "events", "isActive", "secretHint", "description", "createdAt", "updatedAt", "lastDelivery", "failingSince", "disabledReason", "format", "oldSecretUntil"},
 			map[string]any{"events": []any{}, "lastDelivery": nil, "failingSince": nil},
 		},
 		"delivery": {

@@ -13,6 +13,7 @@ import (
 // Members stores a project's members and invitations.
 type Members interface {
 	ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error)
+	Member(ctx context.Context, projectID, id int64) (models.Member, error)
 	UpdateMember(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch) (models.Member, error)
 	RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	CreateInvitation(

@@ -54,12 +54,13 @@ type listUpdatesInput struct {
 	RuntimeVersion string          `query:"runtimeVersion" doc:"Of this runtime version."`
 	GroupID        string          `query:"groupId" format:"uuid" doc:"Of this publish."`
 	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Enabled or not."`
+	Search         string          `query:"search" maxLength:"200" doc:"With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch." example:"checkout"`
 }
 
 func (in listUpdatesInput) filter() models.ReleaseFilter {
 	f := models.ReleaseFilter{
 		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
-		GroupID: parsedUUID(in.GroupID),
+		GroupID: parsedUUID(in.GroupID), Search: in.Search,
 	}
 	if in.IsEnabled != "" {
 		f.IsEnabled = new(in.IsEnabled == "true")

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -15,6 +16,7 @@ type Webhooks interface {
 	CreateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 	) (models.Webhook, models.WebhookSecret, error)
+	Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error)
 	ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error)
 	UpdateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
@@ -25,11 +27,15 @@ type Webhooks interface {
 	) (models.Webhook, models.WebhookSecret, error)
 	DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	ListWebhookDeliveries(
-		ctx context.Context, projectID, webhookID int64, page models.Page,
+		ctx context.Context, projectID, webhookID int64, filter models.DeliveryFilter, page models.Page,
 	) ([]models.WebhookDelivery, error)
 	// TestWebhook and Redeliver return an error for a webhook that is not active.
 	TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error)
 	Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error)
+	// RecoverWebhook sends what failed again, except what is on its way.
+	RecoverWebhook(
+		ctx context.Context, projectID int64, actor models.Actor, webhookID int64, since time.Time,
+	) (models.WebhookRecovery, error)
 }
 
 // hiddenURLs says who sees which URL.
@@ -43,7 +49,8 @@ var (
 	patchWebhookDoc = doc(tagWebhooks, "patchWebhook", "Change a webhook",
 		"Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. "+hiddenURLs)
 	rotateWebhookDoc = doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
-		"Only this answer has the new secret. The old secret is no longer used.")
+		"Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that "+
+			"receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.")
 	deleteWebhookDoc = doc(tagWebhooks, "deleteWebhook", "Delete a webhook",
 		"Deletes its deliveries too. Pending ones are not sent.")
 	listDeliveriesDoc = doc(tagWebhooks, "listWebhookDeliveries", "List a webhook's deliveries",
@@ -62,12 +69,14 @@ type createWebhookBody struct {
 	Secret      *string  `json:"secret,omitempty" doc:"The secret that signs messages; generated when absent. The prefix whsec_ is followed by standard base64; any other text is used as it is."`
 	IsActive    *bool    `json:"isActive,omitempty" doc:"False sends it no messages; true when absent."`
 	Description string   `json:"description,omitempty"`
+
+	Format models.WebhookFormat `json:"format,omitempty" enum:"standard,slack,teams" doc:"standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams."`
 }
 
 func (b createWebhookBody) model() models.NewWebhook {
 	return models.NewWebhook{
 		URL: b.URL, Description: b.Description, Events: b.Events, IsActive: b.IsActive == nil || *b.IsActive,
-		Secret: webhookSecretModel(b.Secret),
+		Secret: webhookSecretModel(b.Secret), Format: b.Format,
 	}
 }
 
@@ -105,9 +114,11 @@ func (h *handlers) patchWebhook(ctx context.Context, in *idBodyInput[patchWebhoo
 type patchWebhookBody struct {
 	URL         Patch[string]   `json:"url,omitzero" doc:"Absolute http or https URL that messages are posted to."`
 	Events      Patch[[]string] `json:"events,omitzero" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
-	Secret      Patch[string]   `json:"secret,omitzero" doc:"A new secret; see rotate-secret to have one made."`
+	Secret      Patch[string]   `json:"secret,omitzero" doc:"A new secret, which takes the place of all others at once; see rotate-secret to have one made and the old one sign for another day."`
 	IsActive    Patch[bool]     `json:"isActive,omitzero" doc:"False sends it no messages."`
 	Description Patch[string]   `json:"description,omitzero" nullable:"true"`
+
+	Format Patch[models.WebhookFormat] `json:"format,omitzero" enum:"standard,slack,teams" doc:"What messages look like, those that wait included."`
 }
 
 func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
@@ -115,6 +126,7 @@ func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
 	patch := models.WebhookPatch{
 		URL: b.URL.notNull(&p, "url"), Events: b.Events.notNull(&p, "events"), IsActive: b.IsActive.notNull(&p, "isActive"),
 		Secret: webhookSecretModel(b.Secret.notNull(&p, "secret")), Description: cleared(b.Description),
+		Format: b.Format.notNull(&p, "format"),
 	}
 	return patch, p
 }
@@ -130,11 +142,13 @@ func (h *handlers) rotateWebhook(ctx context.Context, in *idInput) (*output[Crea
 type listDeliveriesInput struct {
 	IDPath
 	PageQuery
+	Status models.DeliveryStatus `query:"status" enum:"pending,delivered,failed,cancelled" doc:"Only deliveries of this status."`
+	Event  string                `query:"event" maxLength:"100" doc:"Only deliveries of this event." example:"build.published"`
 }
 
 func (h *handlers) listDeliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
 	return listed(ctx, in.PageQuery, deliveryRecord, func(p models.Page) ([]models.WebhookDelivery, error) {
-		return h.Webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, p)
+		return h.Webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, models.DeliveryFilter{Status: in.Status, Event: in.Event}, p)
 	})
 }
 
@@ -162,6 +176,8 @@ type Webhook struct {
 	FailingSince   *Time                   `json:"failingSince" nullable:"true" doc:"Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled."`
 	DisabledReason string                  `json:"disabledReason" doc:"Why Waft disabled it; empty when it did not."`
 	SecretHint     string                  `json:"secretHint" doc:"The end of the secret, to recognise it."`
+	OldSecretUntil *Time                   `json:"oldSecretUntil" nullable:"true" doc:"Until when the secret before the last rotation signs too; null when only one does."`
+	Format         models.WebhookFormat    `json:"format" enum:"standard,slack,teams" doc:"What messages look like."`
 	Description    string                  `json:"description"`
 	CreatedAt      Time                    `json:"createdAt"`
 	UpdatedAt      Time                    `json:"updatedAt"`
@@ -183,6 +199,7 @@ func webhookRecordFor(ctx context.Context) func(models.Webhook) Webhook {
 func webhookRecord(w models.Webhook) Webhook {
 	out := Webhook{
 		ID: w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
+		Format: w.Format, OldSecretUntil: timeOrNull(w.PreviousSecretUntil),
 		FailingSince: timeOrNull(w.FailingSince), DisabledReason: w.DisabledReason, CreatedAt: Time{w.CreatedAt}, UpdatedAt: Time{w.UpdatedAt},
 	}
 	if w.LastDelivery != nil {
@@ -194,7 +211,7 @@ func webhookRecord(w models.Webhook) Webhook {
 func (Webhook) example() any {
 	return Webhook{
 		ID: 31, URL: "https://example.com/hooks/waft", Events: []string{"build.published", "rollout.rolled_back"}, IsActive: true,
-		SecretHint: "…Zk0=", CreatedAt: exampleTime, UpdatedAt: exampleTime,
+		SecretHint: "…Zk0=", Format: models.FormatStandard, CreatedAt: exampleTime, UpdatedAt: exampleTime,
 		LastDelivery: orNull(WebhookDelivery{}.example().(WebhookDelivery)),
 	}
 }

@@ -100,6 +100,10 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/approvals/{id}/approve", editor, operation(approveApprovalDoc, h.decide(models.VerdictApprove))},
 		{post, "/v1/ota/approvals/{id}/reject", editor, operation(rejectApprovalDoc, h.decide(models.VerdictReject))},
 
+		{get, "/v1/ota/emergency-stop", viewer, operation(getStopDoc, h.getStop)},
+		{post, "/v1/ota/emergency-stop", editor, operation(stopDoc, h.stopProject)},
+		{remove, "/v1/ota/emergency-stop", editor, operation(asking(resumeDoc), h.resumeProject)},
+
 		{get, "/v1/ota/user-overrides", viewer, operation(listOverridesDoc, listing(h.UserOverrides, UserOverrides.ListUserOverrides, overrideRecord))},
 		{post, "/v1/ota/user-overrides", editor, operation(asking(createOverrideDoc), creating[createOverrideBody](h.UserOverrides, UserOverrides.CreateUserOverride, overrideRecord))},
 		{remove, "/v1/ota/user-overrides/{id}", editor, operation(asking(deleteOverrideDoc), deleting(h.UserOverrides, UserOverrides.DeleteUserOverride))},
@@ -112,6 +116,8 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/webhooks", viewer, operation(listWebhooksDoc, h.listWebhooks)},
 		{post, "/v1/ota/webhooks", editor, operation(createWebhookDoc, h.createWebhook)},
+		{get, "/v1/ota/webhooks/events", viewer, operation(listWebhookEventsDoc, h.listWebhookEvents)},
+		{post, "/v1/ota/webhooks/{id}/recover", editor, operation(recoverWebhookDoc, h.recoverWebhook)},
 		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, h.patchWebhook)},
 		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, deleting(h.Webhooks, Webhooks.DeleteWebhook))},
 		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, h.rotateWebhook)},
@@ -123,7 +129,7 @@ func (h *handlers) routes(m *mux) []route {
 		{put, "/v1/ota/code-signing", admin, operation(putSigningDoc, creating[putSigningBody](h.SigningKeys, SigningKeys.PutSigningKey, signingRecord))},
 		{remove, "/v1/ota/code-signing", admin, operation(deleteSigningDoc, h.deleteSigning)},
 
-		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, listing(h.Flags, Flags.ListFlags, flagRecord))},
+		{get, "/v1/ota/flags", viewer, operation(listFlagsDoc, h.listFlags)},
 		{post, "/v1/ota/flags", editor, operation(asking(createFlagDoc), creating[createFlagBody](h.Flags, Flags.CreateFlag, flagRecord))},
 		{post, "/v1/ota/flags/explain", viewer, operation(repeatable(explainFlagsDoc), h.explainFlags)},
 		{post, "/v1/ota/flags/{id}/explain", viewer, operation(repeatable(explainFlagDoc), h.explainFlag)},
@@ -131,6 +137,8 @@ func (h *handlers) routes(m *mux) []route {
 		{patch, "/v1/ota/flags/{id}", editor, operation(asking(patchFlagDoc), patching[patchFlagBody](h.Flags, Flags.UpdateFlag, flagRecord))},
 		{remove, "/v1/ota/flags/{id}", editor, operation(asking(deleteFlagDoc), deleting(h.Flags, Flags.DeleteFlag))},
 		{post, "/v1/ota/flags/{id}/rules", editor, operation(asking(createRuleDoc), h.createRule)},
+		{put, "/v1/ota/flags/{id}/rules/order", editor, operation(asking(orderRulesDoc), h.orderRules)},
+		{post, "/v1/ota/flags/{id}/copy", editor, operation(asking(copyFlagDoc), h.copyFlag)},
 		{patch, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(asking(patchRuleDoc), h.patchRule)},
 		{remove, "/v1/ota/flags/{id}/rules/{ruleId}", editor, operation(asking(deleteRuleDoc), h.deleteRule)},
 		{patch, "/v1/ota/flags/{id}/variations/{variationId}", editor, operation(asking(patchVariationDoc), h.patchVariation)},
@@ -148,7 +156,7 @@ func (h *handlers) routes(m *mux) []route {
 		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, policyRecord))},
 		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, deleting(h.Policies, Policies.DeletePolicy))},
 
-		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, listing(h.Executions, Executions.ListExecutions, executionRecord))},
+		{get, "/v1/ota/rollout-executions", viewer, operation(listExecutionsDoc, h.listExecutions)},
 		{post, "/v1/ota/rollout-executions", editor, operation(asking(startExecutionDoc), h.startExecution)},
 		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(h.Executions, Executions.Execution, executionRecord))},
 		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, h.streamExecution)},
@@ -167,8 +175,10 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/telemetry/events", viewer, operation(telemetryEventsDoc, h.telemetryEvents)},
 		{get, "/v1/ota/telemetry/refused", viewer, operation(refusedDoc, h.listRefused)},
 		{get, "/v1/ota/telemetry/incidents", viewer, operation(listIncidentsDoc, h.listIncidents)},
+		{patch, "/v1/ota/telemetry/incidents/{id}", editor, operation(patchIncidentDoc, h.patchIncident)},
 		{get, "/v1/ota/observe/events", viewer, operation(observeEventsDoc, h.observeEvents)},
 
+		{get, "/v1/ota/audit-log/export", viewer, operation(exportAuditDoc, h.exportAudit)},
 		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, h.listAudit)},
 
 		{get, "/v1/ota/settings", viewer, operation(getSettingsDoc, reading(h.Settings, Settings.Settings, settingsRecord))},

@@ -435,6 +435,27 @@ func (e CreateSegmentBodyMatchType) Valid() bool {
 	}
 }
 
+// Defines values for CreateWebhookBodyFormat.
+const (
+	CreateWebhookBodyFormatSlack    CreateWebhookBodyFormat = "slack"
+	CreateWebhookBodyFormatStandard CreateWebhookBodyFormat = "standard"
+	CreateWebhookBodyFormatTeams    CreateWebhookBodyFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the CreateWebhookBodyFormat enum.
+func (e CreateWebhookBodyFormat) Valid() bool {
+	switch e {
+	case CreateWebhookBodyFormatSlack:
+		return true
+	case CreateWebhookBodyFormatStandard:
+		return true
+	case CreateWebhookBodyFormatTeams:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreatedAPIKeyRole.
 const (
 	CreatedAPIKeyRoleAdmin  CreatedAPIKeyRole = "admin"
@@ -474,6 +495,27 @@ func (e CreatedInvitationRole) Valid() bool {
 	case CreatedInvitationRoleEditor:
 		return true
 	case CreatedInvitationRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatedWebhookFormat.
+const (
+	CreatedWebhookFormatSlack    CreatedWebhookFormat = "slack"
+	CreatedWebhookFormatStandard CreatedWebhookFormat = "standard"
+	CreatedWebhookFormatTeams    CreatedWebhookFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the CreatedWebhookFormat enum.
+func (e CreatedWebhookFormat) Valid() bool {
+	switch e {
+	case CreatedWebhookFormatSlack:
+		return true
+	case CreatedWebhookFormatStandard:
+		return true
+	case CreatedWebhookFormatTeams:
 		return true
 	default:
 		return false
@@ -996,6 +1038,27 @@ func (e PatchThresholdsRollbackScope) Valid() bool {
 	case PatchThresholdsRollbackScopeGraduated:
 		return true
 	case PatchThresholdsRollbackScopeRelease:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PatchWebhookBodyFormat.
+const (
+	PatchWebhookBodyFormatSlack    PatchWebhookBodyFormat = "slack"
+	PatchWebhookBodyFormatStandard PatchWebhookBodyFormat = "standard"
+	PatchWebhookBodyFormatTeams    PatchWebhookBodyFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the PatchWebhookBodyFormat enum.
+func (e PatchWebhookBodyFormat) Valid() bool {
+	switch e {
+	case PatchWebhookBodyFormatSlack:
+		return true
+	case PatchWebhookBodyFormatStandard:
+		return true
+	case PatchWebhookBodyFormatTeams:
 		return true
 	default:
 		return false
@@ -1764,6 +1827,27 @@ func (e VersionConditionOperator) Valid() bool {
 	}
 }
 
+// Defines values for WebhookFormat.
+const (
+	WebhookFormatSlack    WebhookFormat = "slack"
+	WebhookFormatStandard WebhookFormat = "standard"
+	WebhookFormatTeams    WebhookFormat = "teams"
+)
+
+// Valid indicates whether the value is a known member of the WebhookFormat enum.
+func (e WebhookFormat) Valid() bool {
+	switch e {
+	case WebhookFormatSlack:
+		return true
+	case WebhookFormatStandard:
+		return true
+	case WebhookFormatTeams:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookDeliveryStatus.
 const (
 	WebhookDeliveryStatusCancelled WebhookDeliveryStatus = "cancelled"
@@ -1782,6 +1866,27 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	case WebhookDeliveryStatusFailed:
 		return true
 	case WebhookDeliveryStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookMessageDataActorType.
+const (
+	WebhookMessageDataActorTypeAPIKey WebhookMessageDataActorType = "api_key"
+	WebhookMessageDataActorTypeSystem WebhookMessageDataActorType = "system"
+	WebhookMessageDataActorTypeUser   WebhookMessageDataActorType = "user"
+)
+
+// Valid indicates whether the value is a known member of the WebhookMessageDataActorType enum.
+func (e WebhookMessageDataActorType) Valid() bool {
+	switch e {
+	case WebhookMessageDataActorTypeAPIKey:
+		return true
+	case WebhookMessageDataActorTypeSystem:
+		return true
+	case WebhookMessageDataActorTypeUser:
 		return true
 	default:
 		return false
@@ -1818,6 +1923,24 @@ func (e ListApprovalsParamsStatus) Valid() bool {
 	}
 }
 
+// Defines values for ExportAuditLogParamsFormat.
+const (
+	Csv   ExportAuditLogParamsFormat = "csv"
+	Jsonl ExportAuditLogParamsFormat = "jsonl"
+)
+
+// Valid indicates whether the value is a known member of the ExportAuditLogParamsFormat enum.
+func (e ExportAuditLogParamsFormat) Valid() bool {
+	switch e {
+	case Csv:
+		return true
+	case Jsonl:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListContextsParamsKind.
 const (
 	ListContextsParamsKindDevice       ListContextsParamsKind = "device"
@@ -1839,6 +1962,27 @@ func (e ListContextsParamsKind) Valid() bool {
 	case ListContextsParamsKindService:
 		return true
 	case ListContextsParamsKindUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListFlagsParamsState.
+const (
+	ListFlagsParamsStateDegraded ListFlagsParamsState = "degraded"
+	ListFlagsParamsStateIncident ListFlagsParamsState = "incident"
+	ListFlagsParamsStateStale    ListFlagsParamsState = "stale"
+)
+
+// Valid indicates whether the value is a known member of the ListFlagsParamsState enum.
+func (e ListFlagsParamsState) Valid() bool {
+	switch e {
+	case ListFlagsParamsStateDegraded:
+		return true
+	case ListFlagsParamsStateIncident:
+		return true
+	case ListFlagsParamsStateStale:
 		return true
 	default:
 		return false
@@ -1923,6 +2067,33 @@ func (e ResolveParamsPlatform) Valid() bool {
 	case ResolveParamsPlatformAndroid:
 		return true
 	case ResolveParamsPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListRolloutExecutionsParamsStatus.
+const (
+	ListRolloutExecutionsParamsStatusCancelled  ListRolloutExecutionsParamsStatus = "cancelled"
+	ListRolloutExecutionsParamsStatusCompleted  ListRolloutExecutionsParamsStatus = "completed"
+	ListRolloutExecutionsParamsStatusPaused     ListRolloutExecutionsParamsStatus = "paused"
+	ListRolloutExecutionsParamsStatusRolledBack ListRolloutExecutionsParamsStatus = "rolled_back"
+	ListRolloutExecutionsParamsStatusRunning    ListRolloutExecutionsParamsStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the ListRolloutExecutionsParamsStatus enum.
+func (e ListRolloutExecutionsParamsStatus) Valid() bool {
+	switch e {
+	case ListRolloutExecutionsParamsStatusCancelled:
+		return true
+	case ListRolloutExecutionsParamsStatusCompleted:
+		return true
+	case ListRolloutExecutionsParamsStatusPaused:
+		return true
+	case ListRolloutExecutionsParamsStatusRolledBack:
+		return true
+	case ListRolloutExecutionsParamsStatusRunning:
 		return true
 	default:
 		return false
@@ -2076,6 +2247,30 @@ func (e ListUpdatesParamsIsEnabled) Valid() bool {
 	case False:
 		return true
 	case True:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListWebhookDeliveriesParamsStatus.
+const (
+	ListWebhookDeliveriesParamsStatusCancelled ListWebhookDeliveriesParamsStatus = "cancelled"
+	ListWebhookDeliveriesParamsStatusDelivered ListWebhookDeliveriesParamsStatus = "delivered"
+	ListWebhookDeliveriesParamsStatusFailed    ListWebhookDeliveriesParamsStatus = "failed"
+	ListWebhookDeliveriesParamsStatusPending   ListWebhookDeliveriesParamsStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the ListWebhookDeliveriesParamsStatus enum.
+func (e ListWebhookDeliveriesParamsStatus) Valid() bool {
+	switch e {
+	case ListWebhookDeliveriesParamsStatusCancelled:
+		return true
+	case ListWebhookDeliveriesParamsStatusDelivered:
+		return true
+	case ListWebhookDeliveriesParamsStatusFailed:
+		return true
+	case ListWebhookDeliveriesParamsStatusPending:
 		return true
 	default:
 		return false
@@ -2560,6 +2755,15 @@ type Context struct {
 // ContextKind defines model for Context.Kind.
 type ContextKind string
 
+// CopyFlagBody defines model for CopyFlagBody.
+type CopyFlagBody struct {
+	// FromChannel The channel whose settings are copied.
+	FromChannel string `json:"fromChannel"`
+
+	// ToChannel The channel that gets them.
+	ToChannel string `json:"toChannel"`
+}
+
 // CreateAPIKeyBody defines model for CreateAPIKeyBody.
 type CreateAPIKeyBody struct {
 	// ExpiresAt When it stops working; never when absent.
@@ -2767,6 +2971,9 @@ type CreateWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events []string `json:"events"`
 
+	// Format standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+	Format *CreateWebhookBodyFormat `json:"format,omitempty"`
+
 	// IsActive False sends it no messages; true when absent.
 	IsActive *bool `json:"isActive,omitempty"`
 
@@ -2776,6 +2983,9 @@ type CreateWebhookBody struct {
 	// URL Absolute http or https URL that messages are posted to.
 	URL string `json:"url"`
 }
+
+// CreateWebhookBodyFormat standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+type CreateWebhookBodyFormat string
 
 // CreatedAPIKey defines model for CreatedAPIKey.
 type CreatedAPIKey struct {
@@ -2861,13 +3071,21 @@ type CreatedWebhook struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
-	ID           int64      `json:"id"`
+
+	// Format What messages look like.
+	Format CreatedWebhookFormat `json:"format"`
+	ID     int64                `json:"id"`
 
 	// IsActive Whether it gets messages.
 	IsActive bool `json:"isActive"`
 
 	// LastDelivery The newest one, null before the first.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
+
+	// OldSecretUntil Until when the secret before the last rotation signs too; null when only one does.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	OldSecretUntil *time.Time `json:"oldSecretUntil"`
 
 	// Secret The secret that signs messages. It cannot be shown again.
 	Secret string `json:"secret"`
@@ -2881,6 +3099,9 @@ type CreatedWebhook struct {
 	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
+
+// CreatedWebhookFormat What messages look like.
+type CreatedWebhookFormat string
 
 // DeliveryAttempt defines model for DeliveryAttempt.
 type DeliveryAttempt struct {
@@ -2910,6 +3131,26 @@ type DownloadDay struct {
 
 	// Downloads A device counts once for each release.
 	Downloads int64 `json:"downloads"`
+}
+
+// EmergencyStop defines model for EmergencyStop.
+type EmergencyStop struct {
+	Active bool `json:"active"`
+
+	// Channels Ids of the channels that it paused.
+	Channels []int64 `json:"channels"`
+
+	// Executions Ids of the rollouts that it paused.
+	Executions []int64 `json:"executions"`
+
+	// Reason Empty when the project is not stopped.
+	Reason string `json:"reason"`
+
+	// StoppedAt Example: 2026-03-14T09:26:53.589Z
+	StoppedAt *time.Time `json:"stoppedAt"`
+
+	// StoppedBy Name of the key or person; empty when the project is not stopped.
+	StoppedBy string `json:"stoppedBy"`
 }
 
 // EvaluationDay defines model for EvaluationDay.
@@ -3255,6 +3496,12 @@ type IgnoredDevices struct {
 
 // Incident defines model for Incident.
 type Incident struct {
+	// AcknowledgedAt Example: 2026-03-14T09:26:53.589Z
+	AcknowledgedAt *time.Time `json:"acknowledgedAt"`
+
+	// AcknowledgedBy Who looks after it; null for nobody.
+	AcknowledgedBy *string `json:"acknowledgedBy"`
+
 	// BaselineErrorRate Percentage of the devices of the 24 hours before it opened; 0 without any.
 	BaselineErrorRate float64 `json:"baselineErrorRate"`
 	Channel           string  `json:"channel"`
@@ -3284,6 +3531,9 @@ type Incident struct {
 	// FlagKey The flag with the variation that has significantly more errors; null for none.
 	FlagKey *string `json:"flagKey"`
 	ID      int64   `json:"id"`
+
+	// Note What is known of it.
+	Note string `json:"note"`
 
 	// OpenedAt Example: 2026-03-14T09:26:53.589Z
 	OpenedAt time.Time `json:"openedAt"`
@@ -3455,6 +3705,12 @@ type OFREPRequest struct {
 	AdditionalProperties map[string]interface{}  `json:"-"`
 }
 
+// OrderRulesBody defines model for OrderRulesBody.
+type OrderRulesBody struct {
+	// RuleIds Every rule of the flag, the one that decides first first.
+	RuleIds []int64 `json:"ruleIds"`
+}
+
 // Party defines model for Party.
 type Party struct {
 	// ID Id of the user or of the API key; root for the root key.
@@ -3546,6 +3802,15 @@ type PatchFlagBody struct {
 
 	// Variations All variations from now on.
 	Variations *[]VariationBody `json:"variations,omitempty"`
+}
+
+// PatchIncidentBody defines model for PatchIncidentBody.
+type PatchIncidentBody struct {
+	// Acknowledged True notes the caller as acknowledgedBy, unless somebody is; false takes that back.
+	Acknowledged *bool `json:"acknowledged,omitempty"`
+
+	// Note What is known of it; null clears it.
+	Note *string `json:"note,omitempty"`
 }
 
 // PatchMeBody defines model for PatchMeBody.
@@ -3702,15 +3967,21 @@ type PatchWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events *[]string `json:"events,omitempty"`
 
+	// Format What messages look like, those that wait included.
+	Format *PatchWebhookBodyFormat `json:"format,omitempty"`
+
 	// IsActive False sends it no messages.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Secret A new secret; see rotate-secret to have one made.
+	// Secret A new secret, which takes the place of all others at once; see rotate-secret to have one made and the old one sign for another day.
 	Secret *string `json:"secret,omitempty"`
 
 	// URL Absolute http or https URL that messages are posted to.
 	URL *string `json:"url,omitempty"`
 }
+
+// PatchWebhookBodyFormat What messages look like, those that wait included.
+type PatchWebhookBodyFormat string
 
 // PendingApproval defines model for PendingApproval.
 type PendingApproval struct {
@@ -3854,6 +4125,14 @@ type PutSigningBody struct {
 
 	// PrivateKeyPem RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password.
 	PrivateKeyPem string `json:"privateKeyPem"`
+}
+
+// RecoverWebhookBody defines model for RecoverWebhookBody.
+type RecoverWebhookBody struct {
+	// Since Messages whose delivery began at this time or later. Deliveries are kept for at least 30 days.
+	//
+	// Example: 2026-03-14T00:00:00Z
+	Since time.Time `json:"since"`
 }
 
 // RefusedRequests defines model for RefusedRequests.
@@ -4319,6 +4598,12 @@ type StartExecutionBody struct {
 	UpdateID int64 `json:"updateId"`
 }
 
+// StopBody defines model for StopBody.
+type StopBody struct {
+	// Reason Why, for the timeline of rollouts and the audit log.
+	Reason string `json:"reason"`
+}
+
 // TelemetryEvent defines model for TelemetryEvent.
 type TelemetryEvent struct {
 	Channel        string `json:"channel"`
@@ -4714,13 +4999,21 @@ type Webhook struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
-	ID           int64      `json:"id"`
+
+	// Format What messages look like.
+	Format WebhookFormat `json:"format"`
+	ID     int64         `json:"id"`
 
 	// IsActive Whether it gets messages.
 	IsActive bool `json:"isActive"`
 
 	// LastDelivery The newest one, null before the first.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
+
+	// OldSecretUntil Until when the secret before the last rotation signs too; null when only one does.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	OldSecretUntil *time.Time `json:"oldSecretUntil"`
 
 	// SecretHint The end of the secret, to recognise it.
 	SecretHint string `json:"secretHint"`
@@ -4731,6 +5024,9 @@ type Webhook struct {
 	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
 	URL string `json:"url"`
 }
+
+// WebhookFormat What messages look like.
+type WebhookFormat string
 
 // WebhookDelivery defines model for WebhookDelivery.
 type WebhookDelivery struct {
@@ -4763,6 +5059,77 @@ type WebhookDelivery struct {
 // WebhookDeliveryStatus defines model for WebhookDelivery.Status.
 type WebhookDeliveryStatus string
 
+// WebhookEvent defines model for WebhookEvent.
+type WebhookEvent struct {
+	// Description When it is sent.
+	Description string `json:"description"`
+
+	// EntityType Kind of record that it is about.
+	EntityType string `json:"entityType"`
+
+	// Event The action, as in the audit log.
+	Event   string         `json:"event"`
+	Example WebhookMessage `json:"example"`
+
+	// Subscribable Whether a webhook can subscribe to it; false for webhook.test.
+	Subscribable bool `json:"subscribable"`
+}
+
+// WebhookMessage defines model for WebhookMessage.
+type WebhookMessage struct {
+	Data WebhookMessageData `json:"data"`
+
+	// Timestamp When it happened.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	Timestamp time.Time `json:"timestamp"`
+
+	// Type The event.
+	Type string `json:"type"`
+}
+
+// WebhookMessageData defines model for WebhookMessageData.
+type WebhookMessageData struct {
+	Action    string                      `json:"action"`
+	ActorID   string                      `json:"actorId"`
+	ActorName string                      `json:"actorName"`
+	ActorType WebhookMessageDataActorType `json:"actorType"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Details What changed.
+	Details map[string]interface{} `json:"details"`
+
+	// EntityID Its id.
+	EntityID string `json:"entityId"`
+
+	// EntityType Kind of record that was changed.
+	EntityType string `json:"entityType"`
+
+	// ID Grows from message to message.
+	ID int64 `json:"id"`
+
+	// OmittedDetails Details that would make the message too large; ["*"] for all.
+	OmittedDetails *[]string `json:"omittedDetails,omitempty"`
+	ProjectSlug    string    `json:"projectSlug"`
+
+	// RequestID X-Request-Id of the call, empty for what Waft did by itself.
+	RequestID string `json:"requestId"`
+}
+
+// WebhookMessageDataActorType defines model for WebhookMessageData.ActorType.
+type WebhookMessageDataActorType string
+
+// WebhookRecovery defines model for WebhookRecovery.
+type WebhookRecovery struct {
+	// Redelivered Messages that are sent again.
+	Redelivered int64 `json:"redelivered"`
+
+	// Remaining Messages that failed too and are not sent again yet: call again for them.
+	Remaining int64 `json:"remaining"`
+}
+
 // OfrepEvaluateFlagsParams defines parameters for OfrepEvaluateFlags.
 type OfrepEvaluateFlagsParams struct {
 	// IfNoneMatch ETag of the evaluation that the client has.
@@ -4782,6 +5149,30 @@ type BeginOidcParams struct {
 type FinishOidcParams struct {
 	State *string `form:"state,omitempty" json:"state,omitempty"`
 	Code  *string `form:"code,omitempty" json:"code,omitempty"`
+}
+
+// DeletePasskeyParams defines parameters for DeletePasskey.
+type DeletePasskeyParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// PatchPasskeyParams defines parameters for PatchPasskey.
+type PatchPasskeyParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// EndSessionParams defines parameters for EndSession.
+type EndSessionParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// PatchMeParams defines parameters for PatchMe.
+type PatchMeParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListAPIKeysParams defines parameters for ListAPIKeys.
@@ -4812,6 +5203,9 @@ type CreateAPIKeyParams struct {
 type RevokeAPIKeyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListApprovalsParams defines parameters for ListApprovals.
@@ -4873,9 +5267,48 @@ type ListAuditLogParams struct {
 	// EntityID Only changes of the record with this id.
 	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
 
+	// Actor Only changes by the actor with this actorId or actorName.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// From Only changes at this time or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only changes before this time.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ExportAuditLogParams defines parameters for ExportAuditLog.
+type ExportAuditLogParams struct {
+	// Action Only this action.
+	Action *string `form:"action,omitempty" json:"action,omitempty"`
+
+	// EntityType Only changes of this kind of record.
+	EntityType *string `form:"entity_type,omitempty" json:"entity_type,omitempty"`
+
+	// EntityID Only changes of the record with this id.
+	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
+
+	// Actor Only changes by the actor with this actorId or actorName.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// From Only changes at this time or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only changes before this time.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Format One JSON object a line, or CSV with a header.
+	Format *ExportAuditLogParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ExportAuditLogParamsFormat defines parameters for ExportAuditLog.
+type ExportAuditLogParamsFormat string
 
 // ListBranchesParams defines parameters for ListBranches.
 type ListBranchesParams struct {
@@ -4902,6 +5335,9 @@ type CreateBranchParams struct {
 type DeleteBranchParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListBuildsParams defines parameters for ListBuilds.
@@ -4929,6 +5365,9 @@ type UploadBuildParams struct {
 type DeleteBuildParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PublishBuildParams defines parameters for PublishBuild.
@@ -4965,18 +5404,27 @@ type CreateChannelParams struct {
 type DeleteChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchChannelParams defines parameters for PatchChannel.
 type PatchChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // DeleteCodeSigningParams defines parameters for DeleteCodeSigning.
 type DeleteCodeSigningParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetCodeSigningParams defines parameters for GetCodeSigning.
@@ -5031,6 +5479,9 @@ type ListContextKindsParams struct {
 type DeleteContextParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetContextParams defines parameters for GetContext.
@@ -5043,6 +5494,33 @@ type GetContextParams struct {
 type EraseDeviceDataParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// ResumeProjectParams defines parameters for ResumeProject.
+type ResumeProjectParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// GetEmergencyStopParams defines parameters for GetEmergencyStop.
+type GetEmergencyStopParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// StopProjectParams defines parameters for StopProject.
+type StopProjectParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListFlagsParams defines parameters for ListFlags.
@@ -5053,9 +5531,18 @@ type ListFlagsParams struct {
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Search With a word that begins with each word of this, in its key, name, description or id.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// State incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days.
+	State *ListFlagsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ListFlagsParamsState defines parameters for ListFlags.
+type ListFlagsParamsState string
 
 // CreateFlagParams defines parameters for CreateFlag.
 type CreateFlagParams struct {
@@ -5079,6 +5566,9 @@ type ExplainFlagsParams struct {
 type DeleteFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetFlagParams defines parameters for GetFlag.
@@ -5091,12 +5581,27 @@ type GetFlagParams struct {
 type PatchFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// CopyFlagParams defines parameters for CopyFlag.
+type CopyFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // PatchFlagEnvironmentParams defines parameters for PatchFlagEnvironment.
 type PatchFlagEnvironmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetFlagEvaluationsParams defines parameters for GetFlagEvaluations.
@@ -5135,22 +5640,37 @@ type CreateFlagRuleParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// OrderFlagRulesParams defines parameters for OrderFlagRules.
+type OrderFlagRulesParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // DeleteFlagRuleParams defines parameters for DeleteFlagRule.
 type DeleteFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchFlagRuleParams defines parameters for PatchFlagRule.
 type PatchFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchVariationParams defines parameters for PatchVariation.
 type PatchVariationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PreviewGarbageParams defines parameters for PreviewGarbage.
@@ -5205,6 +5725,9 @@ type CreateInvitationParams struct {
 type RevokeInvitationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListMembersParams defines parameters for ListMembers.
@@ -5223,12 +5746,18 @@ type ListMembersParams struct {
 type RemoveMemberParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchMemberParams defines parameters for PatchMember.
 type PatchMemberParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListObservedEventsParams defines parameters for ListObservedEvents.
@@ -5282,6 +5811,12 @@ type CreateProjectParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteProjectParams defines parameters for DeleteProject.
+type DeleteProjectParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
 // ResolveParams defines parameters for Resolve.
 type ResolveParams struct {
 	// Channel The device's channel.
@@ -5326,9 +5861,24 @@ type ListRolloutExecutionsParams struct {
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Status Only rollouts of this status.
+	Status *ListRolloutExecutionsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Channel Only rollouts of releases that were published to this channel.
+	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
+
+	// UpdateID Only rollouts of this release.
+	UpdateID *int64 `form:"updateId,omitempty" json:"updateId,omitempty"`
+
+	// PolicyID Only rollouts by this policy.
+	PolicyID *int64 `form:"policyId,omitempty" json:"policyId,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ListRolloutExecutionsParamsStatus defines parameters for ListRolloutExecutions.
+type ListRolloutExecutionsParamsStatus string
 
 // StartRolloutExecutionParams defines parameters for StartRolloutExecution.
 type StartRolloutExecutionParams struct {
@@ -5421,6 +5971,9 @@ type CreateRolloutPolicyParams struct {
 type DeleteRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetRolloutPolicyParams defines parameters for GetRolloutPolicy.
@@ -5433,6 +5986,9 @@ type GetRolloutPolicyParams struct {
 type PatchRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListSegmentsParams defines parameters for ListSegments.
@@ -5460,6 +6016,9 @@ type CreateSegmentParams struct {
 type DeleteSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetSegmentParams defines parameters for GetSegment.
@@ -5472,6 +6031,9 @@ type GetSegmentParams struct {
 type PatchSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetSettingsParams defines parameters for GetSettings.
@@ -5484,6 +6046,9 @@ type GetSettingsParams struct {
 type PatchSettingsParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListTelemetryEventsParams defines parameters for ListTelemetryEvents.
@@ -5554,6 +6119,15 @@ type ListIncidentsParams struct {
 
 // ListIncidentsParamsStatus defines parameters for ListIncidents.
 type ListIncidentsParamsStatus string
+
+// PatchIncidentParams defines parameters for PatchIncident.
+type PatchIncidentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
 
 // ListRefusedParams defines parameters for ListRefused.
 type ListRefusedParams struct {
@@ -5629,6 +6203,9 @@ type ListUpdatesParams struct {
 	// IsEnabled Enabled or not.
 	IsEnabled *ListUpdatesParamsIsEnabled `form:"isEnabled,omitempty" json:"isEnabled,omitempty"`
 
+	// Search With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
@@ -5652,6 +6229,9 @@ type CreateUpdateParams struct {
 type DeleteUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetUpdateParams defines parameters for GetUpdate.
@@ -5664,6 +6244,9 @@ type GetUpdateParams struct {
 type PatchUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListUpdateHistoryParams defines parameters for ListUpdateHistory.
@@ -5721,6 +6304,9 @@ type CreateUserOverrideParams struct {
 type DeleteUserOverrideParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -5744,16 +6330,28 @@ type CreateWebhookParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ListWebhookEventsParams defines parameters for ListWebhookEvents.
+type ListWebhookEventsParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // DeleteWebhookParams defines parameters for DeleteWebhook.
 type DeleteWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchWebhookParams defines parameters for PatchWebhook.
 type PatchWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
@@ -5764,12 +6362,30 @@ type ListWebhookDeliveriesParams struct {
 	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Status Only deliveries of this status.
+	Status *ListWebhookDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Event Only deliveries of this event.
+	Event *string `form:"event,omitempty" json:"event,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
 
+// ListWebhookDeliveriesParamsStatus defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParamsStatus string
+
 // RedeliverWebhookParams defines parameters for RedeliverWebhook.
 type RedeliverWebhookParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RecoverWebhookParams defines parameters for RecoverWebhook.
+type RecoverWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -5858,6 +6474,9 @@ type PutCodeSigningJSONRequestBody = PutSigningBody
 // CreateContextJSONRequestBody defines body for CreateContext for application/json ContentType.
 type CreateContextJSONRequestBody = CreateContextBody
 
+// StopProjectJSONRequestBody defines body for StopProject for application/json ContentType.
+type StopProjectJSONRequestBody = StopBody
+
 // CreateFlagJSONRequestBody defines body for CreateFlag for application/json ContentType.
 type CreateFlagJSONRequestBody = CreateFlagBody
 
@@ -5867,6 +6486,9 @@ type ExplainFlagsJSONRequestBody = ExplainBody
 // PatchFlagJSONRequestBody defines body for PatchFlag for application/json ContentType.
 type PatchFlagJSONRequestBody = PatchFlagBody
 
+// CopyFlagJSONRequestBody defines body for CopyFlag for application/json ContentType.
+type CopyFlagJSONRequestBody = CopyFlagBody
+
 // PatchFlagEnvironmentJSONRequestBody defines body for PatchFlagEnvironment for application/json ContentType.
 type PatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
 
@@ -5875,6 +6497,9 @@ type ExplainFlagJSONRequestBody = ExplainBody
 
 // CreateFlagRuleJSONRequestBody defines body for CreateFlagRule for application/json ContentType.
 type CreateFlagRuleJSONRequestBody = CreateRuleBody
+
+// OrderFlagRulesJSONRequestBody defines body for OrderFlagRules for application/json ContentType.
+type OrderFlagRulesJSONRequestBody = OrderRulesBody
 
 // PatchFlagRuleJSONRequestBody defines body for PatchFlagRule for application/json ContentType.
 type PatchFlagRuleJSONRequestBody = PatchRuleBody
@@ -5927,6 +6552,9 @@ type PatchSegmentJSONRequestBody = PatchSegmentBody
 // PatchSettingsJSONRequestBody defines body for PatchSettings for application/json ContentType.
 type PatchSettingsJSONRequestBody = PatchSettingsBody
 
+// PatchIncidentJSONRequestBody defines body for PatchIncident for application/json ContentType.
+type PatchIncidentJSONRequestBody = PatchIncidentBody
+
 // PutTrustedPublishersJSONRequestBody defines body for PutTrustedPublishers for application/json ContentType.
 type PutTrustedPublishersJSONRequestBody = PutTrustedPublishersJSONBody
 
@@ -5947,6 +6575,9 @@ type CreateWebhookJSONRequestBody = CreateWebhookBody
 
 // PatchWebhookJSONRequestBody defines body for PatchWebhook for application/json ContentType.
 type PatchWebhookJSONRequestBody = PatchWebhookBody
+
+// RecoverWebhookJSONRequestBody defines body for RecoverWebhook for application/json ContentType.
+type RecoverWebhookJSONRequestBody = RecoverWebhookBody
 
 // Getter for additional properties for OFREPRequest. Returns the specified
 // element and whether it was found

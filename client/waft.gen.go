@@ -272,7 +272,7 @@ type ClientInterface interface {
 	// For: session.
 	//
 	// Corresponds with DELETE /v1/auth/passkeys/{id} (the `DeletePasskey` operationId).
-	DeletePasskey(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeletePasskey(ctx context.Context, id int64, params *DeletePasskeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchPasskeyWithBody Rename a passkey
 	//
@@ -283,7 +283,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-	PatchPasskeyWithBody(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	PatchPasskeyWithBody(ctx context.Context, id int64, params *PatchPasskeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchPasskey Rename a passkey
 	//
@@ -294,7 +294,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-	PatchPasskey(ctx context.Context, id int64, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	PatchPasskey(ctx context.Context, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChangePasswordWithBody Change one's password
 	//
@@ -334,7 +334,7 @@ type ClientInterface interface {
 	// For: session.
 	//
 	// Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
-	EndSession(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndSession(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetUpWithBody Make the first account
 	//
@@ -390,7 +390,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-	PatchMeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	PatchMeWithBody(ctx context.Context, params *PatchMeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchMe Change one's name
 	//
@@ -401,7 +401,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-	PatchMe(ctx context.Context, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	PatchMe(ctx context.Context, params *PatchMeParams, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAPIKeys List API keys
 	//
@@ -513,6 +513,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/ota/audit-log (the `ListAuditLog` operationId).
 	ListAuditLog(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportAuditLog Export changes
+	//
+	// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/audit-log/export (the `ExportAuditLog` operationId).
+	ExportAuditLog(ctx context.Context, params *ExportAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBranches List branches
 	//
@@ -778,6 +787,46 @@ type ClientInterface interface {
 	// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
 	EraseDeviceData(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ResumeProject Resume the project
+	//
+	// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	//
+	// For: editor.
+	//
+	// Corresponds with DELETE /v1/ota/emergency-stop (the `ResumeProject` operationId).
+	ResumeProject(ctx context.Context, params *ResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetEmergencyStop Show the emergency stop
+	//
+	// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/emergency-stop (the `GetEmergencyStop` operationId).
+	GetEmergencyStop(ctx context.Context, params *GetEmergencyStopParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopProjectWithBody Stop the project
+	//
+	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+	StopProjectWithBody(ctx context.Context, params *StopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopProject Stop the project
+	//
+	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+	StopProject(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListFlags List feature flags
 	//
 	// Each flag with its variations and rules.
@@ -871,6 +920,28 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id} (the `PatchFlag` operationId).
 	PatchFlag(ctx context.Context, id int64, params *PatchFlagParams, body PatchFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CopyFlagWithBody Copy a feature flag's settings to another channel
+	//
+	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+	CopyFlagWithBody(ctx context.Context, id int64, params *CopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CopyFlag Copy a feature flag's settings to another channel
+	//
+	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+	CopyFlag(ctx context.Context, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PatchFlagEnvironmentWithBody Change a feature flag on one channel
 	//
 	// Absent fields keep their value; with null the channel uses the flag's own value.
@@ -954,6 +1025,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/flags/{id}/rules (the `CreateFlagRule` operationId).
 	CreateFlagRule(ctx context.Context, id int64, params *CreateFlagRuleParams, body CreateFlagRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OrderFlagRulesWithBody Order the rules of a feature flag
+	//
+	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+	OrderFlagRulesWithBody(ctx context.Context, id int64, params *OrderFlagRulesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OrderFlagRules Order the rules of a feature flag
+	//
+	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+	OrderFlagRules(ctx context.Context, id int64, params *OrderFlagRulesParams, body OrderFlagRulesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteFlagRule Delete a rule of a feature flag
 	//
@@ -1162,7 +1255,7 @@ type ClientInterface interface {
 	// For: root.
 	//
 	// Corresponds with DELETE /v1/ota/projects/{slug} (the `DeleteProject` operationId).
-	DeleteProject(ctx context.Context, slug string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteProject(ctx context.Context, slug string, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Resolve Explain what a device is served
 	//
@@ -1197,7 +1290,7 @@ type ClientInterface interface {
 
 	// ListRolloutExecutions List rollouts
 	//
-	// Running, paused and ended rollouts.
+	// Running, paused and ended rollouts. A rollout must match all given filters.
 	//
 	// For: viewer.
 	//
@@ -1554,6 +1647,28 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
 	ListIncidents(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PatchIncidentWithBody Acknowledge an incident
+	//
+	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+	PatchIncidentWithBody(ctx context.Context, id int64, params *PatchIncidentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PatchIncident Acknowledge an incident
+	//
+	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+	PatchIncident(ctx context.Context, id int64, params *PatchIncidentParams, body PatchIncidentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListRefused List refused requests
 	//
 	// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
@@ -1785,6 +1900,15 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/webhooks (the `CreateWebhook` operationId).
 	CreateWebhook(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListWebhookEvents List the events of webhooks
+	//
+	// Every event that a webhook can get, with an example of its message.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/webhooks/events (the `ListWebhookEvents` operationId).
+	ListWebhookEvents(ctx context.Context, params *ListWebhookEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteWebhook Delete a webhook
 	//
 	// Deletes its deliveries too. Pending ones are not sent.
@@ -1834,9 +1958,31 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 	RedeliverWebhook(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RecoverWebhookWithBody Redeliver what failed
+	//
+	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+	RecoverWebhookWithBody(ctx context.Context, id int64, params *RecoverWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RecoverWebhook Redeliver what failed
+	//
+	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+	RecoverWebhook(ctx context.Context, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RotateWebhookSecret Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. The old secret is no longer used.
+	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
 	//
 	// For: editor.
 	//
@@ -2225,8 +2371,8 @@ func (c *Client) FinishPasskeyRegistration(ctx context.Context, body FinishPassk
 // For: session.
 //
 // Corresponds with DELETE /v1/auth/passkeys/{id} (the `DeletePasskey` operationId).
-func (c *Client) DeletePasskey(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeletePasskeyRequest(c.Server, id)
+func (c *Client) DeletePasskey(ctx context.Context, id int64, params *DeletePasskeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeletePasskeyRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -2246,8 +2392,8 @@ func (c *Client) DeletePasskey(ctx context.Context, id int64, reqEditors ...Requ
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-func (c *Client) PatchPasskeyWithBody(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPatchPasskeyRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) PatchPasskeyWithBody(ctx context.Context, id int64, params *PatchPasskeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchPasskeyRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2267,8 +2413,8 @@ func (c *Client) PatchPasskeyWithBody(ctx context.Context, id int64, contentType
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-func (c *Client) PatchPasskey(ctx context.Context, id int64, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPatchPasskeyRequest(c.Server, id, body)
+func (c *Client) PatchPasskey(ctx context.Context, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchPasskeyRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2347,8 +2493,8 @@ func (c *Client) ListSessions(ctx context.Context, reqEditors ...RequestEditorFn
 // For: session.
 //
 // Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
-func (c *Client) EndSession(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndSessionRequest(c.Server, id)
+func (c *Client) EndSession(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndSessionRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -2463,8 +2609,8 @@ func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*htt
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-func (c *Client) PatchMeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPatchMeRequestWithBody(c.Server, contentType, body)
+func (c *Client) PatchMeWithBody(ctx context.Context, params *PatchMeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchMeRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2484,8 +2630,8 @@ func (c *Client) PatchMeWithBody(ctx context.Context, contentType string, body i
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-func (c *Client) PatchMe(ctx context.Context, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPatchMeRequest(c.Server, body)
+func (c *Client) PatchMe(ctx context.Context, params *PatchMeParams, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchMeRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2707,6 +2853,25 @@ func (c *Client) RejectApproval(ctx context.Context, id int64, params *RejectApp
 // Corresponds with GET /v1/ota/audit-log (the `ListAuditLog` operationId).
 func (c *Client) ListAuditLog(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListAuditLogRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportAuditLog Export changes
+//
+// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/audit-log/export (the `ExportAuditLog` operationId).
+func (c *Client) ExportAuditLog(ctx context.Context, params *ExportAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportAuditLogRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -3241,6 +3406,86 @@ func (c *Client) EraseDeviceData(ctx context.Context, deviceID string, params *E
 	return c.Client.Do(req)
 }
 
+// ResumeProject Resume the project
+//
+// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+//
+// For: editor.
+//
+// Corresponds with DELETE /v1/ota/emergency-stop (the `ResumeProject` operationId).
+func (c *Client) ResumeProject(ctx context.Context, params *ResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResumeProjectRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetEmergencyStop Show the emergency stop
+//
+// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/emergency-stop (the `GetEmergencyStop` operationId).
+func (c *Client) GetEmergencyStop(ctx context.Context, params *GetEmergencyStopParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEmergencyStopRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopProjectWithBody Stop the project
+//
+// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+func (c *Client) StopProjectWithBody(ctx context.Context, params *StopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopProjectRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopProject Stop the project
+//
+// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+func (c *Client) StopProject(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopProjectRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListFlags List feature flags
 //
 // Each flag with its variations and rules.
@@ -3424,6 +3669,48 @@ func (c *Client) PatchFlag(ctx context.Context, id int64, params *PatchFlagParam
 	return c.Client.Do(req)
 }
 
+// CopyFlagWithBody Copy a feature flag's settings to another channel
+//
+// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+func (c *Client) CopyFlagWithBody(ctx context.Context, id int64, params *CopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCopyFlagRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CopyFlag Copy a feature flag's settings to another channel
+//
+// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+func (c *Client) CopyFlag(ctx context.Context, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCopyFlagRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PatchFlagEnvironmentWithBody Change a feature flag on one channel
 //
 // Absent fields keep their value; with null the channel uses the flag's own value.
@@ -3578,6 +3865,48 @@ func (c *Client) CreateFlagRuleWithBody(ctx context.Context, id int64, params *C
 // Corresponds with POST /v1/ota/flags/{id}/rules (the `CreateFlagRule` operationId).
 func (c *Client) CreateFlagRule(ctx context.Context, id int64, params *CreateFlagRuleParams, body CreateFlagRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateFlagRuleRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OrderFlagRulesWithBody Order the rules of a feature flag
+//
+// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+func (c *Client) OrderFlagRulesWithBody(ctx context.Context, id int64, params *OrderFlagRulesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrderFlagRulesRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OrderFlagRules Order the rules of a feature flag
+//
+// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+func (c *Client) OrderFlagRules(ctx context.Context, id int64, params *OrderFlagRulesParams, body OrderFlagRulesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrderFlagRulesRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -3995,8 +4324,8 @@ func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams,
 // For: root.
 //
 // Corresponds with DELETE /v1/ota/projects/{slug} (the `DeleteProject` operationId).
-func (c *Client) DeleteProject(ctx context.Context, slug string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteProjectRequest(c.Server, slug)
+func (c *Client) DeleteProject(ctx context.Context, slug string, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRequest(c.Server, slug, params)
 	if err != nil {
 		return nil, err
 	}
@@ -4070,7 +4399,7 @@ func (c *Client) RollBack(ctx context.Context, params *RollBackParams, body Roll
 
 // ListRolloutExecutions List rollouts
 //
-// Running, paused and ended rollouts.
+// Running, paused and ended rollouts. A rollout must match all given filters.
 //
 // For: viewer.
 //
@@ -4777,6 +5106,48 @@ func (c *Client) ListIncidents(ctx context.Context, params *ListIncidentsParams,
 	return c.Client.Do(req)
 }
 
+// PatchIncidentWithBody Acknowledge an incident
+//
+// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+func (c *Client) PatchIncidentWithBody(ctx context.Context, id int64, params *PatchIncidentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchIncidentRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PatchIncident Acknowledge an incident
+//
+// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+func (c *Client) PatchIncident(ctx context.Context, id int64, params *PatchIncidentParams, body PatchIncidentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchIncidentRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListRefused List refused requests
 //
 // Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
@@ -5238,6 +5609,25 @@ func (c *Client) CreateWebhook(ctx context.Context, params *CreateWebhookParams,
 	return c.Client.Do(req)
 }
 
+// ListWebhookEvents List the events of webhooks
+//
+// Every event that a webhook can get, with an example of its message.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/webhooks/events (the `ListWebhookEvents` operationId).
+func (c *Client) ListWebhookEvents(ctx context.Context, params *ListWebhookEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWebhookEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteWebhook Delete a webhook
 //
 // Deletes its deliveries too. Pending ones are not sent.
@@ -5337,9 +5727,51 @@ func (c *Client) RedeliverWebhook(ctx context.Context, id int64, deliveryID int6
 	return c.Client.Do(req)
 }
 
+// RecoverWebhookWithBody Redeliver what failed
+//
+// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+func (c *Client) RecoverWebhookWithBody(ctx context.Context, id int64, params *RecoverWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecoverWebhookRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RecoverWebhook Redeliver what failed
+//
+// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+func (c *Client) RecoverWebhook(ctx context.Context, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecoverWebhookRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RotateWebhookSecret Rotate a webhook's secret
 //
-// Only this answer has the new secret. The old secret is no longer used.
+// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
 //
 // For: editor.
 //
@@ -5919,7 +6351,7 @@ func NewFinishPasskeyRegistrationRequestWithBody(server string, contentType stri
 }
 
 // NewDeletePasskeyRequest constructs an http.Request for the DeletePasskey method
-func NewDeletePasskeyRequest(server string, id int64) (*http.Request, error) {
+func NewDeletePasskeyRequest(server string, id int64, params *DeletePasskeyParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -5949,22 +6381,37 @@ func NewDeletePasskeyRequest(server string, id int64) (*http.Request, error) {
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewPatchPasskeyRequest calls the generic PatchPasskey builder with application/json body
-func NewPatchPasskeyRequest(server string, id int64, body PatchPasskeyJSONRequestBody) (*http.Request, error) {
+func NewPatchPasskeyRequest(server string, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewPatchPasskeyRequestWithBody(server, id, "application/json", bodyReader)
+	return NewPatchPasskeyRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewPatchPasskeyRequestWithBody constructs an http.Request for the PatchPasskey method, with any body, and a specified content type
-func NewPatchPasskeyRequestWithBody(server string, id int64, contentType string, body io.Reader) (*http.Request, error) {
+func NewPatchPasskeyRequestWithBody(server string, id int64, params *PatchPasskeyParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -5995,6 +6442,21 @@ func NewPatchPasskeyRequestWithBody(server string, id int64, contentType string,
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -6067,7 +6529,7 @@ func NewListSessionsRequest(server string) (*http.Request, error) {
 }
 
 // NewEndSessionRequest constructs an http.Request for the EndSession method
-func NewEndSessionRequest(server string, id int64) (*http.Request, error) {
+func NewEndSessionRequest(server string, id int64, params *EndSessionParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -6095,6 +6557,21 @@ func NewEndSessionRequest(server string, id int64) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -6208,18 +6685,18 @@ func NewGetMeRequest(server string) (*http.Request, error) {
 }
 
 // NewPatchMeRequest calls the generic PatchMe builder with application/json body
-func NewPatchMeRequest(server string, body PatchMeJSONRequestBody) (*http.Request, error) {
+func NewPatchMeRequest(server string, params *PatchMeParams, body PatchMeJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewPatchMeRequestWithBody(server, "application/json", bodyReader)
+	return NewPatchMeRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewPatchMeRequestWithBody constructs an http.Request for the PatchMe method, with any body, and a specified content type
-func NewPatchMeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewPatchMeRequestWithBody(server string, params *PatchMeParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -6243,6 +6720,21 @@ func NewPatchMeRequestWithBody(server string, contentType string, body io.Reader
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -6443,6 +6935,17 @@ func NewRevokeAPIKeyRequest(server string, id int64, params *RevokeAPIKeyParams)
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -6817,6 +7320,181 @@ func NewListAuditLogRequest(server string, params *ListAuditLogParams) (*http.Re
 
 		}
 
+		if params.Actor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "actor", *params.Actor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewExportAuditLogRequest constructs an http.Request for the ExportAuditLog method
+func NewExportAuditLogRequest(server string, params *ExportAuditLogParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/audit-log/export")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Action != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "action", *params.Action, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.EntityType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "entity_type", *params.EntityType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.EntityID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "entity_id", *params.EntityID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Actor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "actor", *params.Actor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -7029,6 +7707,17 @@ func NewDeleteBranchRequest(server string, name string, params *DeleteBranchPara
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -7207,6 +7896,17 @@ func NewDeleteBuildRequest(server string, id int64, params *DeleteBuildParams) (
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -7469,6 +8169,17 @@ func NewDeleteChannelRequest(server string, name string, params *DeleteChannelPa
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -7529,6 +8240,17 @@ func NewPatchChannelRequestWithBody(server string, name string, params *PatchCha
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -7568,6 +8290,17 @@ func NewDeleteCodeSigningRequest(server string, params *DeleteCodeSigningParams)
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -7916,6 +8649,17 @@ func NewDeleteContextRequest(server string, id int64, params *DeleteContextParam
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -8010,6 +8754,172 @@ func NewEraseDeviceDataRequest(server string, deviceID string, params *EraseDevi
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewResumeProjectRequest constructs an http.Request for the ResumeProject method
+func NewResumeProjectRequest(server string, params *ResumeProjectParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/emergency-stop")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetEmergencyStopRequest constructs an http.Request for the GetEmergencyStop method
+func NewGetEmergencyStopRequest(server string, params *GetEmergencyStopParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/emergency-stop")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewStopProjectRequest calls the generic StopProject builder with application/json body
+func NewStopProjectRequest(server string, params *StopProjectParams, body StopProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStopProjectRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewStopProjectRequestWithBody constructs an http.Request for the StopProject method, with any body, and a specified content type
+func NewStopProjectRequestWithBody(server string, params *StopProjectParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/emergency-stop")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -8058,6 +8968,30 @@ func NewListFlagsRequest(server string, params *ListFlagsParams) (*http.Request,
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -8264,6 +9198,17 @@ func NewDeleteFlagRequest(server string, id int64, params *DeleteFlagParams) (*h
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -8371,6 +9316,88 @@ func NewPatchFlagRequestWithBody(server string, id int64, params *PatchFlagParam
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCopyFlagRequest calls the generic CopyFlag builder with application/json body
+func NewCopyFlagRequest(server string, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCopyFlagRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewCopyFlagRequestWithBody constructs an http.Request for the CopyFlag method, with any body, and a specified content type
+func NewCopyFlagRequestWithBody(server string, id int64, params *CopyFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/copy", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -8437,6 +9464,17 @@ func NewPatchFlagEnvironmentRequestWithBody(server string, id int64, channelName
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -8733,6 +9771,66 @@ func NewCreateFlagRuleRequestWithBody(server string, id int64, params *CreateFla
 	return req, nil
 }
 
+// NewOrderFlagRulesRequest calls the generic OrderFlagRules builder with application/json body
+func NewOrderFlagRulesRequest(server string, id int64, params *OrderFlagRulesParams, body OrderFlagRulesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewOrderFlagRulesRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewOrderFlagRulesRequestWithBody constructs an http.Request for the OrderFlagRules method, with any body, and a specified content type
+func NewOrderFlagRulesRequestWithBody(server string, id int64, params *OrderFlagRulesParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/rules/order", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteFlagRuleRequest constructs an http.Request for the DeleteFlagRule method
 func NewDeleteFlagRuleRequest(server string, id int64, ruleID int64, params *DeleteFlagRuleParams) (*http.Request, error) {
 	var err error
@@ -8781,6 +9879,17 @@ func NewDeleteFlagRuleRequest(server string, id int64, ruleID int64, params *Del
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -8849,6 +9958,17 @@ func NewPatchFlagRuleRequestWithBody(server string, id int64, ruleID int64, para
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -8915,6 +10035,17 @@ func NewPatchVariationRequestWithBody(server string, id int64, variationID int64
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -9264,6 +10395,17 @@ func NewRevokeInvitationRequest(server string, id int64, params *RevokeInvitatio
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -9390,6 +10532,17 @@ func NewRemoveMemberRequest(server string, id int64, params *RemoveMemberParams)
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -9449,6 +10602,17 @@ func NewPatchMemberRequestWithBody(server string, id int64, params *PatchMemberP
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -9728,7 +10892,7 @@ func NewCreateProjectRequestWithBody(server string, params *CreateProjectParams,
 }
 
 // NewDeleteProjectRequest constructs an http.Request for the DeleteProject method
-func NewDeleteProjectRequest(server string, slug string) (*http.Request, error) {
+func NewDeleteProjectRequest(server string, slug string, params *DeleteProjectParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -9756,6 +10920,21 @@ func NewDeleteProjectRequest(server string, slug string) (*http.Request, error) 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -10007,6 +11186,54 @@ func NewListRolloutExecutionsRequest(server string, params *ListRolloutExecution
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdateID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "updateId", *params.UpdateID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PolicyID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "policyId", *params.PolicyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -10741,6 +11968,17 @@ func NewDeleteRolloutPolicyRequest(server string, id int64, params *DeleteRollou
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -10847,6 +12085,17 @@ func NewPatchRolloutPolicyRequestWithBody(server string, id int64, params *Patch
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -11038,6 +12287,17 @@ func NewDeleteSegmentRequest(server string, id int64, params *DeleteSegmentParam
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -11145,6 +12405,17 @@ func NewPatchSegmentRequestWithBody(server string, id int64, params *PatchSegmen
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -11237,6 +12508,17 @@ func NewPatchSettingsRequestWithBody(server string, params *PatchSettingsParams,
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -11570,6 +12852,77 @@ func NewListIncidentsRequest(server string, params *ListIncidentsParams) (*http.
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewPatchIncidentRequest calls the generic PatchIncident builder with application/json body
+func NewPatchIncidentRequest(server string, id int64, params *PatchIncidentParams, body PatchIncidentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPatchIncidentRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPatchIncidentRequestWithBody constructs an http.Request for the PatchIncident method, with any body, and a specified content type
+func NewPatchIncidentRequestWithBody(server string, id int64, params *PatchIncidentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/telemetry/incidents/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -11948,6 +13301,18 @@ func NewListUpdatesRequest(server string, params *ListUpdatesParams) (*http.Requ
 
 		}
 
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -12081,6 +13446,17 @@ func NewDeleteUpdateRequest(server string, id int64, params *DeleteUpdateParams)
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -12187,6 +13563,17 @@ func NewPatchUpdateRequestWithBody(server string, id int64, params *PatchUpdateP
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -12594,6 +13981,17 @@ func NewDeleteUserOverrideRequest(server string, id int64, params *DeleteUserOve
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -12742,6 +14140,46 @@ func NewCreateWebhookRequestWithBody(server string, params *CreateWebhookParams,
 	return req, nil
 }
 
+// NewListWebhookEventsRequest constructs an http.Request for the ListWebhookEvents method
+func NewListWebhookEventsRequest(server string, params *ListWebhookEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/webhooks/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteWebhookRequest constructs an http.Request for the DeleteWebhook method
 func NewDeleteWebhookRequest(server string, id int64, params *DeleteWebhookParams) (*http.Request, error) {
 	var err error
@@ -12783,6 +14221,17 @@ func NewDeleteWebhookRequest(server string, id int64, params *DeleteWebhookParam
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -12844,6 +14293,17 @@ func NewPatchWebhookRequestWithBody(server string, id int64, params *PatchWebhoo
 
 		req.Header.Set("X-Project", headerParam0)
 
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -12899,6 +14359,30 @@ func NewListWebhookDeliveriesRequest(server string, id int64, params *ListWebhoo
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Event != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "event", *params.Event, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12972,6 +14456,77 @@ func NewRedeliverWebhookRequest(server string, id int64, deliveryID int64, param
 	if err != nil {
 		return nil, err
 	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRecoverWebhookRequest calls the generic RecoverWebhook builder with application/json body
+func NewRecoverWebhookRequest(server string, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRecoverWebhookRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewRecoverWebhookRequestWithBody constructs an http.Request for the RecoverWebhook method, with any body, and a specified content type
+func NewRecoverWebhookRequestWithBody(server string, id int64, params *RecoverWebhookParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/webhooks/%s/recover", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -13358,7 +14913,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /v1/auth/passkeys/{id} (the `DeletePasskey` operationId).
-	DeletePasskeyWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeletePasskeyResponse, error)
+	DeletePasskeyWithResponse(ctx context.Context, id int64, params *DeletePasskeyParams, reqEditors ...RequestEditorFn) (*DeletePasskeyResponse, error)
 
 	// PatchPasskeyWithBodyWithResponse Rename a passkey
 	//
@@ -13369,7 +14924,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-	PatchPasskeyWithBodyWithResponse(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error)
+	PatchPasskeyWithBodyWithResponse(ctx context.Context, id int64, params *PatchPasskeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error)
 
 	// PatchPasskeyWithResponse Rename a passkey
 	//
@@ -13380,7 +14935,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-	PatchPasskeyWithResponse(ctx context.Context, id int64, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error)
+	PatchPasskeyWithResponse(ctx context.Context, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error)
 
 	// ChangePasswordWithBodyWithResponse Change one's password
 	//
@@ -13424,7 +14979,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
-	EndSessionWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
+	EndSessionWithResponse(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
 
 	// SetUpWithBodyWithResponse Make the first account
 	//
@@ -13482,7 +15037,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-	PatchMeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchMeResponse, error)
+	PatchMeWithBodyWithResponse(ctx context.Context, params *PatchMeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchMeResponse, error)
 
 	// PatchMeWithResponse Change one's name
 	//
@@ -13493,7 +15048,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-	PatchMeWithResponse(ctx context.Context, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchMeResponse, error)
+	PatchMeWithResponse(ctx context.Context, params *PatchMeParams, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchMeResponse, error)
 
 	// ListAPIKeysWithResponse List API keys
 	//
@@ -13615,6 +15170,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/audit-log (the `ListAuditLog` operationId).
 	ListAuditLogWithResponse(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*ListAuditLogResponse, error)
+
+	// ExportAuditLogWithResponse Export changes
+	//
+	// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/audit-log/export (the `ExportAuditLog` operationId).
+	ExportAuditLogWithResponse(ctx context.Context, params *ExportAuditLogParams, reqEditors ...RequestEditorFn) (*ExportAuditLogResponse, error)
 
 	// ListBranchesWithResponse List branches
 	//
@@ -13906,6 +15472,50 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
 	EraseDeviceDataWithResponse(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*EraseDeviceDataResponse, error)
 
+	// ResumeProjectWithResponse Resume the project
+	//
+	// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	//
+	// For: editor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/ota/emergency-stop (the `ResumeProject` operationId).
+	ResumeProjectWithResponse(ctx context.Context, params *ResumeProjectParams, reqEditors ...RequestEditorFn) (*ResumeProjectResponse, error)
+
+	// GetEmergencyStopWithResponse Show the emergency stop
+	//
+	// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/emergency-stop (the `GetEmergencyStop` operationId).
+	GetEmergencyStopWithResponse(ctx context.Context, params *GetEmergencyStopParams, reqEditors ...RequestEditorFn) (*GetEmergencyStopResponse, error)
+
+	// StopProjectWithBodyWithResponse Stop the project
+	//
+	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+	StopProjectWithBodyWithResponse(ctx context.Context, params *StopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopProjectResponse, error)
+
+	// StopProjectWithResponse Stop the project
+	//
+	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+	StopProjectWithResponse(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectResponse, error)
+
 	// ListFlagsWithResponse List feature flags
 	//
 	// Each flag with its variations and rules.
@@ -14005,6 +15615,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id} (the `PatchFlag` operationId).
 	PatchFlagWithResponse(ctx context.Context, id int64, params *PatchFlagParams, body PatchFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchFlagResponse, error)
 
+	// CopyFlagWithBodyWithResponse Copy a feature flag's settings to another channel
+	//
+	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+	CopyFlagWithBodyWithResponse(ctx context.Context, id int64, params *CopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CopyFlagResponse, error)
+
+	// CopyFlagWithResponse Copy a feature flag's settings to another channel
+	//
+	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+	CopyFlagWithResponse(ctx context.Context, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*CopyFlagResponse, error)
+
 	// PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 	//
 	// Absent fields keep their value; with null the channel uses the flag's own value.
@@ -14092,6 +15724,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/flags/{id}/rules (the `CreateFlagRule` operationId).
 	CreateFlagRuleWithResponse(ctx context.Context, id int64, params *CreateFlagRuleParams, body CreateFlagRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateFlagRuleResponse, error)
+
+	// OrderFlagRulesWithBodyWithResponse Order the rules of a feature flag
+	//
+	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+	OrderFlagRulesWithBodyWithResponse(ctx context.Context, id int64, params *OrderFlagRulesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OrderFlagRulesResponse, error)
+
+	// OrderFlagRulesWithResponse Order the rules of a feature flag
+	//
+	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+	OrderFlagRulesWithResponse(ctx context.Context, id int64, params *OrderFlagRulesParams, body OrderFlagRulesJSONRequestBody, reqEditors ...RequestEditorFn) (*OrderFlagRulesResponse, error)
 
 	// DeleteFlagRuleWithResponse Delete a rule of a feature flag
 	//
@@ -14322,7 +15976,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /v1/ota/projects/{slug} (the `DeleteProject` operationId).
-	DeleteProjectWithResponse(ctx context.Context, slug string, reqEditors ...RequestEditorFn) (*DeleteProjectResponse, error)
+	DeleteProjectWithResponse(ctx context.Context, slug string, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*DeleteProjectResponse, error)
 
 	// ResolveWithResponse Explain what a device is served
 	//
@@ -14359,7 +16013,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListRolloutExecutionsWithResponse List rollouts
 	//
-	// Running, paused and ended rollouts.
+	// Running, paused and ended rollouts. A rollout must match all given filters.
 	//
 	// For: viewer.
 	//
@@ -14742,6 +16396,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
 	ListIncidentsWithResponse(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*ListIncidentsResponse, error)
 
+	// PatchIncidentWithBodyWithResponse Acknowledge an incident
+	//
+	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+	PatchIncidentWithBodyWithResponse(ctx context.Context, id int64, params *PatchIncidentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchIncidentResponse, error)
+
+	// PatchIncidentWithResponse Acknowledge an incident
+	//
+	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+	PatchIncidentWithResponse(ctx context.Context, id int64, params *PatchIncidentParams, body PatchIncidentJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchIncidentResponse, error)
+
 	// ListRefusedWithResponse List refused requests
 	//
 	// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
@@ -14995,6 +16671,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/webhooks (the `CreateWebhook` operationId).
 	CreateWebhookWithResponse(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
 
+	// ListWebhookEventsWithResponse List the events of webhooks
+	//
+	// Every event that a webhook can get, with an example of its message.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/webhooks/events (the `ListWebhookEvents` operationId).
+	ListWebhookEventsWithResponse(ctx context.Context, params *ListWebhookEventsParams, reqEditors ...RequestEditorFn) (*ListWebhookEventsResponse, error)
+
 	// DeleteWebhookWithResponse Delete a webhook
 	//
 	// Deletes its deliveries too. Pending ones are not sent.
@@ -15050,9 +16737,31 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 	RedeliverWebhookWithResponse(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*RedeliverWebhookResponse, error)
 
+	// RecoverWebhookWithBodyWithResponse Redeliver what failed
+	//
+	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+	RecoverWebhookWithBodyWithResponse(ctx context.Context, id int64, params *RecoverWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookResponse, error)
+
+	// RecoverWebhookWithResponse Redeliver what failed
+	//
+	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+	RecoverWebhookWithResponse(ctx context.Context, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookResponse, error)
+
 	// RotateWebhookSecretWithResponse Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. The old secret is no longer used.
+	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
 	//
 	// For: editor.
 	//
@@ -16249,6 +17958,8 @@ type DeletePasskeyResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -16278,6 +17989,11 @@ func (r DeletePasskeyResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeletePasskeyResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeletePasskeyResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -16332,6 +18048,8 @@ type PatchPasskeyResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -16365,6 +18083,11 @@ func (r PatchPasskeyResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r PatchPasskeyResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchPasskeyResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -16586,6 +18309,8 @@ type EndSessionResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -16610,6 +18335,11 @@ func (r EndSessionResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r EndSessionResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r EndSessionResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -16932,6 +18662,8 @@ type PatchMeResponse struct {
 	ApplicationProblemJSON401 *Problem
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
 	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -16960,6 +18692,11 @@ func (r PatchMeResponse) GetApplicationProblemJSON401() *Problem {
 // GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
 func (r PatchMeResponse) GetApplicationProblemJSON403() *Problem {
 	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchMeResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -17202,6 +18939,8 @@ type RevokeAPIKeyResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -17226,6 +18965,11 @@ func (r RevokeAPIKeyResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r RevokeAPIKeyResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r RevokeAPIKeyResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -17724,6 +19468,75 @@ func (r ListAuditLogResponse) ContentType() string {
 	return ""
 }
 
+type ExportAuditLogResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ExportAuditLogResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ExportAuditLogResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ExportAuditLogResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ExportAuditLogResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ExportAuditLogResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportAuditLogResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportAuditLogResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportAuditLogResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportAuditLogResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListBranchesResponse200Headers the declared response headers of an HTTP 200 response for ListBranches
 type ListBranchesResponse200Headers struct {
 	Link *string
@@ -17917,6 +19730,8 @@ type DeleteBranchResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -17946,6 +19761,11 @@ func (r DeleteBranchResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteBranchResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteBranchResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -18180,6 +20000,8 @@ type DeleteBuildResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -18209,6 +20031,11 @@ func (r DeleteBuildResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteBuildResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteBuildResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -18250,6 +20077,11 @@ func (r DeleteBuildResponse) ContentType() string {
 	return ""
 }
 
+// PublishBuildResponse201Headers the declared response headers of an HTTP 201 response for PublishBuild
+type PublishBuildResponse201Headers struct {
+	ETag *string
+}
+
 type PublishBuildResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18275,6 +20107,8 @@ type PublishBuildResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *PublishBuildResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -18444,6 +20278,11 @@ func (r ListChannelsResponse) ContentType() string {
 	return ""
 }
 
+// CreateChannelResponse201Headers the declared response headers of an HTTP 201 response for CreateChannel
+type CreateChannelResponse201Headers struct {
+	ETag *string
+}
+
 type CreateChannelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18465,6 +20304,8 @@ type CreateChannelResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateChannelResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -18556,6 +20397,8 @@ type DeleteChannelResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -18590,6 +20433,11 @@ func (r DeleteChannelResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteChannelResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteChannelResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -18631,6 +20479,11 @@ func (r DeleteChannelResponse) ContentType() string {
 	return ""
 }
 
+// PatchChannelResponse200Headers the declared response headers of an HTTP 200 response for PatchChannel
+type PatchChannelResponse200Headers struct {
+	ETag *string
+}
+
 type PatchChannelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18648,6 +20501,8 @@ type PatchChannelResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -18656,6 +20511,8 @@ type PatchChannelResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchChannelResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -18691,6 +20548,11 @@ func (r PatchChannelResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchChannelResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchChannelResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -18753,6 +20615,8 @@ type DeleteCodeSigningResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -18777,6 +20641,11 @@ func (r DeleteCodeSigningResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r DeleteCodeSigningResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteCodeSigningResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -19074,6 +20943,11 @@ func (r ListContextsResponse) ContentType() string {
 	return ""
 }
 
+// CreateContextResponse201Headers the declared response headers of an HTTP 201 response for CreateContext
+type CreateContextResponse201Headers struct {
+	ETag *string
+}
+
 type CreateContextResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19097,6 +20971,8 @@ type CreateContextResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateContextResponse201Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -19265,6 +21141,8 @@ type DeleteContextResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -19289,6 +21167,11 @@ func (r DeleteContextResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r DeleteContextResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteContextResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -19330,6 +21213,11 @@ func (r DeleteContextResponse) ContentType() string {
 	return ""
 }
 
+// GetContextResponse200Headers the declared response headers of an HTTP 200 response for GetContext
+type GetContextResponse200Headers struct {
+	ETag *string
+}
+
 type GetContextResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19347,6 +21235,8 @@ type GetContextResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetContextResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -19424,6 +21314,8 @@ type EraseDeviceDataResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -19448,6 +21340,11 @@ func (r EraseDeviceDataResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r EraseDeviceDataResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r EraseDeviceDataResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -19483,6 +21380,276 @@ func (r EraseDeviceDataResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r EraseDeviceDataResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResumeProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PendingApproval
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ResumeProjectResponse) GetJSON202() *PendingApproval {
+	return r.JSON202
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ResumeProjectResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ResumeProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResumeProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResumeProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResumeProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetEmergencyStopResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EmergencyStop
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetEmergencyStopResponse) GetJSON200() *EmergencyStop {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetEmergencyStopResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetEmergencyStopResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetEmergencyStopResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r GetEmergencyStopResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetEmergencyStopResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetEmergencyStopResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEmergencyStopResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEmergencyStopResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetEmergencyStopResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StopProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EmergencyStop
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r StopProjectResponse) GetJSON200() *EmergencyStop {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r StopProjectResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StopProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StopProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StopProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StopProjectResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19572,6 +21739,11 @@ func (r ListFlagsResponse) ContentType() string {
 	return ""
 }
 
+// CreateFlagResponse201Headers the declared response headers of an HTTP 201 response for CreateFlag
+type CreateFlagResponse201Headers struct {
+	ETag *string
+}
+
 type CreateFlagResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19595,6 +21767,8 @@ type CreateFlagResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateFlagResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -19788,6 +21962,8 @@ type DeleteFlagResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -19822,6 +21998,11 @@ func (r DeleteFlagResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteFlagResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteFlagResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -19863,6 +22044,11 @@ func (r DeleteFlagResponse) ContentType() string {
 	return ""
 }
 
+// GetFlagResponse200Headers the declared response headers of an HTTP 200 response for GetFlag
+type GetFlagResponse200Headers struct {
+	ETag *string
+}
+
 type GetFlagResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19880,6 +22066,8 @@ type GetFlagResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetFlagResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -19946,6 +22134,11 @@ func (r GetFlagResponse) ContentType() string {
 	return ""
 }
 
+// PatchFlagResponse200Headers the declared response headers of an HTTP 200 response for PatchFlag
+type PatchFlagResponse200Headers struct {
+	ETag *string
+}
+
 type PatchFlagResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19963,6 +22156,8 @@ type PatchFlagResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -19971,6 +22166,8 @@ type PatchFlagResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchFlagResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -20006,6 +22203,11 @@ func (r PatchFlagResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchFlagResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchFlagResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -20057,11 +22259,16 @@ func (r PatchFlagResponse) ContentType() string {
 	return ""
 }
 
-type PatchFlagEnvironmentResponse struct {
+// CopyFlagResponse200Headers the declared response headers of an HTTP 200 response for CopyFlag
+type CopyFlagResponse200Headers struct {
+	ETag *string
+}
+
+type CopyFlagResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *FlagEnvironment
+	JSON200 *Flag
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *PendingApproval
 	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
@@ -20082,6 +22289,128 @@ type PatchFlagEnvironmentResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *CopyFlagResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CopyFlagResponse) GetJSON200() *Flag {
+	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r CopyFlagResponse) GetJSON202() *PendingApproval {
+	return r.JSON202
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r CopyFlagResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CopyFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CopyFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CopyFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CopyFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// PatchFlagEnvironmentResponse200Headers the declared response headers of an HTTP 200 response for PatchFlagEnvironment
+type PatchFlagEnvironmentResponse200Headers struct {
+	ETag *string
+}
+
+type PatchFlagEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagEnvironment
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PendingApproval
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchFlagEnvironmentResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -20117,6 +22446,11 @@ func (r PatchFlagEnvironmentResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchFlagEnvironmentResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchFlagEnvironmentResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -20438,6 +22772,11 @@ func (r GetFlagHealthResponse) ContentType() string {
 	return ""
 }
 
+// CreateFlagRuleResponse201Headers the declared response headers of an HTTP 201 response for CreateFlagRule
+type CreateFlagRuleResponse201Headers struct {
+	ETag *string
+}
+
 type CreateFlagRuleResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20463,6 +22802,8 @@ type CreateFlagRuleResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateFlagRuleResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -20549,6 +22890,124 @@ func (r CreateFlagRuleResponse) ContentType() string {
 	return ""
 }
 
+// OrderFlagRulesResponse200Headers the declared response headers of an HTTP 200 response for OrderFlagRules
+type OrderFlagRulesResponse200Headers struct {
+	ETag *string
+}
+
+type OrderFlagRulesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Flag
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PendingApproval
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *OrderFlagRulesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OrderFlagRulesResponse) GetJSON200() *Flag {
+	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r OrderFlagRulesResponse) GetJSON202() *PendingApproval {
+	return r.JSON202
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r OrderFlagRulesResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r OrderFlagRulesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OrderFlagRulesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OrderFlagRulesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OrderFlagRulesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteFlagRuleResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20564,6 +23023,8 @@ type DeleteFlagRuleResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -20598,6 +23059,11 @@ func (r DeleteFlagRuleResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteFlagRuleResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteFlagRuleResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -20639,6 +23105,11 @@ func (r DeleteFlagRuleResponse) ContentType() string {
 	return ""
 }
 
+// PatchFlagRuleResponse200Headers the declared response headers of an HTTP 200 response for PatchFlagRule
+type PatchFlagRuleResponse200Headers struct {
+	ETag *string
+}
+
 type PatchFlagRuleResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20656,6 +23127,8 @@ type PatchFlagRuleResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -20664,6 +23137,8 @@ type PatchFlagRuleResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchFlagRuleResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -20699,6 +23174,11 @@ func (r PatchFlagRuleResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchFlagRuleResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchFlagRuleResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -20750,6 +23230,11 @@ func (r PatchFlagRuleResponse) ContentType() string {
 	return ""
 }
 
+// PatchVariationResponse200Headers the declared response headers of an HTTP 200 response for PatchVariation
+type PatchVariationResponse200Headers struct {
+	ETag *string
+}
+
 type PatchVariationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20767,6 +23252,8 @@ type PatchVariationResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -20775,6 +23262,8 @@ type PatchVariationResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchVariationResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -20810,6 +23299,11 @@ func (r PatchVariationResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchVariationResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchVariationResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -21301,6 +23795,8 @@ type RevokeInvitationResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -21325,6 +23821,11 @@ func (r RevokeInvitationResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r RevokeInvitationResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r RevokeInvitationResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -21462,6 +23963,8 @@ type RemoveMemberResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -21491,6 +23994,11 @@ func (r RemoveMemberResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r RemoveMemberResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r RemoveMemberResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -21532,6 +24040,11 @@ func (r RemoveMemberResponse) ContentType() string {
 	return ""
 }
 
+// PatchMemberResponse200Headers the declared response headers of an HTTP 200 response for PatchMember
+type PatchMemberResponse200Headers struct {
+	ETag *string
+}
+
 type PatchMemberResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21547,6 +24060,8 @@ type PatchMemberResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -21555,6 +24070,8 @@ type PatchMemberResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchMemberResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -21585,6 +24102,11 @@ func (r PatchMemberResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchMemberResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchMemberResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -21912,6 +24434,8 @@ type DeleteProjectResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -21941,6 +24465,11 @@ func (r DeleteProjectResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteProjectResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteProjectResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -22065,6 +24594,11 @@ func (r ResolveResponse) ContentType() string {
 	return ""
 }
 
+// RollBackResponse201Headers the declared response headers of an HTTP 201 response for RollBack
+type RollBackResponse201Headers struct {
+	ETag *string
+}
+
 type RollBackResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -22090,6 +24624,8 @@ type RollBackResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *RollBackResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -23146,6 +25682,11 @@ func (r ListRolloutPoliciesResponse) ContentType() string {
 	return ""
 }
 
+// CreateRolloutPolicyResponse201Headers the declared response headers of an HTTP 201 response for CreateRolloutPolicy
+type CreateRolloutPolicyResponse201Headers struct {
+	ETag *string
+}
+
 type CreateRolloutPolicyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23167,6 +25708,8 @@ type CreateRolloutPolicyResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateRolloutPolicyResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -23256,6 +25799,8 @@ type DeleteRolloutPolicyResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -23285,6 +25830,11 @@ func (r DeleteRolloutPolicyResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteRolloutPolicyResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteRolloutPolicyResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -23326,6 +25876,11 @@ func (r DeleteRolloutPolicyResponse) ContentType() string {
 	return ""
 }
 
+// GetRolloutPolicyResponse200Headers the declared response headers of an HTTP 200 response for GetRolloutPolicy
+type GetRolloutPolicyResponse200Headers struct {
+	ETag *string
+}
+
 type GetRolloutPolicyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23343,6 +25898,8 @@ type GetRolloutPolicyResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetRolloutPolicyResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -23409,6 +25966,11 @@ func (r GetRolloutPolicyResponse) ContentType() string {
 	return ""
 }
 
+// PatchRolloutPolicyResponse200Headers the declared response headers of an HTTP 200 response for PatchRolloutPolicy
+type PatchRolloutPolicyResponse200Headers struct {
+	ETag *string
+}
+
 type PatchRolloutPolicyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23424,6 +25986,8 @@ type PatchRolloutPolicyResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -23432,6 +25996,8 @@ type PatchRolloutPolicyResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchRolloutPolicyResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -23462,6 +26028,11 @@ func (r PatchRolloutPolicyResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchRolloutPolicyResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchRolloutPolicyResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -23596,6 +26167,11 @@ func (r ListSegmentsResponse) ContentType() string {
 	return ""
 }
 
+// CreateSegmentResponse201Headers the declared response headers of an HTTP 201 response for CreateSegment
+type CreateSegmentResponse201Headers struct {
+	ETag *string
+}
+
 type CreateSegmentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23617,6 +26193,8 @@ type CreateSegmentResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateSegmentResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -23706,6 +26284,8 @@ type DeleteSegmentResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -23735,6 +26315,11 @@ func (r DeleteSegmentResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteSegmentResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteSegmentResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -23776,6 +26361,11 @@ func (r DeleteSegmentResponse) ContentType() string {
 	return ""
 }
 
+// GetSegmentResponse200Headers the declared response headers of an HTTP 200 response for GetSegment
+type GetSegmentResponse200Headers struct {
+	ETag *string
+}
+
 type GetSegmentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23793,6 +26383,8 @@ type GetSegmentResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetSegmentResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -23859,6 +26451,11 @@ func (r GetSegmentResponse) ContentType() string {
 	return ""
 }
 
+// PatchSegmentResponse200Headers the declared response headers of an HTTP 200 response for PatchSegment
+type PatchSegmentResponse200Headers struct {
+	ETag *string
+}
+
 type PatchSegmentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23876,6 +26473,8 @@ type PatchSegmentResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -23884,6 +26483,8 @@ type PatchSegmentResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchSegmentResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -23919,6 +26520,11 @@ func (r PatchSegmentResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchSegmentResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchSegmentResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -23970,6 +26576,11 @@ func (r PatchSegmentResponse) ContentType() string {
 	return ""
 }
 
+// GetSettingsResponse200Headers the declared response headers of an HTTP 200 response for GetSettings
+type GetSettingsResponse200Headers struct {
+	ETag *string
+}
+
 type GetSettingsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23985,6 +26596,8 @@ type GetSettingsResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetSettingsResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -24046,6 +26659,11 @@ func (r GetSettingsResponse) ContentType() string {
 	return ""
 }
 
+// PatchSettingsResponse200Headers the declared response headers of an HTTP 200 response for PatchSettings
+type PatchSettingsResponse200Headers struct {
+	ETag *string
+}
+
 type PatchSettingsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24059,6 +26677,8 @@ type PatchSettingsResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -24067,6 +26687,8 @@ type PatchSettingsResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchSettingsResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -24092,6 +26714,11 @@ func (r PatchSettingsResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchSettingsResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchSettingsResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -24379,6 +27006,117 @@ func (r ListIncidentsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListIncidentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// PatchIncidentResponse200Headers the declared response headers of an HTTP 200 response for PatchIncident
+type PatchIncidentResponse200Headers struct {
+	ETag *string
+}
+
+type PatchIncidentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Incident
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchIncidentResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PatchIncidentResponse) GetJSON200() *Incident {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PatchIncidentResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PatchIncidentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PatchIncidentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PatchIncidentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PatchIncidentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24786,6 +27524,11 @@ func (r ListUpdatesResponse) ContentType() string {
 	return ""
 }
 
+// CreateUpdateResponse201Headers the declared response headers of an HTTP 201 response for CreateUpdate
+type CreateUpdateResponse201Headers struct {
+	ETag *string
+}
+
 type CreateUpdateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24811,6 +27554,8 @@ type CreateUpdateResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateUpdateResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -24910,6 +27655,8 @@ type DeleteUpdateResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -24939,6 +27686,11 @@ func (r DeleteUpdateResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteUpdateResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteUpdateResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -24980,6 +27732,11 @@ func (r DeleteUpdateResponse) ContentType() string {
 	return ""
 }
 
+// GetUpdateResponse200Headers the declared response headers of an HTTP 200 response for GetUpdate
+type GetUpdateResponse200Headers struct {
+	ETag *string
+}
+
 type GetUpdateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24997,6 +27754,8 @@ type GetUpdateResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetUpdateResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -25063,6 +27822,11 @@ func (r GetUpdateResponse) ContentType() string {
 	return ""
 }
 
+// PatchUpdateResponse200Headers the declared response headers of an HTTP 200 response for PatchUpdate
+type PatchUpdateResponse200Headers struct {
+	ETag *string
+}
+
 type PatchUpdateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25080,6 +27844,8 @@ type PatchUpdateResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -25088,6 +27854,8 @@ type PatchUpdateResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchUpdateResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -25123,6 +27891,11 @@ func (r PatchUpdateResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r PatchUpdateResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchUpdateResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -25667,6 +28440,8 @@ type DeleteUserOverrideResponse struct {
 	ApplicationProblemJSON404 *Problem
 	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -25701,6 +28476,11 @@ func (r DeleteUserOverrideResponse) GetApplicationProblemJSON404() *Problem {
 // GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r DeleteUserOverrideResponse) GetApplicationProblemJSON409() *Problem {
 	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteUserOverrideResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -25825,6 +28605,11 @@ func (r ListWebhooksResponse) ContentType() string {
 	return ""
 }
 
+// CreateWebhookResponse201Headers the declared response headers of an HTTP 201 response for CreateWebhook
+type CreateWebhookResponse201Headers struct {
+	ETag *string
+}
+
 type CreateWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25846,6 +28631,8 @@ type CreateWebhookResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateWebhookResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -25922,6 +28709,82 @@ func (r CreateWebhookResponse) ContentType() string {
 	return ""
 }
 
+type ListWebhookEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]WebhookEvent
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListWebhookEventsResponse) GetJSON200() *[]WebhookEvent {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListWebhookEventsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListWebhookEventsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListWebhookEventsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ListWebhookEventsResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListWebhookEventsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListWebhookEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWebhookEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWebhookEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListWebhookEventsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25933,6 +28796,8 @@ type DeleteWebhookResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
@@ -25957,6 +28822,11 @@ func (r DeleteWebhookResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r DeleteWebhookResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -25998,6 +28868,11 @@ func (r DeleteWebhookResponse) ContentType() string {
 	return ""
 }
 
+// PatchWebhookResponse200Headers the declared response headers of an HTTP 200 response for PatchWebhook
+type PatchWebhookResponse200Headers struct {
+	ETag *string
+}
+
 type PatchWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26011,6 +28886,8 @@ type PatchWebhookResponse struct {
 	ApplicationProblemJSON403 *Problem
 	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON412 the response for an HTTP 412 `application/problem+json` response
+	ApplicationProblemJSON412 *Problem
 	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationProblemJSON413 *Problem
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -26019,6 +28896,8 @@ type PatchWebhookResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchWebhookResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -26044,6 +28923,11 @@ func (r PatchWebhookResponse) GetApplicationProblemJSON403() *Problem {
 // GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r PatchWebhookResponse) GetApplicationProblemJSON404() *Problem {
 	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON412 returns the response for an HTTP 412 `application/problem+json` response
+func (r PatchWebhookResponse) GetApplicationProblemJSON412() *Problem {
+	return r.ApplicationProblemJSON412
 }
 
 // GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -26289,6 +29173,115 @@ func (r RedeliverWebhookResponse) ContentType() string {
 	return ""
 }
 
+type RecoverWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookRecovery
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RecoverWebhookResponse) GetJSON200() *WebhookRecovery {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r RecoverWebhookResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RecoverWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RecoverWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RecoverWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RecoverWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RotateWebhookSecretResponse200Headers the declared response headers of an HTTP 200 response for RotateWebhookSecret
+type RotateWebhookSecretResponse200Headers struct {
+	ETag *string
+}
+
 type RotateWebhookSecretResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26312,6 +29305,8 @@ type RotateWebhookSecretResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *RotateWebhookSecretResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -26809,8 +29804,8 @@ func (c *ClientWithResponses) FinishPasskeyRegistrationWithResponse(ctx context.
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /v1/auth/passkeys/{id} (the `DeletePasskey` operationId).
-func (c *ClientWithResponses) DeletePasskeyWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*DeletePasskeyResponse, error) {
-	rsp, err := c.DeletePasskey(ctx, id, reqEditors...)
+func (c *ClientWithResponses) DeletePasskeyWithResponse(ctx context.Context, id int64, params *DeletePasskeyParams, reqEditors ...RequestEditorFn) (*DeletePasskeyResponse, error) {
+	rsp, err := c.DeletePasskey(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -26826,8 +29821,8 @@ func (c *ClientWithResponses) DeletePasskeyWithResponse(ctx context.Context, id 
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-func (c *ClientWithResponses) PatchPasskeyWithBodyWithResponse(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error) {
-	rsp, err := c.PatchPasskeyWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) PatchPasskeyWithBodyWithResponse(ctx context.Context, id int64, params *PatchPasskeyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error) {
+	rsp, err := c.PatchPasskeyWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -26843,8 +29838,8 @@ func (c *ClientWithResponses) PatchPasskeyWithBodyWithResponse(ctx context.Conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
-func (c *ClientWithResponses) PatchPasskeyWithResponse(ctx context.Context, id int64, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error) {
-	rsp, err := c.PatchPasskey(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) PatchPasskeyWithResponse(ctx context.Context, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error) {
+	rsp, err := c.PatchPasskey(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -26911,8 +29906,8 @@ func (c *ClientWithResponses) ListSessionsWithResponse(ctx context.Context, reqE
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
-func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
-	rsp, err := c.EndSession(ctx, id, reqEditors...)
+func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
+	rsp, err := c.EndSession(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -27005,8 +30000,8 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, reqEditors 
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-func (c *ClientWithResponses) PatchMeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchMeResponse, error) {
-	rsp, err := c.PatchMeWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) PatchMeWithBodyWithResponse(ctx context.Context, params *PatchMeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchMeResponse, error) {
+	rsp, err := c.PatchMeWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -27022,8 +30017,8 @@ func (c *ClientWithResponses) PatchMeWithBodyWithResponse(ctx context.Context, c
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /v1/me (the `PatchMe` operationId).
-func (c *ClientWithResponses) PatchMeWithResponse(ctx context.Context, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchMeResponse, error) {
-	rsp, err := c.PatchMe(ctx, body, reqEditors...)
+func (c *ClientWithResponses) PatchMeWithResponse(ctx context.Context, params *PatchMeParams, body PatchMeJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchMeResponse, error) {
+	rsp, err := c.PatchMe(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -27215,6 +30210,23 @@ func (c *ClientWithResponses) ListAuditLogWithResponse(ctx context.Context, para
 		return nil, err
 	}
 	return ParseListAuditLogResponse(rsp)
+}
+
+// ExportAuditLogWithResponse Export changes
+//
+// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/audit-log/export (the `ExportAuditLog` operationId).
+func (c *ClientWithResponses) ExportAuditLogWithResponse(ctx context.Context, params *ExportAuditLogParams, reqEditors ...RequestEditorFn) (*ExportAuditLogResponse, error) {
+	rsp, err := c.ExportAuditLog(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportAuditLogResponse(rsp)
 }
 
 // ListBranchesWithResponse List branches
@@ -27663,6 +30675,74 @@ func (c *ClientWithResponses) EraseDeviceDataWithResponse(ctx context.Context, d
 	return ParseEraseDeviceDataResponse(rsp)
 }
 
+// ResumeProjectWithResponse Resume the project
+//
+// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+//
+// For: editor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/ota/emergency-stop (the `ResumeProject` operationId).
+func (c *ClientWithResponses) ResumeProjectWithResponse(ctx context.Context, params *ResumeProjectParams, reqEditors ...RequestEditorFn) (*ResumeProjectResponse, error) {
+	rsp, err := c.ResumeProject(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResumeProjectResponse(rsp)
+}
+
+// GetEmergencyStopWithResponse Show the emergency stop
+//
+// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/emergency-stop (the `GetEmergencyStop` operationId).
+func (c *ClientWithResponses) GetEmergencyStopWithResponse(ctx context.Context, params *GetEmergencyStopParams, reqEditors ...RequestEditorFn) (*GetEmergencyStopResponse, error) {
+	rsp, err := c.GetEmergencyStop(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEmergencyStopResponse(rsp)
+}
+
+// StopProjectWithBodyWithResponse Stop the project
+//
+// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+func (c *ClientWithResponses) StopProjectWithBodyWithResponse(ctx context.Context, params *StopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopProjectResponse, error) {
+	rsp, err := c.StopProjectWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopProjectResponse(rsp)
+}
+
+// StopProjectWithResponse Stop the project
+//
+// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
+func (c *ClientWithResponses) StopProjectWithResponse(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectResponse, error) {
+	rsp, err := c.StopProject(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopProjectResponse(rsp)
+}
+
 // ListFlagsWithResponse List feature flags
 //
 // Each flag with its variations and rules.
@@ -27816,6 +30896,40 @@ func (c *ClientWithResponses) PatchFlagWithResponse(ctx context.Context, id int6
 	return ParsePatchFlagResponse(rsp)
 }
 
+// CopyFlagWithBodyWithResponse Copy a feature flag's settings to another channel
+//
+// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+func (c *ClientWithResponses) CopyFlagWithBodyWithResponse(ctx context.Context, id int64, params *CopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CopyFlagResponse, error) {
+	rsp, err := c.CopyFlagWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCopyFlagResponse(rsp)
+}
+
+// CopyFlagWithResponse Copy a feature flag's settings to another channel
+//
+// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
+func (c *ClientWithResponses) CopyFlagWithResponse(ctx context.Context, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*CopyFlagResponse, error) {
+	rsp, err := c.CopyFlag(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCopyFlagResponse(rsp)
+}
+
 // PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 //
 // Absent fields keep their value; with null the channel uses the flag's own value.
@@ -27950,6 +31064,40 @@ func (c *ClientWithResponses) CreateFlagRuleWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseCreateFlagRuleResponse(rsp)
+}
+
+// OrderFlagRulesWithBodyWithResponse Order the rules of a feature flag
+//
+// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+func (c *ClientWithResponses) OrderFlagRulesWithBodyWithResponse(ctx context.Context, id int64, params *OrderFlagRulesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*OrderFlagRulesResponse, error) {
+	rsp, err := c.OrderFlagRulesWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrderFlagRulesResponse(rsp)
+}
+
+// OrderFlagRulesWithResponse Order the rules of a feature flag
+//
+// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/flags/{id}/rules/order (the `OrderFlagRules` operationId).
+func (c *ClientWithResponses) OrderFlagRulesWithResponse(ctx context.Context, id int64, params *OrderFlagRulesParams, body OrderFlagRulesJSONRequestBody, reqEditors ...RequestEditorFn) (*OrderFlagRulesResponse, error) {
+	rsp, err := c.OrderFlagRules(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrderFlagRulesResponse(rsp)
 }
 
 // DeleteFlagRuleWithResponse Delete a rule of a feature flag
@@ -28301,8 +31449,8 @@ func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, par
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /v1/ota/projects/{slug} (the `DeleteProject` operationId).
-func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, slug string, reqEditors ...RequestEditorFn) (*DeleteProjectResponse, error) {
-	rsp, err := c.DeleteProject(ctx, slug, reqEditors...)
+func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, slug string, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*DeleteProjectResponse, error) {
+	rsp, err := c.DeleteProject(ctx, slug, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -28362,7 +31510,7 @@ func (c *ClientWithResponses) RollBackWithResponse(ctx context.Context, params *
 
 // ListRolloutExecutionsWithResponse List rollouts
 //
-// Running, paused and ended rollouts.
+// Running, paused and ended rollouts. A rollout must match all given filters.
 //
 // For: viewer.
 //
@@ -28955,6 +32103,40 @@ func (c *ClientWithResponses) ListIncidentsWithResponse(ctx context.Context, par
 	return ParseListIncidentsResponse(rsp)
 }
 
+// PatchIncidentWithBodyWithResponse Acknowledge an incident
+//
+// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+func (c *ClientWithResponses) PatchIncidentWithBodyWithResponse(ctx context.Context, id int64, params *PatchIncidentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchIncidentResponse, error) {
+	rsp, err := c.PatchIncidentWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatchIncidentResponse(rsp)
+}
+
+// PatchIncidentWithResponse Acknowledge an incident
+//
+// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
+func (c *ClientWithResponses) PatchIncidentWithResponse(ctx context.Context, id int64, params *PatchIncidentParams, body PatchIncidentJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchIncidentResponse, error) {
+	rsp, err := c.PatchIncident(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatchIncidentResponse(rsp)
+}
+
 // ListRefusedWithResponse List refused requests
 //
 // Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
@@ -29346,6 +32528,23 @@ func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, par
 	return ParseCreateWebhookResponse(rsp)
 }
 
+// ListWebhookEventsWithResponse List the events of webhooks
+//
+// Every event that a webhook can get, with an example of its message.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/webhooks/events (the `ListWebhookEvents` operationId).
+func (c *ClientWithResponses) ListWebhookEventsWithResponse(ctx context.Context, params *ListWebhookEventsParams, reqEditors ...RequestEditorFn) (*ListWebhookEventsResponse, error) {
+	rsp, err := c.ListWebhookEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWebhookEventsResponse(rsp)
+}
+
 // DeleteWebhookWithResponse Delete a webhook
 //
 // Deletes its deliveries too. Pending ones are not sent.
@@ -29431,9 +32630,43 @@ func (c *ClientWithResponses) RedeliverWebhookWithResponse(ctx context.Context, 
 	return ParseRedeliverWebhookResponse(rsp)
 }
 
+// RecoverWebhookWithBodyWithResponse Redeliver what failed
+//
+// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+func (c *ClientWithResponses) RecoverWebhookWithBodyWithResponse(ctx context.Context, id int64, params *RecoverWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookResponse, error) {
+	rsp, err := c.RecoverWebhookWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecoverWebhookResponse(rsp)
+}
+
+// RecoverWebhookWithResponse Redeliver what failed
+//
+// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
+func (c *ClientWithResponses) RecoverWebhookWithResponse(ctx context.Context, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookResponse, error) {
+	rsp, err := c.RecoverWebhook(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecoverWebhookResponse(rsp)
+}
+
 // RotateWebhookSecretWithResponse Rotate a webhook's secret
 //
-// Only this answer has the new secret. The old secret is no longer used.
+// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
 //
 // For: editor.
 //
@@ -30545,6 +33778,13 @@ func ParseDeletePasskeyResponse(rsp *http.Response) (*DeletePasskeyResponse, err
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -30612,6 +33852,13 @@ func ParsePatchPasskeyResponse(rsp *http.Response) (*PatchPasskeyResponse, error
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
@@ -30822,6 +34069,13 @@ func ParseEndSessionResponse(rsp *http.Response) (*EndSessionResponse, error) {
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -31115,6 +34369,13 @@ func ParsePatchMeResponse(rsp *http.Response) (*PatchMeResponse, error) {
 		}
 		response.ApplicationProblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -31348,6 +34609,13 @@ func ParseRevokeAPIKeyResponse(rsp *http.Response) (*RevokeAPIKeyResponse, error
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -31762,6 +35030,60 @@ func ParseListAuditLogResponse(rsp *http.Response) (*ListAuditLogResponse, error
 	return response, nil
 }
 
+// ParseExportAuditLogResponse parses an HTTP response from a ExportAuditLogWithResponse call
+func ParseExportAuditLogResponse(rsp *http.Response) (*ExportAuditLogResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportAuditLogResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListBranchesResponse parses an HTTP response from a ListBranchesWithResponse call
 func ParseListBranchesResponse(rsp *http.Response) (*ListBranchesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -31969,6 +35291,13 @@ func ParseDeleteBranchResponse(rsp *http.Response) (*DeleteBranchResponse, error
 			return nil, err
 		}
 		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -32197,6 +35526,13 @@ func ParseDeleteBuildResponse(rsp *http.Response) (*DeleteBuildResponse, error) 
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -32307,6 +35643,19 @@ func ParsePublishBuildResponse(rsp *http.Response) (*PublishBuildResponse, error
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers PublishBuildResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
 	}
 
 	return response, nil
@@ -32465,6 +35814,19 @@ func ParseCreateChannelResponse(rsp *http.Response) (*CreateChannelResponse, err
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateChannelResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
 	return response, nil
 }
 
@@ -32526,6 +35888,13 @@ func ParseDeleteChannelResponse(rsp *http.Response) (*DeleteChannelResponse, err
 			return nil, err
 		}
 		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -32609,6 +35978,13 @@ func ParsePatchChannelResponse(rsp *http.Response) (*PatchChannelResponse, error
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -32637,6 +36013,19 @@ func ParsePatchChannelResponse(rsp *http.Response) (*PatchChannelResponse, error
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchChannelResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -32686,6 +36075,13 @@ func ParseDeleteCodeSigningResponse(rsp *http.Response) (*DeleteCodeSigningRespo
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -33009,6 +36405,19 @@ func ParseCreateContextResponse(rsp *http.Response) (*CreateContextResponse, err
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateContextResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
 	return response, nil
 }
 
@@ -33118,6 +36527,13 @@ func ParseDeleteContextResponse(rsp *http.Response) (*DeleteContextResponse, err
 		}
 		response.ApplicationProblemJSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -33202,6 +36618,19 @@ func ParseGetContextResponse(rsp *http.Response) (*GetContextResponse, error) {
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetContextResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -33252,6 +36681,241 @@ func ParseEraseDeviceDataResponse(rsp *http.Response) (*EraseDeviceDataResponse,
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResumeProjectResponse parses an HTTP response from a ResumeProjectWithResponse call
+func ParseResumeProjectResponse(rsp *http.Response) (*ResumeProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResumeProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PendingApproval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetEmergencyStopResponse parses an HTTP response from a GetEmergencyStopWithResponse call
+func ParseGetEmergencyStopResponse(rsp *http.Response) (*GetEmergencyStopResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEmergencyStopResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EmergencyStop
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStopProjectResponse parses an HTTP response from a StopProjectWithResponse call
+func ParseStopProjectResponse(rsp *http.Response) (*StopProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StopProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EmergencyStop
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -33432,6 +37096,19 @@ func ParseCreateFlagResponse(rsp *http.Response) (*CreateFlagResponse, error) {
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateFlagResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
 	return response, nil
 }
 
@@ -33576,6 +37253,13 @@ func ParseDeleteFlagResponse(rsp *http.Response) (*DeleteFlagResponse, error) {
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -33660,6 +37344,19 @@ func ParseGetFlagResponse(rsp *http.Response) (*GetFlagResponse, error) {
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetFlagResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -33672,6 +37369,122 @@ func ParsePatchFlagResponse(rsp *http.Response) (*PatchFlagResponse, error) {
 	}
 
 	response := &PatchFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Flag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PendingApproval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchFlagResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCopyFlagResponse parses an HTTP response from a CopyFlagWithResponse call
+func ParseCopyFlagResponse(rsp *http.Response) (*CopyFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CopyFlagResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -33756,6 +37569,19 @@ func ParsePatchFlagResponse(rsp *http.Response) (*PatchFlagResponse, error) {
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers CopyFlagResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -33822,6 +37648,13 @@ func ParsePatchFlagEnvironmentResponse(rsp *http.Response) (*PatchFlagEnvironmen
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -33850,6 +37683,19 @@ func ParsePatchFlagEnvironmentResponse(rsp *http.Response) (*PatchFlagEnvironmen
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchFlagEnvironmentResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -34173,6 +38019,128 @@ func ParseCreateFlagRuleResponse(rsp *http.Response) (*CreateFlagRuleResponse, e
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateFlagRuleResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseOrderFlagRulesResponse parses an HTTP response from a OrderFlagRulesWithResponse call
+func ParseOrderFlagRulesResponse(rsp *http.Response) (*OrderFlagRulesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OrderFlagRulesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Flag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PendingApproval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers OrderFlagRulesResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -34234,6 +38202,13 @@ func ParseDeleteFlagRuleResponse(rsp *http.Response) (*DeleteFlagRuleResponse, e
 			return nil, err
 		}
 		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -34317,6 +38292,13 @@ func ParsePatchFlagRuleResponse(rsp *http.Response) (*PatchFlagRuleResponse, err
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -34345,6 +38327,19 @@ func ParsePatchFlagRuleResponse(rsp *http.Response) (*PatchFlagRuleResponse, err
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchFlagRuleResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -34413,6 +38408,13 @@ func ParsePatchVariationResponse(rsp *http.Response) (*PatchVariationResponse, e
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -34441,6 +38443,19 @@ func ParsePatchVariationResponse(rsp *http.Response) (*PatchVariationResponse, e
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchVariationResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -34851,6 +38866,13 @@ func ParseRevokeInvitationResponse(rsp *http.Response) (*RevokeInvitationRespons
 		}
 		response.ApplicationProblemJSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -34996,6 +39018,13 @@ func ParseRemoveMemberResponse(rsp *http.Response) (*RemoveMemberResponse, error
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -35071,6 +39100,13 @@ func ParsePatchMemberResponse(rsp *http.Response) (*PatchMemberResponse, error) 
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -35099,6 +39135,19 @@ func ParsePatchMemberResponse(rsp *http.Response) (*PatchMemberResponse, error) 
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchMemberResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -35386,6 +39435,13 @@ func ParseDeleteProjectResponse(rsp *http.Response) (*DeleteProjectResponse, err
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -35564,6 +39620,19 @@ func ParseRollBackResponse(rsp *http.Response) (*RollBackResponse, error) {
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers RollBackResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
 	}
 
 	return response, nil
@@ -36480,6 +40549,19 @@ func ParseCreateRolloutPolicyResponse(rsp *http.Response) (*CreateRolloutPolicyR
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateRolloutPolicyResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
 	return response, nil
 }
 
@@ -36534,6 +40616,13 @@ func ParseDeleteRolloutPolicyResponse(rsp *http.Response) (*DeleteRolloutPolicyR
 			return nil, err
 		}
 		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -36619,6 +40708,19 @@ func ParseGetRolloutPolicyResponse(rsp *http.Response) (*GetRolloutPolicyRespons
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetRolloutPolicyResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -36678,6 +40780,13 @@ func ParsePatchRolloutPolicyResponse(rsp *http.Response) (*PatchRolloutPolicyRes
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -36706,6 +40815,19 @@ func ParsePatchRolloutPolicyResponse(rsp *http.Response) (*PatchRolloutPolicyRes
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchRolloutPolicyResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -36864,6 +40986,19 @@ func ParseCreateSegmentResponse(rsp *http.Response) (*CreateSegmentResponse, err
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateSegmentResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
 	return response, nil
 }
 
@@ -36918,6 +41053,13 @@ func ParseDeleteSegmentResponse(rsp *http.Response) (*DeleteSegmentResponse, err
 			return nil, err
 		}
 		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -37003,6 +41145,19 @@ func ParseGetSegmentResponse(rsp *http.Response) (*GetSegmentResponse, error) {
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetSegmentResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -37069,6 +41224,13 @@ func ParsePatchSegmentResponse(rsp *http.Response) (*PatchSegmentResponse, error
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -37097,6 +41259,19 @@ func ParsePatchSegmentResponse(rsp *http.Response) (*PatchSegmentResponse, error
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchSegmentResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -37160,6 +41335,19 @@ func ParseGetSettingsResponse(rsp *http.Response) (*GetSettingsResponse, error) 
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetSettingsResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -37212,6 +41400,13 @@ func ParsePatchSettingsResponse(rsp *http.Response) (*PatchSettingsResponse, err
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -37240,6 +41435,19 @@ func ParsePatchSettingsResponse(rsp *http.Response) (*PatchSettingsResponse, err
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchSettingsResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -37447,6 +41655,108 @@ func ParseListIncidentsResponse(rsp *http.Response) (*ListIncidentsResponse, err
 				return nil, err
 			}
 			headers.Link = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePatchIncidentResponse parses an HTTP response from a PatchIncidentWithResponse call
+func ParsePatchIncidentResponse(rsp *http.Response) (*PatchIncidentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PatchIncidentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Incident
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchIncidentResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
 		}
 		response.Headers200 = &headers
 	}
@@ -37879,6 +42189,19 @@ func ParseCreateUpdateResponse(rsp *http.Response) (*CreateUpdateResponse, error
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateUpdateResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
 	return response, nil
 }
 
@@ -37933,6 +42256,13 @@ func ParseDeleteUpdateResponse(rsp *http.Response) (*DeleteUpdateResponse, error
 			return nil, err
 		}
 		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -38018,6 +42348,19 @@ func ParseGetUpdateResponse(rsp *http.Response) (*GetUpdateResponse, error) {
 
 	}
 
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetUpdateResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
 	return response, nil
 }
 
@@ -38084,6 +42427,13 @@ func ParsePatchUpdateResponse(rsp *http.Response) (*PatchUpdateResponse, error) 
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -38112,6 +42462,19 @@ func ParsePatchUpdateResponse(rsp *http.Response) (*PatchUpdateResponse, error) 
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchUpdateResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -38591,6 +42954,13 @@ func ParseDeleteUserOverrideResponse(rsp *http.Response) (*DeleteUserOverrideRes
 		}
 		response.ApplicationProblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -38763,6 +43133,80 @@ func ParseCreateWebhookResponse(rsp *http.Response) (*CreateWebhookResponse, err
 
 	}
 
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateWebhookResponse201Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers201 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListWebhookEventsResponse parses an HTTP response from a ListWebhookEventsWithResponse call
+func ParseListWebhookEventsResponse(rsp *http.Response) (*ListWebhookEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWebhookEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []WebhookEvent
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
 	return response, nil
 }
 
@@ -38810,6 +43254,13 @@ func ParseDeleteWebhookResponse(rsp *http.Response) (*DeleteWebhookResponse, err
 			return nil, err
 		}
 		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
@@ -38879,6 +43330,13 @@ func ParsePatchWebhookResponse(rsp *http.Response) (*PatchWebhookResponse, error
 		}
 		response.ApplicationProblemJSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON412 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -38907,6 +43365,19 @@ func ParsePatchWebhookResponse(rsp *http.Response) (*PatchWebhookResponse, error
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchWebhookResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -39082,6 +43553,95 @@ func ParseRedeliverWebhookResponse(rsp *http.Response) (*RedeliverWebhookRespons
 	return response, nil
 }
 
+// ParseRecoverWebhookResponse parses an HTTP response from a RecoverWebhookWithResponse call
+func ParseRecoverWebhookResponse(rsp *http.Response) (*RecoverWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RecoverWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookRecovery
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRotateWebhookSecretResponse parses an HTTP response from a RotateWebhookSecretWithResponse call
 func ParseRotateWebhookSecretResponse(rsp *http.Response) (*RotateWebhookSecretResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -39166,6 +43726,19 @@ func ParseRotateWebhookSecretResponse(rsp *http.Response) (*RotateWebhookSecretR
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers RotateWebhookSecretResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

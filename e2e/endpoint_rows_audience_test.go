@@ -118,6 +118,24 @@ var webhookRows = map[string]row{
 			}},
 		},
 	},
+	"GET /v1/ota/webhooks/events": {status: 200, request: own},
+	"POST /v1/ota/webhooks/{id}/recover": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"since": "2026-01-01T00:00:00Z"}, "/v1/ota/webhooks/%d/recover", p.webhook())
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/webhooks/1/recover", object{"since": "2026-01-01T00:00:00Z"}),
+			{"the time is none", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"since": "yesterday"}, "/v1/ota/webhooks/%d/recover", p.webhook())
+			}},
+			{"the webhook is disabled", 409, models.CodeInvalidTransition, func(p *tenant) request {
+				hook := p.webhook()
+				p.setActive(hook, false)
+				return to(object{"since": "2026-01-01T00:00:00Z"}, "/v1/ota/webhooks/%d/recover", hook)
+			}},
+		},
+	},
 	"PATCH /v1/ota/webhooks/{id}": {
 		status:   200,
 		request:  func(p *tenant) request { return to(object{"isActive": false}, "/v1/ota/webhooks/%d", p.webhook()) },

@@ -204,6 +204,50 @@ var flagRows = map[string]row{
 			}
 		},
 	},
+	"PUT /v1/ota/flags/{id}/rules/order": {
+		status: 200,
+		request: func(p *tenant) request {
+			flagID, id := p.rule()
+			return to(object{"ruleIds": []int64{id}}, "/v1/ota/flags/%d/rules/order", flagID)
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1/rules/order", object{"ruleIds": []int64{}}),
+			{"a rule is missing", 400, models.CodeInvalid, func(p *tenant) request {
+				flagID, _ := p.rule()
+				return to(object{"ruleIds": []int64{}}, "/v1/ota/flags/%d/rules/order", flagID)
+			}},
+			{"a rule is listed twice", 400, models.CodeInvalid, func(p *tenant) request {
+				flagID, id := p.rule()
+				return to(object{"ruleIds": []int64{id, id}}, "/v1/ota/flags/%d/rules/order", flagID)
+			}},
+			{"a rule is another flag's", 400, models.CodeInvalid, func(p *tenant) request {
+				flagID, id := p.rule()
+				_, other := p.rule()
+				return to(object{"ruleIds": []int64{id, other}}, "/v1/ota/flags/%d/rules/order", flagID)
+			}},
+		},
+	},
+	"POST /v1/ota/flags/{id}/copy": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"fromChannel": "production", "toChannel": p.channel()}, "/v1/ota/flags/%d/copy", p.flag().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1/copy", object{"fromChannel": "production", "toChannel": "staging"}),
+			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(object{"fromChannel": "production", "toChannel": "nowhere"}, "/v1/ota/flags/%d/copy", p.flag().id("id"))
+			}},
+			{"both are the same", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"fromChannel": "production", "toChannel": "production"}, "/v1/ota/flags/%d/copy", p.flag().id("id"))
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			return []request{
+				to(object{"fromChannel": a.channel(), "toChannel": "production"}, "/v1/ota/flags/%d/copy", b.flag().id("id")),
+				to(object{"fromChannel": "production", "toChannel": a.channel()}, "/v1/ota/flags/%d/copy", b.flag().id("id")),
+			}
+		},
+	},
 	"PATCH /v1/ota/flags/{id}/rules/{ruleId}": {
 		status: 200,
 		request: func(p *tenant) request {

@@ -48,6 +48,18 @@ var telemetryRows = map[string]row{
 		},
 	},
 	"GET /v1/ota/telemetry/refused": {status: 200, request: own},
+	"PATCH /v1/ota/telemetry/incidents/{id}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"acknowledged": true, "note": p.marker}, "/v1/ota/telemetry/incidents/%d", p.incident())
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/telemetry/incidents/1", object{"acknowledged": true}),
+			{"null for what is never null", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"acknowledged": nil}, "/v1/ota/telemetry/incidents/%d", p.incident())
+			}},
+		},
+	},
 	"GET /v1/ota/telemetry/incidents": {
 		status: 200, request: own,
 		refusals: []refusal{badQuery("there is no such status", "/v1/ota/telemetry/incidents?status=new")},

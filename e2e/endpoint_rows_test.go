@@ -461,6 +461,13 @@ var executionRows = map[string]row{
 }
 
 var auditRows = map[string]row{
+	"GET /v1/ota/audit-log/export": {
+		status: 200, request: own,
+		refusals: []refusal{
+			badQuery("there is no such format", "/v1/ota/audit-log/export?format=xml"),
+			badQuery("the time is none", "/v1/ota/audit-log/export?from=yesterday"),
+		},
+	},
 	"GET /v1/ota/audit-log": {
 		status: 200, request: own,
 		refusals: []refusal{{"the limit is above the highest", 400, models.CodeInvalid, func(*tenant) request {

@@ -26,4 +26,19 @@ var upkeepRows = map[string]row{
 			return at("/v1/ota/devices/%s/data", strings.Repeat("x", 257))
 		}}},
 	},
+	"GET /v1/ota/emergency-stop": {status: 200, request: own},
+	"POST /v1/ota/emergency-stop": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: object{"reason": p.marker}} },
+		refusals: []refusal{{"the reason is missing", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"reason": ""}}
+		}}},
+	},
+	"DELETE /v1/ota/emergency-stop": {
+		status: 204,
+		request: func(p *tenant) request {
+			p.stop(p.marker)
+			return own(p)
+		},
+	},
 }

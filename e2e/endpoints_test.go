@@ -116,6 +116,7 @@ func extension(t *testing.T, op *openapi3.Operation, name string) []byte {
 func TestEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	server := installWithPasskeys(t)
+	t.Cleanup(func() { requireTrueExamples(t, server.databaseURL) })
 	for _, r := range allRoutes(t) {
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()

@@ -48,6 +48,7 @@ var lists = map[string][]listing{
 			query: "branch=production&channel=production&isEnabled=true&platform=ios&runtimeVersion=1.0.0",
 			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND channel = 'production'",
 		},
+		{query: "search=RELEASE+1", rows: "releases WHERE project_id = $1 AND deleted_at IS NULL AND (release_message LIKE 'Release 1%' OR id::text LIKE '1%' OR update_uuid::text ~ '(^|-)1')"},
 	},
 	"/v1/ota/updates/{id}/history": {{
 		rows:        "audit_log WHERE project_id = $1 AND action = 'update.seeded'",
@@ -66,14 +67,27 @@ var lists = map[string][]listing{
 		{query: "kind=user&search=key-1", rows: "contexts WHERE project_id = $1 AND kind = 'user' AND targeting_key LIKE 'key-1%'"},
 	},
 	"/v1/ota/webhooks": {{rows: "webhooks WHERE project_id = $1"}},
-	"/v1/ota/webhooks/{id}/deliveries": {{
-		rows: "webhook_deliveries WHERE webhook_id = (SELECT max(id) FROM webhooks WHERE project_id = $1)",
-		of:   "SELECT max(id) FROM webhooks WHERE project_id = $1",
-	}},
-	"/v1/ota/flags":              {{rows: "flags WHERE project_id = $1"}},
-	"/v1/ota/segments":           {{rows: "segments WHERE project_id = $1"}},
-	"/v1/ota/rollout-policies":   {{rows: "rollout_policies WHERE project_id = $1"}},
-	"/v1/ota/rollout-executions": {{rows: "rollout_executions WHERE project_id = $1"}},
+	"/v1/ota/webhooks/{id}/deliveries": {
+		{
+			rows: "webhook_deliveries WHERE webhook_id = (SELECT max(id) FROM webhooks WHERE project_id = $1)",
+			of:   "SELECT max(id) FROM webhooks WHERE project_id = $1",
+		},
+		{
+			query: "event=build.uploaded&status=delivered",
+			rows:  "webhook_deliveries WHERE project_id = $1 AND status = 'delivered'",
+			of:    "SELECT max(id) FROM webhooks WHERE project_id = $1",
+		},
+	},
+	"/v1/ota/flags": {
+		{rows: "flags WHERE project_id = $1"},
+		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND (key LIKE 'flag-1%' OR id::text LIKE '1%')"},
+	},
+	"/v1/ota/segments":         {{rows: "segments WHERE project_id = $1"}},
+	"/v1/ota/rollout-policies": {{rows: "rollout_policies WHERE project_id = $1"}},
+	"/v1/ota/rollout-executions": {
+		{rows: "rollout_executions WHERE project_id = $1"},
+		{query: "channel=production&status=completed", rows: "rollout_executions WHERE project_id = $1 AND channel = 'production'"},
+	},
 	"/v1/ota/telemetry/incidents": {
 		{rows: "incidents WHERE project_id = $1"},
 		{query: "status=closed", rows: "incidents WHERE project_id = $1 AND closed_at IS NOT NULL"},
@@ -83,6 +97,11 @@ var lists = map[string][]listing{
 		{
 			query: "action=update.patched&entity_id=3&entity_type=update",
 			rows:  "audit_log WHERE project_id = $1 AND action = 'update.patched' AND entity_type = 'update' AND entity_id = '3'",
+		},
+		{
+			query: "actor=rollout&from=2026-01-20T00:00:00Z&to=2026-02-20T00:00:00Z",
+			rows: `audit_log WHERE project_id = $1 AND actor_id = 'rollout' AND created_at >= timestamptz '2026-01-20Z'
+				AND created_at < timestamptz '2026-02-20Z'`,
 		},
 	},
 }

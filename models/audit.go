@@ -2,43 +2,9 @@ package models
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"time"
 )
-
-// Actions are the changes that the audit log records and webhooks can subscribe to.
-var Actions = []string{
-	"build.uploaded", "build.published", "build.deleted",
-	"update.created", "update.patched", "update.republished", "update.deleted", "update.rollback",
-	"branch.created", "branch.deleted",
-	"channel.created", "channel.updated", "channel.deleted",
-	"flag.created", "flag.updated", "flag.toggled", "flag.deleted",
-	"rule.created", "rule.updated", "rule.deleted",
-	"variation.updated",
-	"env_setting.updated",
-	"segment.created", "segment.updated", "segment.deleted",
-	"context.created", "context.updated", "context.deleted",
-	"user_override.created", "user_override.deleted",
-	"webhook.created", "webhook.updated", "webhook.deleted",
-	"policy.created", "policy.updated", "policy.deleted",
-	"rollout.started", "rollout.stage_advanced", "rollout.held", "rollout.paused", "rollout.resumed", "rollout.completed",
-	"rollout.cancelled", "rollout.rolled_back",
-	"api_key.created", "api_key.revoked", "trusted_publishers.updated",
-	"member.added", "member.updated", "member.removed",
-	"invitation.created", "invitation.accepted", "invitation.revoked",
-	"session.created", "session.revoked",
-	"user.created", "user.updated", "user.password_changed", "user.password_reset", "user.identity_linked",
-	"user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.passkey_cloned",
-	"approval.requested", "approval.approved", "approval.rejected", "approval.expired", "approval.stale", "approval.carried_out",
-	"code_signing.updated", "code_signing.deleted",
-	"project.updated", "gc.run",
-	"incident.opened", "incident.closed",
-	"device.erased",
-}
-
-// KnownAction reports whether name is one of Actions.
-func KnownAction(name string) bool { return slices.Contains(Actions, name) }
 
 // ActorType says what kind of party made a change.
 type ActorType string
@@ -107,4 +73,8 @@ func (AuditEntry) TableName() string { return "audit_log" }
 // AuditFilter narrows the audit log; zero fields do not filter.
 type AuditFilter struct {
 	Action, EntityType, EntityID string
+	// Actor is the id or the name of an actor.
+	Actor string
+	// From is the first time, To the time after the last.
+	From, To *time.Time
 }

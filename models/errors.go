@@ -29,6 +29,7 @@ const (
 	CodeUnsupportedMedia    ErrorCode = "unsupported_media_type"
 	CodeRateLimited         ErrorCode = "rate_limited"
 	CodeUnavailable         ErrorCode = "unavailable"
+	CodePreconditionFailed  ErrorCode = "precondition_failed"
 	CodeInternal            ErrorCode = "internal"
 )
 

@@ -20,6 +20,22 @@ type Incident struct {
 	BaselineDevices, BaselineErroredDevices int64
 	OpenedAt, CheckedAt                     time.Time
 	ClosedAt                                *time.Time
+	// AcknowledgedBy is the name of the actor who looks after it, nil when nobody does.
+	AcknowledgedBy *string
+	AcknowledgedAt *time.Time
+	Note           string
+}
+
+// IncidentPatch changes the set fields of an incident.
+type IncidentPatch struct {
+	Acknowledged *bool
+	Note         *string
+}
+
+func (p IncidentPatch) Validate() error {
+	var problems Problems
+	ifSet(&problems, "note", p.Note, checkNote)
+	return problems.Err()
 }
 
 // Status is "open" or "closed".

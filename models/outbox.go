@@ -13,7 +13,7 @@ const (
 	OutboxRolloutStart OutboxKind = "rollout.start"
 	// OutboxRolloutSuperseded tells a workflow that a newer release reached everybody.
 	OutboxRolloutSuperseded OutboxKind = "rollout.superseded"
-	// OutboxRolloutReverted tells a workflow that a manual rollback ended its execution.
+	// OutboxRolloutReverted tells a workflow that a manual rollback ended its execution, or an emergency stop moved it.
 	OutboxRolloutReverted OutboxKind = "rollout.reverted"
 	// OutboxRolloutRelinked tells a workflow that a person changed the linked flags of its release.
 	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
@@ -64,7 +64,7 @@ type RolloutSuperseded struct {
 	ByReleaseID int64  `json:"byReleaseId"`
 }
 
-// RolloutReverted is the payload of OutboxRolloutReverted.
+// RolloutReverted is the payload of OutboxRolloutReverted: the store ended the rollout, or moved it in an emergency stop.
 type RolloutReverted struct {
 	WorkflowID  string `json:"workflowId"`
 	ByReleaseID int64  `json:"byReleaseId"`

@@ -138,6 +138,8 @@ type ReleaseFilter struct {
 	RuntimeVersion  string
 	GroupID         *uuid.UUID
 	IsEnabled       *bool
+	// Search finds releases that have a word beginning with each word of it, in message, ids, commit or branch of the source.
+	Search string
 }
 
 const maxRepublishChannels = 100

@@ -25,6 +25,11 @@ type Webhook struct {
 	// SealedSecret is the encrypted WebhookSecret, SecretHint its Hint.
 	SealedSecret string
 	SecretHint   string
+	// SealedPreviousSecret signs too until PreviousSecretUntil, for receivers that do not know the new one yet; ""
+	// without one.
+	SealedPreviousSecret string
+	PreviousSecretUntil  *time.Time
+	Format               WebhookFormat
 	// FailingSince is the first failed attempt after the last successful one, nil when none failed.
 	FailingSince *time.Time
 	// DisabledReason is why Waft disabled the webhook, empty when it did not.
@@ -40,6 +45,8 @@ type NewWebhook struct {
 	Description string
 	Events      []string
 	IsActive    bool
+	// Format is FormatStandard when empty.
+	Format WebhookFormat
 	// Secret is random when nil.
 	Secret *WebhookSecret
 }
@@ -51,6 +58,9 @@ func (n NewWebhook) Validate() error {
 	checkNote(&p, "description", n.Description)
 	checkEvents(&p, "events", n.Events)
 	ifSet(&p, "secret", n.Secret, checkWebhookSecret)
+	if n.Format != "" {
+		checkWebhookFormat(&p, "format", n.Format)
+	}
 	return p.Err()
 }
 
@@ -60,7 +70,9 @@ type WebhookPatch struct {
 	Description *string
 	Events      *[]string
 	IsActive    *bool
-	Secret      *WebhookSecret
+	Format      *WebhookFormat
+	// Secret takes the place of the webhook's at once.
+	Secret *WebhookSecret
 }
 
 // NewURL is the URL that the patch gives the webhook; ok is false when it leaves the URL as it is. The error is
@@ -79,6 +91,7 @@ func (w WebhookPatch) Validate() error {
 	ifSet(&p, "url", w.URL, checkWebhookURL)
 	ifSet(&p, "description", w.Description, checkNote)
 	ifSet(&p, "events", w.Events, checkEvents)
+	ifSet(&p, "format", w.Format, checkWebhookFormat)
 	ifSet(&p, "secret", w.Secret, checkWebhookSecret)
 	return p.Err()
 }

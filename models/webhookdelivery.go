@@ -16,6 +16,9 @@ const (
 // WebhookFailingLimit is how long a webhook may fail before Waft disables it.
 const WebhookFailingLimit = 5 * 24 * time.Hour
 
+// PreviousSecretLife is how long the secret before a rotation signs too.
+const PreviousSecretLife = 24 * time.Hour
+
 // WebhookDelivery is one message to one webhook, with every attempt to send it.
 type WebhookDelivery struct {
 	ID, ProjectID, WebhookID int64
@@ -42,6 +45,12 @@ type DeliveryAttempt struct {
 	ResponseSnippet string `json:"responseSnippet"`
 }
 
+// WebhookRecovery says how many messages that failed are sent again, and how many are left.
+type WebhookRecovery struct{ Redelivered, Remaining int64 }
+
+// MaxRecovered bounds the messages that one recovery sends again.
+const MaxRecovered = 1000
+
 // WebhookStart is the payload of OutboxWebhookDeliver.
 type WebhookStart struct {
 	DeliveryID int64  `json:"deliveryId"`
@@ -67,13 +76,15 @@ type DeliveryTry struct {
 	Attempt int `json:"attempt"`
 }
 
-// DeliveryJob is what an attempt needs. It has a secret, so it must not leave the process.
+// DeliveryJob is what an attempt needs. It has secrets, so it must not leave the process.
 type DeliveryJob struct {
 	// Outcome is set when there is nothing to send: the delivery ended, or this attempt was made.
 	Outcome        *DeliveryOutcome
 	MessageID, URL string
-	Secret         WebhookSecret
-	Body           string
+	Format         WebhookFormat
+	// Secrets all sign: the current one, and for PreviousSecretLife the one before it.
+	Secrets []WebhookSecret
+	Body    string
 }
 
 // DeliveryVerdict is what an attempt means for its delivery and its webhook.

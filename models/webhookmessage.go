@@ -13,6 +13,8 @@ import (
 // EventTest is the event of a test message, which is sent on request only.
 const EventTest = "webhook.test"
 
+const testText = "This is a test. Nothing has changed."
+
 // MaxWebhookBody bounds the body of a message, in bytes, as Standard Webhooks recommends.
 const MaxWebhookBody = 20_000
 
@@ -43,7 +45,7 @@ func TestMessage(w Webhook, actor Actor, at time.Time) (MessageBody, error) {
 	return AuditMessage(AuditEntry{
 		Action: EventTest, ActorType: actor.Type, ActorID: actor.ID, ActorName: actor.Name,
 		EntityType: "webhook", EntityID: strconv.FormatInt(w.ID, 10), RequestID: actor.RequestID, CreatedAt: at,
-		Details: map[string]any{"message": "This is a test. Nothing has changed."},
+		Details: map[string]any{"message": testText},
 	})
 }
 

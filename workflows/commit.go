@@ -58,8 +58,8 @@ func (r *rolloutRun) dropObservation() {
 	}
 }
 
-// settle handles an error that a retry cannot resolve. When the execution was ended elsewhere, or
-// deleted with its project, the workflow ends without an error.
+// settle handles an error that a retry cannot resolve. When the execution was changed or ended in the store, the workflow takes
+// the row over; when it was deleted with its project, the workflow ends without an error.
 func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 	if isType(err, models.CodeNotFound) {
 		r.gone()
@@ -76,13 +76,22 @@ func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 		return nil
 	case loadErr != nil:
 		return loadErr
-	case subject.Execution.Status.Open():
+	case subject.Execution.Status.Open() && !r.mayTakeOver(subject.Execution, err):
 		return temporal.NewNonRetryableApplicationError(
 			"the row of the execution does not follow the last change of this workflow", "fence", err)
 	}
 	before := r.state
-	r.state = RolloutState{RolloutSubject: subject}
+	r.state, r.reverted = RolloutState{RolloutSubject: subject}, false
+	if subject.Execution.Status.Open() {
+		r.state.ObserveAt = clockTime(ctx)
+	}
 	return r.announceChange(ctx, before)
+}
+
+// mayTakeOver reports whether an open row is one that the store wrote in place of the workflow, as an emergency stop does: it
+// names no run. A signal may also tell of a row that was taken over before.
+func (r *rolloutRun) mayTakeOver(row models.RolloutExecution, err error) bool {
+	return row.RunID == "" || errors.Is(err, errMovedOn) && row.Version == r.state.Execution.Version
 }
 
 func (r *rolloutRun) gone() {

@@ -34,7 +34,7 @@ const (
 	SignalWake = "wake"
 	// SignalSuperseded has a models.RolloutSuperseded.
 	SignalSuperseded = "superseded"
-	// SignalReverted has a models.RolloutReverted: a manual rollback ended the execution.
+	// SignalReverted has a models.RolloutReverted: the execution was ended in the store, or paused or resumed.
 	SignalReverted = "reverted"
 	// SignalRelinked has a models.RolloutRelinked: the linked flags were changed.
 	SignalRelinked = "relinked"

@@ -47,7 +47,7 @@ type rolloutRun struct {
 	// answered are the commands that may be repeated.
 	answered     []AnsweredCommand
 	supersededBy int64
-	// reverted says that the execution was ended in the store.
+	// reverted says that the execution was changed or ended in the store.
 	reverted bool
 	// observation is the one under way, nil between observations.
 	observation *observation
@@ -69,7 +69,9 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 			err = r.begin(ctx)
 		}
 		if err != nil {
-			return r.settle(ctx, err)
+			if err := r.settle(ctx, err); err != nil {
+				return err
+			}
 		}
 	}
 	for r.state.Execution.Status.Open() {
@@ -79,7 +81,10 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 			continue
 		}
 		if err != nil {
-			return r.settle(ctx, err)
+			acted, err = true, r.settle(ctx, err)
+		}
+		if err != nil {
+			return err
 		}
 		if acted {
 			continue

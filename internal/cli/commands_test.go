@@ -240,6 +240,14 @@ func TestProjectCommands(t *testing.T) {
 			"waft_12345678_secret\n",
 		},
 		"keys revoke": {[]string{"keys", "revoke", "1"}, "", "DELETE /api-keys/1", "", 204, nil, "key 1 is revoked\n"},
+		"stop": {
+			[]string{"stop", "--reason", "it hurts"}, "", "POST /emergency-stop", `{"reason":"it hurts"}`, 0,
+			map[string]any{
+				"active": true, "reason": "it hurts", "stoppedBy": "ci", "stoppedAt": "2026-03-14T09:26:53.589Z", "channels": []any{1, 2}, "executions": []any{3},
+			},
+			"stopped: 2 channels and 1 rollouts are paused; `waft resume` resumes them\n",
+		},
+		"resume": {[]string{"resume"}, "", "DELETE /emergency-stop", "", 204, nil, "resumed\n"},
 		"audit": {
 			[]string{"audit", "--action", "flag.toggled"}, "", "GET /audit-log", "", 0,
 			[]any{map[string]any{

@@ -10,6 +10,8 @@ import (
 type Deliveries interface {
 	// DeleteDeliveries deletes up to limit ended deliveries that are older than before.
 	DeleteDeliveries(ctx context.Context, before time.Time, limit int) (int64, error)
+	// DropPreviousSecrets deletes the secrets of webhooks that no longer sign.
+	DropPreviousSecrets(ctx context.Context) (int64, error)
 }
 
 const (
@@ -20,7 +22,7 @@ const (
 	sweepBatch = 1000
 )
 
-// Sweeper deletes old records of webhook deliveries. Several processes may run one.
+// Sweeper deletes old records of webhook deliveries, and secrets that were rotated. Several processes may run one.
 type Sweeper struct {
 	Store Deliveries
 	Log   *slog.Logger
@@ -31,7 +33,7 @@ type Sweeper struct {
 func (s Sweeper) Run(ctx context.Context) error {
 	return every(ctx, sweepEvery, func() {
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
-			s.Log.WarnContext(ctx, "old webhook deliveries could not be deleted yet", "error", err)
+			s.Log.WarnContext(ctx, "old webhook deliveries and secrets could not be deleted yet", "error", err)
 		}
 	})
 }
@@ -52,6 +54,9 @@ func every(ctx context.Context, interval time.Duration, do func()) error {
 
 // Sweep deletes all records that are too old now.
 func (s Sweeper) Sweep(ctx context.Context) error {
+	if _, err := s.Store.DropPreviousSecrets(ctx); err != nil {
+		return err
+	}
 	for ctx.Err() == nil {
 		deleted, err := s.Store.DeleteDeliveries(ctx, s.Now().Add(-DeliveriesKept), sweepBatch)
 		if err != nil || deleted < sweepBatch {

@@ -16,6 +16,12 @@ type oldDeliveries struct {
 	left    int64
 	befores []time.Time
 	err     error
+	dropped int
+}
+
+func (d *oldDeliveries) DropPreviousSecrets(context.Context) (int64, error) {
+	d.dropped++
+	return 0, nil
 }
 
 func (d *oldDeliveries) DeleteDeliveries(_ context.Context, before time.Time, limit int) (int64, error) {
@@ -33,6 +39,7 @@ func TestTheSweeperTakesAllThatIsOld(t *testing.T) {
 	require.NoError(t, s.Sweep(t.Context()))
 	require.Zero(t, old.left)
 	require.Len(t, old.befores, 3)
+	require.Equal(t, 1, old.dropped)
 	require.Equal(t, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), old.befores[0])
 
 	old.err = errors.New("Postgres is away")

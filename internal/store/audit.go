@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"reflect"
+	"slices"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -14,12 +17,62 @@ import (
 func (s *Store) ListAudit(
 	ctx context.Context, projectID int64, f models.AuditFilter, page models.Page,
 ) ([]models.AuditEntry, error) {
-	return reading(ctx, s.read, func(q *gorm.DB) ([]models.AuditEntry, error) {
-		q = whereSet(q, "action", f.Action)
+	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
+		q := whereSet(tx, "action", f.Action)
 		q = whereSet(q, "entity_type", f.EntityType)
 		q = whereSet(q, "entity_id", f.EntityID)
-		return all[models.AuditEntry](pageOf(q, "audit_log", projectID, page))
+		q, err := auditPage(tx, q, projectID, f, page)
+		switch {
+		case q == nil || err != nil:
+			return []models.AuditEntry{}, err
+		case f.Actor == "":
+			return all[models.AuditEntry](q)
+		default:
+			return byActor(q, f.Actor, limitOf(page.Limit))
+		}
 	})
+}
+
+// byActor reads the first entries of q by an actor, found by the id or by the name: each has an index in the order of the
+// page; what finds either would be sorted.
+func byActor(q *gorm.DB, actor string, limit int) ([]models.AuditEntry, error) {
+	byID, err := all[models.AuditEntry](q.Where("actor_id = ?", actor))
+	if err != nil {
+		return nil, err
+	}
+	byName, err := all[models.AuditEntry](q.Where("actor_name = ?", actor))
+	found := append(byID, byName...)
+	slices.SortFunc(found, func(a, b models.AuditEntry) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	found = slices.CompactFunc(found, func(a, b models.AuditEntry) bool { return a.ID == b.ID })
+	return found[:min(len(found), limit)], err
+}
+
+// auditPage narrows q to a page, newest first. Entries of a time are ordered by their times, as the index is that finds them;
+// ids are in almost the same order. The page is nil when nothing is before it.
+func auditPage(tx, q *gorm.DB, projectID int64, f models.AuditFilter, page models.Page) (*gorm.DB, error) {
+	if f.From == nil && f.To == nil {
+		return pageOf(q, "audit_log", projectID, page).Session(&gorm.Session{}), nil
+	}
+	const project = "audit_log.project_id = ANY (ARRAY[?]::bigint[])"
+	q = q.Where(project, projectID)
+	if f.From != nil {
+		q = q.Where("created_at >= ?", *f.From)
+	}
+	if f.To != nil {
+		q = q.Where("created_at < ?", *f.To)
+	}
+	if page.Before > 0 {
+		var at []time.Time
+		err := tx.Table("audit_log").Where(project, projectID).Where("id <= ?", page.Before).
+			Order("project_id DESC, id DESC").Limit(1).Pluck("created_at", &at).Error
+		if err != nil || len(at) == 0 {
+			return nil, err
+		}
+		q = q.Where("(created_at, id) < (?, ?)", at[0], page.Before)
+	}
+	return q.Order("project_id DESC, created_at DESC, id DESC").Limit(limitOf(page.Limit)).Session(&gorm.Session{}), nil
 }
 
 // ReleaseHistory returns the audit entries about a release, deleted or not, oldest first:

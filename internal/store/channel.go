@@ -38,6 +38,11 @@ func (c *change) createChannel(n models.NewChannel) (models.Channel, error) {
 	return channel, nil
 }
 
+// Channel returns one channel.
+func (s *Store) Channel(ctx context.Context, projectID int64, name string) (models.Channel, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Channel, error) { return channelNamed(tx, projectID, name) })
+}
+
 // ListChannels returns a page of the project's channels, newest first.
 func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
 	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Channel, error) {

@@ -118,9 +118,18 @@ func beginsAt(s models.Schedule, at time.Time) string {
 }
 
 // ListExecutions returns a page of executions with their timelines, newest first.
-func (s *Store) ListExecutions(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutExecution, error) {
+func (s *Store) ListExecutions(
+	ctx context.Context, projectID int64, f models.ExecutionFilter, page models.Page,
+) ([]models.RolloutExecution, error) {
 	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
-		return allWith(tx, pageOf(tx, "rollout_executions", projectID, page), completeExecutions)
+		q := whereSet(whereSet(tx, "status", string(f.Status)), "channel", f.Channel)
+		if f.UpdateID > 0 {
+			q = q.Where("update_id = ?", f.UpdateID)
+		}
+		if f.PolicyID > 0 {
+			q = q.Where("policy_id = ?", f.PolicyID)
+		}
+		return allWith(tx, pageOf(q, "rollout_executions", projectID, page), completeExecutions)
 	})
 }
 

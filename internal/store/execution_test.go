@@ -126,7 +126,7 @@ func TestListExecutions(t *testing.T) {
 	c.Event = &models.RolloutEvent{Event: models.EventStarted, At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Actor: "system"}
 	f.apply(c)
 
-	executions, err := f.ListExecutions(t.Context(), f.project.ID, models.Page{})
+	executions, err := f.ListExecutions(t.Context(), f.project.ID, models.ExecutionFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Len(t, executions, 2)
 	require.Equal(t, second.ID, executions[0].ID)
@@ -134,7 +134,7 @@ func TestListExecutions(t *testing.T) {
 	require.Equal(t, f.execution(first.ID), executions[1])
 	require.Len(t, executions[1].Timeline, 1)
 
-	executions, err = f.ListExecutions(t.Context(), f.project.ID, models.Page{Before: first.ID})
+	executions, err = f.ListExecutions(t.Context(), f.project.ID, models.ExecutionFilter{}, models.Page{Before: first.ID})
 	require.NoError(t, err)
 	require.Empty(t, executions)
 	_, err = f.Execution(t.Context(), f.newProject("other").ID, first.ID)

@@ -33,10 +33,28 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, step models.ExecutionC
 			return err
 		}
 		c.askForStep(e, step)
+		if e.Version == 0 {
+			step = startedAs(e, step)
+		}
 		e, err = c.applyStep(e, step)
 		return err
 	})
 	return e, err
+}
+
+// startedAs is the first step of a workflow as it begins the first stage. The workflow may have read the row before an emergency
+// stop paused it or its end resumed it: the stage begins as the row is now. The row's number does not tell the two apart.
+func startedAs(e models.RolloutExecution, step models.ExecutionChange) models.ExecutionChange {
+	if step.Event == nil || step.Event.Event != models.EventStarted || step.Status == e.Status {
+		return step
+	}
+	step.Status, step.PausedAt, step.Progress.PauseReason = e.Status, e.PausedAt, e.Progress.PauseReason
+	step.RunID = "" // the workflow takes the row over
+	step.WaitingFor = models.WaitResume
+	if e.Status == models.ExecutionRunning {
+		step.WaitingFor = models.WaitDuration
+	}
+	return step
 }
 
 // applyStep writes a step that follows the execution before.

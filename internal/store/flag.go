@@ -38,9 +38,19 @@ func (s *Store) CreateFlag(
 }
 
 // ListFlags returns a page of the project's flags, newest first.
-func (s *Store) ListFlags(ctx context.Context, projectID int64, page models.Page) ([]models.Flag, error) {
+func (s *Store) ListFlags(ctx context.Context, projectID int64, f models.FlagFilter, page models.Page) ([]models.Flag, error) {
 	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Flag, error) {
-		return allWith(tx, pageOf(tx, "flags", projectID, page), completeFlags)
+		q := tx
+		if f.Search != "" {
+			q = q.Where("search_words(project_id, id::text, key, name, description) @@ search_query(?, ?)", projectID, f.Search)
+		}
+		if f.Keys != nil {
+			q = q.Where("key = ANY (?::text[])", arrayOf(*f.Keys))
+		}
+		if f.Stale != nil {
+			q = q.Where("created_at < ? AND key <> ALL (?::text[])", f.Stale.MadeBefore, arrayOf(f.Stale.InUse))
+		}
+		return allWith(tx, pageOf(q, "flags", projectID, page), completeFlags)
 	})
 }
 

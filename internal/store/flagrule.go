@@ -31,11 +31,9 @@ func (s *Store) CreateRule(
 			return err
 		}
 		r.ID = c.nextID()
-		c.create(&r)
-		c.saveShares(r)
 		c.touchFlag(f)
 		c.askForRule("rule.create", fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
-		c.auditRule("rule.created", r, f, ruleDetails(r))
+		c.addRule(r, f)
 		return nil
 	})
 	return r, err
@@ -85,10 +83,9 @@ func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		if err != nil {
 			return err
 		}
-		c.execEach(id, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
 		c.touchFlag(f)
 		c.askForRule("rule.delete", fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
-		c.auditRule("rule.deleted", r, f, ruleDetails(r))
+		c.removeRule(r, f)
 		return nil
 	})
 }

@@ -130,6 +130,12 @@ func everyChannel(c *change) (channels []models.Channel) {
 	return channels
 }
 
+func channelsWithIDs(ids []int64) reach {
+	return func(c *change) []models.Channel {
+		return slices.DeleteFunc(everyChannel(c), func(channel models.Channel) bool { return !slices.Contains(ids, channel.ID) })
+	}
+}
+
 func oneChannel(channel models.Channel) reach {
 	return func(*change) []models.Channel { return []models.Channel{channel} }
 }

@@ -40,6 +40,41 @@ func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
 	})
 }
 
+// Incident returns one incident.
+func (s *Store) Incident(ctx context.Context, projectID, id int64) (models.Incident, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Incident, error) {
+		return one[models.Incident](tx.Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
+	})
+}
+
+// UpdateIncident acknowledges an incident, takes that back, or sets its note.
+func (s *Store) UpdateIncident(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
+) (models.Incident, error) {
+	return apply(ctx, s.edit, projectID, actor, patch, func(c *change) (models.Incident, error) {
+		before, err := one[models.Incident](c.tx.Clauses(forUpdate).Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
+		if err != nil {
+			return before, err
+		}
+		i := before
+		models.Assign(&i.Note, patch.Note)
+		if patch.Acknowledged != nil && *patch.Acknowledged != (i.AcknowledgedBy != nil) {
+			i.AcknowledgedBy, i.AcknowledgedAt = nil, nil
+			if *patch.Acknowledged {
+				i.AcknowledgedBy, i.AcknowledgedAt = new(actor.Shown()), new(c.now())
+			}
+		}
+		fields := func(i models.Incident) map[string]any {
+			return map[string]any{"acknowledged": i.AcknowledgedBy != nil, "note": i.Note}
+		}
+		if changes := mapDiff(fields(before), fields(i)); len(changes) > 0 {
+			c.update(&i, "AcknowledgedBy", "AcknowledgedAt", "Note")
+			c.audit("incident.updated", "incident", i.ID, changes)
+		}
+		return i, nil
+	})
+}
+
 // incidentDetails returns what the audit log, and so a webhook, records of an incident.
 func incidentDetails(i models.Incident) map[string]any {
 	return map[string]any{

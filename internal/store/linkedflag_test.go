@@ -33,7 +33,7 @@ func TestPublishWithLinkedFlags(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []models.Release{r}, releases)
 		require.Equal(t, r.LinkedFlags, f.execution(*r.RolloutExecutionID).LinkedFlags)
-		executions, err := f.ListExecutions(t.Context(), f.project.ID, models.Page{})
+		executions, err := f.ListExecutions(t.Context(), f.project.ID, models.ExecutionFilter{}, models.Page{})
 		require.NoError(t, err)
 		require.Equal(t, r.LinkedFlags, executions[0].LinkedFlags)
 		require.Equal(t, []int64{*r.RolloutExecutionID}, f.readFlag(colour.ID).ActiveRollouts)

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -55,12 +57,6 @@ var lists = map[string]list{
 	"ListPolicies": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListPolicies(ctx, id, p))(func(p models.RolloutPolicy) int64 { return p.ID })
 	},
-	"ListExecutions": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
-		return idsOf(s.ListExecutions(ctx, id, p))(func(e models.RolloutExecution) int64 { return e.ID })
-	},
-	"ListFlags": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
-		return idsOf(s.ListFlags(ctx, id, p))(func(f models.Flag) int64 { return f.ID })
-	},
 	"ListSegments": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListSegments(ctx, id, p))(func(g models.Segment) int64 { return g.ID })
 	},
@@ -70,13 +66,6 @@ var lists = map[string]list{
 	"ListWebhooks": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListWebhooks(ctx, id, p))(func(w models.Webhook) int64 { return w.ID })
 	},
-	"ListWebhookDeliveries": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
-		newest, err := s.ListWebhooks(ctx, id, models.Page{Limit: 1})
-		if err != nil {
-			return nil, err
-		}
-		return idsOf(s.ListWebhookDeliveries(ctx, id, newest[0].ID, p))(func(d models.WebhookDelivery) int64 { return d.ID })
-	},
 	"ListApprovals":                           approvals(""),
 	"ListApprovals: status of most":           approvals(models.ApprovalRejected),
 	"ListApprovals: status of one":            approvals(models.ApprovalPending),
@@ -84,6 +73,25 @@ var lists = map[string]list{
 	"ListIncidents":                           incidents(nil),
 	"ListIncidents: the one that is open":     incidents(new(true)),
 	"ListIncidents: most, which are closed":   incidents(new(false)),
+	"ListExecutions":                          executions(models.ExecutionFilter{}),
+	"ListExecutions: status of most":          executions(models.ExecutionFilter{Status: models.ExecutionCompleted}),
+	"ListExecutions: status of none":          executions(models.ExecutionFilter{Status: models.ExecutionPaused}),
+	"ListExecutions: channel of most":         executions(models.ExecutionFilter{Channel: "production"}),
+	"ListExecutions: channel of one":          executions(models.ExecutionFilter{Channel: "rare"}),
+	"ListExecutions: release of none":         executions(models.ExecutionFilter{UpdateID: 1}),
+	"ListExecutions: policy of none":          executions(models.ExecutionFilter{PolicyID: 1}),
+	"ListExecutions: rare and common":         executions(models.ExecutionFilter{Status: models.ExecutionCompleted, Channel: "rare"}),
+	"ListFlags":                               flags(models.FlagFilter{}),
+	"ListFlags: word of one":                  flags(models.FlagFilter{Search: "flag-147"}),
+	"ListFlags: word of none":                 flags(models.FlagFilter{Search: "nothing"}),
+	"ListFlags: some keys":                    flags(models.FlagFilter{Keys: &[]string{"flag-3", "flag-4", "none"}}),
+	"ListFlags: all but some keys":            flags(models.FlagFilter{Stale: allBut("flag-3")}),
+	"ListWebhookDeliveries":                   deliveries(models.DeliveryFilter{}),
+	"ListWebhookDeliveries: status of most":   deliveries(models.DeliveryFilter{Status: models.DeliveryDelivered}),
+	"ListWebhookDeliveries: status of one":    deliveries(models.DeliveryFilter{Status: models.DeliveryFailed}),
+	"ListWebhookDeliveries: status of none":   deliveries(models.DeliveryFilter{Status: models.DeliveryCancelled}),
+	"ListWebhookDeliveries: event of most":    deliveries(models.DeliveryFilter{Event: "build.uploaded"}),
+	"ListWebhookDeliveries: event of one":     deliveries(models.DeliveryFilter{Event: "rare"}),
 	"ListContexts":                            contexts(models.ContextFilter{}),
 	"ListContexts: kind of most":              contexts(models.ContextFilter{Kind: "user"}),
 	"ListContexts: kind of one":               contexts(models.ContextFilter{Kind: "service"}),
@@ -97,6 +105,16 @@ var lists = map[string]list{
 	"ListAudit: record of a tenth":            audit(models.AuditFilter{EntityID: "5"}),
 	"ListAudit: record of one":                audit(models.AuditFilter{EntityID: "rare"}),
 	"ListAudit: one record with a type":       audit(models.AuditFilter{EntityType: "rare", EntityID: "rare"}),
+	"ListAudit: actor of most":                audit(models.AuditFilter{Actor: "rollout"}),
+	"ListAudit: actor of one":                 audit(models.AuditFilter{Actor: "rare"}),
+	"ListAudit: actor of none":                audit(models.AuditFilter{Actor: "none"}),
+	"ListAudit: a time in the middle":         auditBetween(0.4, 0.6, models.AuditFilter{}),
+	"ListAudit: a time long ago":              auditBetween(0, 0.1, models.AuditFilter{}),
+	"ListAudit: a time with an action":        auditBetween(0.4, 0.6, models.AuditFilter{Action: "update.patched"}),
+	"ListAudit: a time with an actor":         auditBetween(0.4, 0.6, models.AuditFilter{Actor: "rollout"}),
+	"ListReleases: word of one":               releases(models.ReleaseFilter{Search: "release 147th"}),
+	"ListReleases: word of none":              releases(models.ReleaseFilter{Search: "nothing"}),
+	"ListReleases: no word":                   releases(models.ReleaseFilter{Search: "!"}),
 	"ListReleases":                            releases(models.ReleaseFilter{}),
 	"ListReleases: channel of most":           releases(models.ReleaseFilter{Channel: "production"}),
 	"ListReleases: channel of one":            releases(models.ReleaseFilter{Channel: "rare"}),
@@ -124,6 +142,45 @@ func releases(f models.ReleaseFilter) list {
 func approvals(status models.ApprovalStatus) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListApprovals(ctx, id, status, p))(func(a models.Approval) int64 { return a.ID })
+	}
+}
+
+func executions(f models.ExecutionFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListExecutions(ctx, id, f, p))(func(e models.RolloutExecution) int64 { return e.ID })
+	}
+}
+
+// allBut are the flags without some.
+func allBut(keys ...string) *models.StaleFlags {
+	return &models.StaleFlags{MadeBefore: time.Now().Add(time.Hour), InUse: keys}
+}
+
+func flags(f models.FlagFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		return idsOf(s.ListFlags(ctx, id, f, p))(func(f models.Flag) int64 { return f.ID })
+	}
+}
+
+// deliveries are those of the project's newest webhook.
+func deliveries(f models.DeliveryFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		newest, err := s.ListWebhooks(ctx, id, models.Page{Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		return idsOf(s.ListWebhookDeliveries(ctx, id, newest[0].ID, f, p))(func(d models.WebhookDelivery) int64 { return d.ID })
+	}
+}
+
+// auditBetween are the entries between two shares of the time that the seed spreads them over.
+func auditBetween(from, to float64, f models.AuditFilter) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		at := func(share float64) *time.Time {
+			return new(storetest.SeedTime.Add(time.Duration(share * float64(storetest.SeedSpan))))
+		}
+		f.From, f.To = at(from), at(to)
+		return audit(f)(ctx, s, id, p)
 	}
 }
 

@@ -88,6 +88,13 @@ func memberDetails(m models.Member, u models.User) map[string]any {
 	return map[string]any{"userId": u.ID, "email": u.Email, "role": m.Role, "source": m.Source}
 }
 
+// Member returns one member.
+func (s *Store) Member(ctx context.Context, projectID, id int64) (models.Member, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Member, error) {
+		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadMembers, "member %d", id)
+	})
+}
+
 // UpdateMember changes a member's role. The last admin stays one, and so do owners.
 func (s *Store) UpdateMember(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,

@@ -32,6 +32,10 @@ func (s *Store) ListReleases(
 		q = whereSet(q, "releases.channel", f.Channel)
 		q = whereSet(q, "releases.platform", string(f.Platform))
 		q = whereSet(q, "releases.runtime_version", f.RuntimeVersion)
+		if f.Search != "" {
+			q = q.Where(`search_words(releases.project_id, releases.id::text, releases.update_uuid::text, releases.release_message,
+				releases.git_commit_hash, releases.git_branch) @@ search_query(?, ?)`, projectID, f.Search)
+		}
 		if f.GroupID != nil {
 			q = q.Where("releases.group_id = ?", *f.GroupID)
 		}

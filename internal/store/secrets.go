@@ -18,10 +18,12 @@ type sealedColumn struct{ table, column string }
 
 var (
 	webhookSecret = sealedColumn{"webhooks", "sealed_secret"}
-	signingKey    = sealedColumn{"code_signing_keys", "sealed_private_key"}
-	hashKey       = sealedColumn{"projects", "sealed_hash_key"}
+	// previousSecret is '' without one.
+	previousSecret = sealedColumn{"webhooks", "sealed_previous_secret"}
+	signingKey     = sealedColumn{"code_signing_keys", "sealed_private_key"}
+	hashKey        = sealedColumn{"projects", "sealed_hash_key"}
 
-	sealedColumns = []sealedColumn{webhookSecret, signingKey, hashKey}
+	sealedColumns = []sealedColumn{webhookSecret, previousSecret, signingKey, hashKey}
 )
 
 // purpose ties an encrypted value to its row.
@@ -76,7 +78,7 @@ func (s *Store) resealColumn(tx *gorm.DB, c sealedColumn) (int, error) {
 		Sealed string
 	}
 	err := tx.Table(c.table).Select("id, "+c.column+" AS sealed").Where("NOT starts_with("+c.column+", ?)", s.secrets.Prefix()).
-		Order("id").Clauses(forUpdate).Find(&rows).Error
+		Where("? OR "+c.column+" <> ''", c != previousSecret).Order("id").Clauses(forUpdate).Find(&rows).Error
 	if err != nil {
 		return 0, err
 	}

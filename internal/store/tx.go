@@ -60,13 +60,27 @@ func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
 
+// Atomically runs do in one transaction, which sees one state of the database. It fails when it writes or locks a row that
+// somebody else has changed since, and do then runs again. What do reads and writes through the Store with its context is part
+// of it.
+func (s *Store) Atomically(ctx context.Context, do func(context.Context) error) error {
+	opts := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
+	return retried(ctx, func() error {
+		return s.attempt(ctx, opts, func(tx *gorm.DB) error { return do(within(ctx, tx)) })
+	})
+}
+
 // exec runs one statement as write does.
 func (s *Store) exec(ctx context.Context, sql string, args ...any) error {
 	return s.write(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })
 }
 
-// retried runs try again after a conflict with another transaction.
+// retried runs try again after a conflict with another transaction. A part of a transaction is not run again by itself: the
+// conflict stays until the whole is.
 func retried(ctx context.Context, try func() error) error {
+	if outerOf(ctx) != nil {
+		return translate(try())
+	}
 	for attempt := 1; ; attempt++ {
 		err := try()
 		if err == nil || attempt == maxAttempts || !retryable(err) ||

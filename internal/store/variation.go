@@ -115,27 +115,17 @@ func (s *Store) UpdateFlagEnvironment(
 		if err != nil {
 			return err
 		}
-		before := models.FlagEnvironment{ProjectID: projectID, FlagID: flagID, ChannelID: on.ID, ChannelName: on.Name}
-		if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelID == on.ID }); i >= 0 {
-			before = f.Environments[i]
-		}
+		before := environmentOn(f, on)
 		if e, err = before.Patched(f.FlagType, patch); err != nil {
 			return err
 		}
-		changes := mapDiff(map[string]any{"enabled": before.Enabled, "defaultValue": before.DefaultValue},
-			map[string]any{"enabled": e.Enabled, "defaultValue": e.DefaultValue})
+		changes := environmentChanges(before, e)
 		if len(changes) == 0 {
 			return errUnchanged
 		}
-		e.UpdatedAt = c.now()
-		if e.ID == 0 {
-			c.create(&e)
-		} else {
-			c.update(&e, "Enabled", "DefaultValue", "UpdatedAt")
-		}
-		c.touchFlag(f)
 		c.askForEnvironment(f, before, e, on, changes)
-		c.auditEnvironment(f, e, changes)
+		c.saveEnvironment(f, &e, changes)
+		c.touchFlag(f)
 		return nil
 	})
 	return f, e, err

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -19,17 +21,24 @@ func (s *Store) CreateWebhook(
 		c.makeRoom(models.QuotaWebhooks)
 		w := models.Webhook{
 			ID: c.nextID(), ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
-			CreatedAt: c.now(), UpdatedAt: c.now(),
+			Format: cmp.Or(n.Format, models.FormatStandard), CreatedAt: c.now(), UpdatedAt: c.now(),
 		}
 		if err := s.setSecret(&w, secret); err != nil {
 			return w, err
 		}
 		c.create(&w)
-		details := map[string]any{"url": w.MaskedURL(), "events": w.Events, "isActive": w.IsActive, "description": w.Description}
+		details := map[string]any{
+			"url": w.MaskedURL(), "events": w.Events, "isActive": w.IsActive, "description": w.Description, "format": w.Format,
+		}
 		c.audit("webhook.created", "webhook", w.ID, details)
 		return w, nil
 	})
 	return w, secret, err
+}
+
+// Webhook returns one webhook, without its last delivery.
+func (s *Store) Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error) {
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Webhook, error) { return webhookByID(tx, projectID, id) })
 }
 
 // ListWebhooks returns a page of webhooks with their last delivery, newest first.
@@ -54,19 +63,45 @@ func (s *Store) UpdateWebhook(
 			return w, err
 		}
 		c.saveWebhook(&w, webhookDiff(before, w))
-		found := []models.Webhook{w}
-		err = loadLastDeliveries(c.tx, found)
-		return found[0], err
+		return w, loadLastDelivery(c.tx, &w)
 	})
 }
 
-// RotateWebhookSecret replaces the webhook's secret, from the next attempt on.
+// RotateWebhookSecret gives the webhook a new secret, from the next attempt on. The one before it signs too, for
+// models.PreviousSecretLife.
 func (s *Store) RotateWebhookSecret(
 	ctx context.Context, projectID int64, actor models.Actor, id int64,
 ) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
-	w, err := s.UpdateWebhook(ctx, projectID, actor, id, models.WebhookPatch{Secret: &secret})
+	var w models.Webhook
+	err := s.edit(ctx, projectID, actor, func(c *change) error {
+		before, err := webhookByID(c.tx.Clauses(forChange), projectID, id)
+		if err != nil {
+			return err
+		}
+		w = before
+		old, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+		if err != nil {
+			return err
+		}
+		if w.SealedPreviousSecret, err = s.seal(previousSecret, w.ID, old); err != nil {
+			return err
+		}
+		w.PreviousSecretUntil = new(c.now().Add(models.PreviousSecretLife))
+		if err := s.setSecret(&w, secret); err != nil {
+			return err
+		}
+		c.saveWebhook(&w, webhookDiff(before, w))
+		return loadLastDelivery(c.tx, &w)
+	})
 	return w, secret, err
+}
+
+// DropPreviousSecrets deletes the secrets of webhooks that no longer sign, and returns how many.
+func (s *Store) DropPreviousSecrets(ctx context.Context) (dropped int64, err error) {
+	result := s.db.WithContext(ctx).Exec(
+		"UPDATE webhooks SET sealed_previous_secret = '', previous_secret_until = NULL WHERE previous_secret_until <= ?", s.clock())
+	return result.RowsAffected, translate(result.Error)
 }
 
 // DeleteWebhook deletes a webhook and its deliveries, and cancels the pending ones.
@@ -101,6 +136,7 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 	}
 	models.Assign(&w.Description, patch.Description)
 	models.Assign(&w.Events, patch.Events)
+	models.Assign(&w.Format, patch.Format)
 	if patch.IsActive != nil {
 		if *patch.IsActive && !w.IsActive {
 			w.FailingSince, w.DisabledReason = nil, ""
@@ -108,6 +144,7 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 		w.IsActive = *patch.IsActive
 	}
 	if patch.Secret != nil {
+		w.SealedPreviousSecret, w.PreviousSecretUntil = "", nil
 		return w, s.setSecret(&w, *patch.Secret)
 	}
 	return w, nil
@@ -116,7 +153,7 @@ func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (model
 // webhookDiff hides the secrets of URLs, since viewers read the audit log and other webhooks get it.
 func webhookDiff(before, after models.Webhook) diff {
 	fields := func(w models.Webhook) map[string]any {
-		return map[string]any{"description": w.Description, "isActive": w.IsActive, "events": w.Events}
+		return map[string]any{"description": w.Description, "isActive": w.IsActive, "events": w.Events, "format": w.Format}
 	}
 	d := mapDiff(fields(before), fields(after))
 	if before.URL != after.URL {
@@ -134,7 +171,8 @@ func (c *change) saveWebhook(w *models.Webhook, changes diff) {
 		return
 	}
 	w.UpdatedAt = c.now()
-	c.update(w, "URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint", "FailingSince", "DisabledReason", "UpdatedAt")
+	c.update(w, "URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint",
+		"SealedPreviousSecret", "PreviousSecretUntil", "Format", "FailingSince", "DisabledReason", "UpdatedAt")
 	if !w.IsActive {
 		c.cancelPending(*w)
 	}
@@ -155,6 +193,22 @@ func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (models.
 		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
 		return models.WebhookSecretOf(string(text)), err
 	})
+}
+
+// signingSecrets returns the secrets that sign messages of the webhook at the given time, the current one first.
+func (s *Store) signingSecrets(w models.Webhook, now time.Time) ([]models.WebhookSecret, error) {
+	text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+	if err != nil {
+		return nil, err
+	}
+	secrets := []models.WebhookSecret{models.WebhookSecretOf(string(text))}
+	if w.PreviousSecretUntil == nil || !now.Before(*w.PreviousSecretUntil) {
+		return secrets, nil
+	}
+	if text, err = s.unseal(previousSecret, w.ID, w.SealedPreviousSecret); err != nil {
+		return nil, err
+	}
+	return append(secrets, models.WebhookSecretOf(string(text))), nil
 }
 
 // writtenEntry is an audit entry with the parts of the webhook message about it.

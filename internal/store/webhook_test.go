@@ -60,7 +60,7 @@ func TestCreateWebhook(t *testing.T) {
 		entry := f.audited(1)[0]
 		require.Equal(t, "webhook.created", entry.Action)
 		require.Equal(t, map[string]any{
-			"url": "https://example.com/hook", "description": "", "isActive": true, "events": []any{"build.published", "update.patched"},
+			"url": "https://example.com/hook", "description": "", "isActive": true, "events": []any{"build.published", "update.patched"}, "format": "standard",
 		}, entry.Details)
 	})
 
@@ -182,7 +182,7 @@ func TestUpdateWebhook(t *testing.T) {
 		_, _, err = f.RotateWebhookSecret(t.Context(), other, alice, w.ID)
 		requireCode(t, models.CodeNotFound, err)
 		requireCode(t, models.CodeNotFound, f.DeleteWebhook(t.Context(), other, alice, w.ID))
-		_, err = f.ListWebhookDeliveries(t.Context(), other, w.ID, models.Page{})
+		_, err = f.ListWebhookDeliveries(t.Context(), other, w.ID, models.DeliveryFilter{}, models.Page{})
 		requireCode(t, models.CodeNotFound, err)
 		_, err = f.WebhookSecret(t.Context(), other, w.ID)
 		requireCode(t, models.CodeNotFound, err)
@@ -194,7 +194,7 @@ func TestWebhookDeliveries(t *testing.T) {
 	f := setup(t)
 	w, _ := f.webhook()
 	quiet, _ := f.webhook()
-	none, err := f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.Page{})
+	none, err := f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.DeliveryFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Equal(t, []models.WebhookDelivery{}, none)
 
@@ -202,12 +202,12 @@ func TestWebhookDeliveries(t *testing.T) {
 		SELECT $1, $2, 'msg_' || i, 'build.published', 'delivered',
 			'[{"at": "2026-03-04T05:06:07Z", "responseStatus": 204, "durationMs": 12, "error": "", "responseSnippet": ""}]', '', now()
 		FROM generate_series(1, 3) AS i`, f.project.ID, w.ID)
-	list, err := f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.Page{Limit: 2})
+	list, err := f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.DeliveryFilter{}, models.Page{Limit: 2})
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, "msg_3", list[0].MessageID)
 	require.Equal(t, 204, *list[0].Attempts[0].ResponseStatus)
-	list, err = f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.Page{Before: list[1].ID})
+	list, err = f.ListWebhookDeliveries(t.Context(), f.project.ID, w.ID, models.DeliveryFilter{}, models.Page{Before: list[1].ID})
 	require.NoError(t, err)
 	require.Equal(t, "msg_1", list[0].MessageID)
 

@@ -14,13 +14,14 @@ var webhookActor = models.SystemActor("webhooks")
 
 // ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
 func (s *Store) ListWebhookDeliveries(
-	ctx context.Context, projectID, webhookID int64, page models.Page,
+	ctx context.Context, projectID, webhookID int64, f models.DeliveryFilter, page models.Page,
 ) ([]models.WebhookDelivery, error) {
 	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.WebhookDelivery, error) {
 		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
 			return nil, err
 		}
-		return all[models.WebhookDelivery](pageBy(tx.Omit("body"), "webhook_deliveries", "webhook_id", webhookID, page))
+		q := whereSet(whereSet(tx.Omit("body"), "status", string(f.Status)), "event", f.Event)
+		return all[models.WebhookDelivery](pageBy(q, "webhook_deliveries", "webhook_id", webhookID, page))
 	})
 }
 
@@ -92,11 +93,11 @@ func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job mode
 		if disabled = !w.IsActive; disabled { // after the message was written
 			return nil
 		}
-		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+		secrets, err := s.signingSecrets(w, tx.NowFunc())
 		if err != nil {
 			return err
 		}
-		job = models.DeliveryJob{MessageID: d.MessageID, URL: w.URL, Body: d.Body, Secret: models.WebhookSecretOf(string(text))}
+		job = models.DeliveryJob{MessageID: d.MessageID, URL: w.URL, Format: w.Format, Body: d.Body, Secrets: secrets}
 		return nil
 	})
 	switch cancelled := (models.DeliveryJob{Outcome: &models.DeliveryOutcome{Status: models.DeliveryCancelled}}); {
@@ -242,6 +243,13 @@ func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 	for i := range deliveries {
 		at[deliveries[i].WebhookID].LastDelivery = &deliveries[i]
 	}
+	return err
+}
+
+func loadLastDelivery(tx *gorm.DB, w *models.Webhook) error {
+	found := []models.Webhook{*w}
+	err := loadLastDeliveries(tx, found)
+	*w = found[0]
 	return err
 }
 

@@ -68,7 +68,8 @@ func TestAttemptsAreRecordedOnce(t *testing.T) {
 	d := h.told("next")
 	job, err := h.DeliveryJob(t.Context(), h.try(d, 1))
 	require.NoError(t, err)
-	require.Equal(t, models.DeliveryJob{MessageID: d.MessageID, URL: h.webhook.URL, Secret: h.secret, Body: h.body(d)}, job)
+	require.Equal(t, models.DeliveryJob{MessageID: d.MessageID, URL: h.webhook.URL, Format: models.FormatStandard,
+		Secrets: []models.WebhookSecret{h.secret}, Body: h.body(d)}, job)
 
 	want := models.DeliveryOutcome{Status: models.DeliveryPending, Wait: time.Minute, ResponseStatus: 500}
 	require.Equal(t, want, h.record(d, 1, 500, again))
@@ -107,7 +108,7 @@ func TestAnAttemptUsesTheNewSecretAndURL(t *testing.T) {
 	require.NoError(t, err)
 	job, err := h.DeliveryJob(t.Context(), h.try(d, 1))
 	require.NoError(t, err)
-	require.Equal(t, fresh, job.Secret)
+	require.Equal(t, []models.WebhookSecret{fresh, h.secret}, job.Secrets)
 	require.Equal(t, "https://new.example.com", job.URL)
 	require.Equal(t, h.body(d), job.Body)
 }

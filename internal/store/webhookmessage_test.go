@@ -17,7 +17,7 @@ import (
 
 func (f *fixture) deliveries(webhookID int64) []models.WebhookDelivery {
 	f.t.Helper()
-	list, err := f.ListWebhookDeliveries(f.t.Context(), f.project.ID, webhookID, models.Page{})
+	list, err := f.ListWebhookDeliveries(f.t.Context(), f.project.ID, webhookID, models.DeliveryFilter{}, models.Page{})
 	require.NoError(f.t, err)
 	return list
 }

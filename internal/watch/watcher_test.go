@@ -99,7 +99,7 @@ func (w *testRollouts) executions() []models.RolloutExecution {
 	w.t.Helper()
 	p, err := w.Project(w.t.Context(), "demo")
 	require.NoError(w.t, err)
-	executions, err := w.ListExecutions(w.t.Context(), p.ID, models.Page{Limit: 1000})
+	executions, err := w.ListExecutions(w.t.Context(), p.ID, models.ExecutionFilter{}, models.Page{Limit: 1000})
 	require.NoError(w.t, err)
 	return executions
 }

@@ -30,8 +30,17 @@ const (
 	HeaderSignature = "webhook-signature"
 )
 
-// Signature is the value of HeaderSignature: "v1," and the base64 of the HMAC-SHA256
-// of id, the time in unix seconds and the body, joined by dots.
+// Signatures is the value of HeaderSignature: the Signature of each key, separated by spaces. Receivers accept a
+// message when one of them verifies.
+func Signatures(secrets []models.WebhookSecret, id string, at time.Time, body []byte) string {
+	all := make([]string, len(secrets))
+	for i, secret := range secrets {
+		all[i] = Signature(secret.Key(), id, at, body)
+	}
+	return strings.Join(all, " ")
+}
+
+// Signature is "v1," and the base64 of the HMAC-SHA256 of id, the time in unix seconds and the body, joined by dots.
 func Signature(key []byte, id string, at time.Time, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + strconv.FormatInt(at.Unix(), 10) + "."))
@@ -52,10 +61,11 @@ const (
 
 // Message is a message to send.
 type Message struct {
-	URL    string
-	ID     string
-	Secret models.WebhookSecret
-	Body   []byte
+	URL string
+	ID  string
+	// Secrets each make a signature.
+	Secrets []models.WebhookSecret
+	Body    []byte
 }
 
 // hide removes the secrets of the URL from a text: receivers quote the path in their answers, which more people may read
@@ -104,7 +114,7 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "Waft-Webhooks/1",
 		HeaderID: m.ID, HeaderTimestamp: strconv.FormatInt(began.Unix(), 10),
-		HeaderSignature: Signature(m.Secret.Key(), m.ID, began, m.Body),
+		HeaderSignature: Signatures(m.Secrets, m.ID, began, m.Body),
 	} {
 		request.Header.Set(name, value)
 	}

@@ -35,7 +35,7 @@ func clientOf(t *testing.T, targets outbound.Targets, allowed ...string) *webhoo
 }
 
 func messageTo(url string) webhook.Message {
-	return webhook.Message{URL: url, ID: "msg_1", Secret: models.WebhookSecretOf("secret"), Body: []byte(`{"type":"build.published"}`)}
+	return webhook.Message{URL: url, ID: "msg_1", Secrets: []models.WebhookSecret{models.WebhookSecretOf("secret")}, Body: []byte(`{"type":"build.published"}`)}
 }
 
 func TestWhatIsSent(t *testing.T) {

@@ -287,6 +287,22 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_age_index ON idempotency_keys (created_at);
 
+-- Searching.
+
+-- +goose StatementBegin
+-- The words of texts, in lower case, each with its project before it: a search reads the words of its own project only.
+CREATE FUNCTION search_words(project bigint, VARIADIC texts text[]) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT array_to_tsvector(coalesce(array_agg(DISTINCT project || ':' || left(word, 40)), '{}'))
+    FROM unnest(texts) AS text, regexp_split_to_table(lower(text), '[^[:alnum:]]+') AS word WHERE word <> ''
+$$;
+
+-- Finds records that have a word beginning with each word of a text. NULL, which finds none, for a text without words.
+CREATE FUNCTION search_query(project bigint, searched text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT string_agg('''' || project || ':' || left(word, 40) || ''':*', ' & ')::tsquery
+    FROM regexp_split_to_table(lower(searched), '[^[:alnum:]]+') AS word WHERE word <> ''
+$$;
+-- +goose StatementEnd
+
 -- Branches, channels and user overrides.
 
 CREATE TABLE branches (
@@ -621,6 +637,8 @@ CREATE INDEX releases_channel_index ON releases (project_id, channel, id) WHERE 
 CREATE INDEX releases_branch_index ON releases (project_id, branch_id, id) WHERE deleted_at IS NULL;
 CREATE INDEX releases_platform_index ON releases (project_id, platform, id) WHERE deleted_at IS NULL;
 CREATE INDEX releases_runtime_version_index ON releases (project_id, runtime_version, id) WHERE deleted_at IS NULL;
+CREATE INDEX releases_search_index ON releases
+    USING gin (search_words(project_id, id::text, update_uuid::text, release_message, git_commit_hash, git_branch)) WHERE deleted_at IS NULL;
 CREATE INDEX releases_enabled_index ON releases (project_id, is_enabled, id) WHERE deleted_at IS NULL;
 
 -- Aliases: further update ids and commit times of releases. Rows are never changed.
@@ -708,6 +726,11 @@ CREATE UNIQUE INDEX rollout_executions_open_key ON rollout_executions (update_id
 CREATE INDEX rollout_executions_open_policy_index ON rollout_executions (policy_id) WHERE status IN ('running', 'paused');
 CREATE INDEX rollout_executions_open_project_index ON rollout_executions (project_id) WHERE status IN ('running', 'paused');
 CREATE INDEX rollout_executions_update_index ON rollout_executions (update_id);
+-- One for each filter of the list.
+CREATE INDEX rollout_executions_status_index ON rollout_executions (project_id, status, id);
+CREATE INDEX rollout_executions_channel_index ON rollout_executions (project_id, channel, id);
+CREATE INDEX rollout_executions_of_update_index ON rollout_executions (project_id, update_id, id);
+CREATE INDEX rollout_executions_of_policy_index ON rollout_executions (project_id, policy_id, id);
 CREATE INDEX rollout_executions_policy_index ON rollout_executions (policy_id);
 
 CREATE TABLE rollout_events (
@@ -774,6 +797,8 @@ CREATE TABLE flags (
     CONSTRAINT flags_type_check CHECK (flag_type IN ('boolean', 'string', 'number', 'json')),
     CONSTRAINT flags_boolean_check CHECK (flag_type <> 'boolean' OR default_value IN ('true', 'false'))
 );
+
+CREATE INDEX flags_search_index ON flags USING gin (search_words(project_id, id::text, key, name, description));
 
 CREATE TABLE flag_variations (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
@@ -958,6 +983,11 @@ CREATE TABLE incidents (
     opened_at                timestamptz NOT NULL,
     checked_at               timestamptz NOT NULL,
     closed_at                timestamptz,
+    -- Who looks after it, as the audit log names them; NULL for nobody.
+    acknowledged_by          text,
+    acknowledged_at          timestamptz,
+    note                     text NOT NULL DEFAULT '',
+    CONSTRAINT incidents_acknowledged_check CHECK ((acknowledged_by IS NULL) = (acknowledged_at IS NULL)),
     CONSTRAINT incidents_flag_check CHECK ((flag_key IS NULL) = (flag_variation IS NULL)),
     CONSTRAINT incidents_closed_check CHECK (closed_at >= opened_at),
     CONSTRAINT incidents_devices_check CHECK (crashed_devices <= errored_devices AND errored_devices <= devices)
@@ -967,6 +997,16 @@ CREATE TABLE incidents (
 CREATE UNIQUE INDEX incidents_open_key ON incidents (project_id, update_uuid, channel, platform, runtime_version)
     WHERE closed_at IS NULL;
 CREATE INDEX incidents_project_index ON incidents (project_id, id);
+
+-- Projects that are stopped, with what that paused.
+CREATE TABLE emergency_stops (
+    project_id bigint PRIMARY KEY CONSTRAINT emergency_stops_project_fkey REFERENCES projects (id),
+    reason     text NOT NULL CHECK (reason <> ''),
+    stopped_by text NOT NULL,
+    stopped_at timestamptz NOT NULL,
+    channels   jsonb NOT NULL,
+    executions jsonb NOT NULL
+);
 
 -- Webhooks, audit log and outbox.
 
@@ -984,11 +1024,19 @@ CREATE TABLE webhooks (
     -- Encrypted under WAFT_SECRET_KEY, not hashed: signing needs the secret itself.
     sealed_secret   text NOT NULL,
     secret_hint     text NOT NULL,
+    -- The secret before a rotation, which signs too until previous_secret_until; '' without one.
+    sealed_previous_secret text NOT NULL DEFAULT '',
+    previous_secret_until  timestamptz,
+    format          text NOT NULL DEFAULT 'standard' CHECK (format IN ('standard', 'slack', 'teams')),
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
     CONSTRAINT webhooks_tenant_key UNIQUE (project_id, id),
-    CONSTRAINT webhooks_sealed_secret_check CHECK (sealed_secret ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$')
+    CONSTRAINT webhooks_sealed_secret_check CHECK (sealed_secret ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$'),
+    CONSTRAINT webhooks_previous_secret_check CHECK ((previous_secret_until IS NULL) = (sealed_previous_secret = '')
+        AND (sealed_previous_secret = '' OR sealed_previous_secret ~ '^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$'))
 );
+
+CREATE INDEX webhooks_previous_secret_index ON webhooks (previous_secret_until) WHERE previous_secret_until IS NOT NULL;
 
 CREATE TABLE webhook_deliveries (
     id              bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
@@ -1010,6 +1058,10 @@ CREATE TABLE webhook_deliveries (
 );
 
 CREATE INDEX webhook_deliveries_webhook_index ON webhook_deliveries (webhook_id, id);
+CREATE INDEX webhook_deliveries_status_index ON webhook_deliveries (webhook_id, status, id);
+CREATE INDEX webhook_deliveries_event_index ON webhook_deliveries (webhook_id, event, id);
+-- Finds whether a message was sent again.
+CREATE INDEX webhook_deliveries_again_index ON webhook_deliveries (webhook_id, message_id);
 -- A message has one delivery, besides those that send it again.
 CREATE UNIQUE INDEX webhook_deliveries_message_key ON webhook_deliveries (webhook_id, message_id)
     WHERE redelivery_of IS NULL AND body <> '';
@@ -1038,6 +1090,10 @@ CREATE INDEX audit_log_project_index ON audit_log (project_id, id);
 CREATE INDEX audit_log_action_index ON audit_log (project_id, action, id);
 CREATE INDEX audit_log_kind_index ON audit_log (project_id, entity_type, id);
 CREATE INDEX audit_log_record_index ON audit_log (project_id, entity_id, id);
+CREATE INDEX audit_log_actor_index ON audit_log (project_id, actor_id, id);
+CREATE INDEX audit_log_actor_name_index ON audit_log (project_id, actor_name, id);
+-- Finds the ids of a time.
+CREATE INDEX audit_log_time_index ON audit_log (project_id, created_at, id);
 
 -- +goose StatementBegin
 CREATE FUNCTION audit_log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$

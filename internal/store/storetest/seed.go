@@ -3,6 +3,7 @@ package storetest
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -60,7 +61,7 @@ var seeds = []string{
 			(SELECT id FROM branches
 				WHERE project_id = $1::bigint AND deleted_at IS NULL AND name = CASE WHEN i = 1 THEN 'staging' ELSE 'production' END),
 			CASE WHEN i = 1 THEN 'rare' ELSE 'production' END, CASE WHEN i = 1 THEN 'android' ELSE 'ios' END,
-			CASE WHEN i = 1 THEN 'rare' ELSE '1.0.0' END, i > 1, false, 100, 100, '', '', 'update', '[]', '', '', 1, 1,
+			CASE WHEN i = 1 THEN 'rare' ELSE '1.0.0' END, i > 1, false, 100, 100, '', 'Release ' || i || 'th', 'update', '[]', '', '', 1, 1,
 			timestamptz '2026-01-01Z' + i * interval '1 ms', now(), CASE WHEN i > $2::int THEN now() END
 		FROM generate_series(1, 2 * $2::int) AS i`,
 
@@ -120,7 +121,8 @@ var seeds = []string{
 		SELECT $1::bigint, 'https://example.com', '', '["*"]', true, 'v1.00000000.x', '', now(), now() FROM generate_series(1, $2::int) AS i`,
 	// All of the newest webhook.
 	`INSERT INTO webhook_deliveries (project_id, webhook_id, message_id, event, status, attempts, workflow_id, created_at)
-		SELECT $1::bigint, (SELECT max(id) FROM webhooks WHERE project_id = $1::bigint), 'm', 'build.uploaded', 'delivered', '[]', '', now()
+		SELECT $1::bigint, (SELECT max(id) FROM webhooks WHERE project_id = $1::bigint), 'm', CASE WHEN i = 1 THEN 'rare' ELSE 'build.uploaded' END,
+			CASE WHEN i = 1 THEN 'failed' ELSE 'delivered' END, '[]', '', now()
 		FROM generate_series(1, $2::int) AS i`,
 
 	// All closed but the oldest.
@@ -130,10 +132,18 @@ var seeds = []string{
 		FROM generate_series(1, $2::int) AS i`,
 
 	`INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
-		SELECT $1::bigint, CASE WHEN i = 1 THEN 'rare.action' ELSE 'update.patched' END, 'system', '', '',
-			CASE WHEN i = 1 THEN 'rare' ELSE 'update' END, CASE WHEN i = 1 THEN 'rare' ELSE (i % 10)::text END, '{}', '', now()
+		SELECT $1::bigint, CASE WHEN i = 1 THEN 'rare.action' ELSE 'update.patched' END, 'system', CASE WHEN i = 1 THEN '7' ELSE 'rollout' END,
+			CASE WHEN i = 1 THEN 'rare' ELSE 'rollout' END,
+			CASE WHEN i = 1 THEN 'rare' ELSE 'update' END, CASE WHEN i = 1 THEN 'rare' ELSE (i % 10)::text END, '{}', '',
+			timestamptz '2026-01-01Z' + interval '100 days' * i / $2::int
 		FROM generate_series(1, $2::int) AS i`,
 }
+
+// SeedSpan is the time from SeedTime on that the entries of a seeded audit log are spread over.
+const SeedSpan = 100 * 24 * time.Hour
+
+// SeedTime is when a seeded audit log begins.
+var SeedTime = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Seed fills a project with n records of each kind.
 func Seed(t testing.TB, conn *pgx.Conn, projectID int64, n int) {

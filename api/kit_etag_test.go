@@ -1,0 +1,56 @@
+package api
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// fakeTransactions runs what it is given once.
+type fakeTransactions struct{}
+
+func (fakeTransactions) Atomically(ctx context.Context, do func(context.Context) error) error {
+	return do(ctx)
+}
+
+func TestEntityTags(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string][]string{
+		"": nil, "*": {"*"}, " * ": {"*"}, `"a"`: {`"a"`}, `"a", "b"`: {`"a"`, `"b"`}, `W/"a"`: nil, `W/"a","b"`: {`"b"`},
+		`"a,b"`: {`"a,b"`}, `""`: {`""`}, `"a",, "b",`: {`"a"`, `"b"`},
+	} {
+		got, err := entityTags(header)
+		require.NoError(t, err, header)
+		require.Equal(t, want, got, header)
+	}
+	for _, header := range []string{"a", `"a`, `"a" "b"`, `*, "a"`, `w/"a"`, `W/a`} {
+		_, err := entityTags(header)
+		require.Equal(t, models.CodeInvalid, models.CodeOf(err), header)
+	}
+}
+
+// Every route that changes or deletes a record of a project knows If-Match, and every record that is patched has an ETag.
+func TestEveryChangeIsConditional(t *testing.T) {
+	t.Parallel()
+	h := newHandlers(Deps{})
+	currents := h.currents()
+	document, err := OpenAPI()
+	doc := tree(t, document, err)
+	for _, r := range table(t) {
+		if !r.conditional() {
+			continue
+		}
+		delete(currents, r.path)
+		path := doc["paths"].(map[string]any)[r.path].(map[string]any)
+		op := path[map[string]string{patch: "patch", remove: "delete"}[r.method]].(map[string]any)
+		require.Contains(t, op["responses"], "412", r.path)
+		if r.method == patch && r.path != "/v1/me" {
+			require.Contains(t, h.currents(), r.path, "a record that is patched has an ETag")
+			require.Contains(t, op["responses"].(map[string]any)["200"].(map[string]any)["headers"], headerETag, r.path)
+		}
+	}
+	require.Empty(t, currents, "of paths that are no route")
+}

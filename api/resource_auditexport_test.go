@@ -1,0 +1,106 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// auditPages is a log of so many entries, whose pages fail after some.
+type auditPages struct {
+	entries, failsAfter int
+	asked               int
+}
+
+func (a *auditPages) ListAudit(_ context.Context, _ int64, _ models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
+	a.asked++
+	if a.asked > a.failsAfter {
+		return nil, models.Unavailable("Postgres", errors.New("away"))
+	}
+	newest := a.entries
+	if page.Before > 0 {
+		newest = int(page.Before) - 1
+	}
+	found := []models.AuditEntry{}
+	for id := newest; id > 0 && len(found) < page.Limit; id-- {
+		found = append(found, models.AuditEntry{ID: int64(id), Action: "branch.created", ActorName: "=cmd|' /C calc'!A0", CreatedAt: now})
+	}
+	return found, nil
+}
+
+func exportOf(t *testing.T, log Audit, query string) (*http.Response, error) {
+	t.Helper()
+	w := newTestAPI(t, func(d *Deps) { d.Audit = log })
+	server := httptest.NewServer(w.handler)
+	t.Cleanup(server.Close)
+	req, err := http.NewRequestWithContext(t.Context(), get, server.URL+"/v1/ota/audit-log/export"+query, nil)
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer "+w.keys[models.RoleViewer])
+	req.Header.Set("X-Project", demo.Slug)
+	return server.Client().Do(req)
+}
+
+// What Postgres does not answer any more ends the connection, before the last line.
+func TestACutExportIsKnown(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"jsonl", "csv"} {
+		res, err := exportOf(t, &auditPages{entries: 5 * exportPage, failsAfter: 3}, "?format="+format)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, res.StatusCode)
+		body, err := io.ReadAll(res.Body)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "the transfer is incomplete")
+		require.NotContains(t, string(body), "end")
+		require.NoError(t, res.Body.Close())
+	}
+	res, err := exportOf(t, &auditPages{failsAfter: 0}, "")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusServiceUnavailable, res.StatusCode, "before the first line it is a problem")
+	require.NoError(t, res.Body.Close())
+}
+
+// An export has a page in memory, however long the log is: it is written while it is read.
+func TestAnExportIsWrittenPageByPage(t *testing.T) {
+	t.Parallel()
+	log := &auditPages{entries: 4*exportPage + 7, failsAfter: 100}
+	var out bytes.Buffer
+	sizes := []int{}
+	page := func(ctx context.Context, before int64) ([]models.AuditEntry, error) {
+		return log.ListAudit(ctx, 1, models.AuditFilter{}, models.Page{Limit: exportPage, Before: before})
+	}
+	first, err := page(t.Context(), 0)
+	require.NoError(t, err)
+	require.NoError(t, writeAudit(t.Context(), &jsonLines{json.NewEncoder(&out)}, first, page, func() { sizes = append(sizes, out.Len()) }))
+	require.Len(t, sizes, 5)
+	for i := range sizes[1:] {
+		require.Greater(t, sizes[i+1], sizes[i])
+	}
+	require.Equal(t, 4*exportPage+8, bytes.Count(out.Bytes(), []byte("\n")))
+	require.Contains(t, out.String(), `{"end":true,"entries":2007}`)
+}
+
+func TestCellsAreNoFormulas(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1",
+		"": "", "ci": "ci", "a=b": "a=b", "'x": "'x",
+	} {
+		require.Equal(t, want, cellText(text))
+	}
+	res, err := exportOf(t, &auditPages{entries: 1, failsAfter: 9}, "?format=csv")
+	require.NoError(t, err)
+	defer res.Body.Close()
+	records, err := csv.NewReader(res.Body).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, "'=cmd|' /C calc'!A0", records[1][5])
+	require.Equal(t, []string{"# end", "1"}, records[2][:2])
+}

@@ -1,0 +1,54 @@
+package api
+
+import (
+	"context"
+
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// flagStateDays is the window of a flag's status in lists, as in its health.
+const flagStateDays = 7
+
+type listFlagsInput struct {
+	PageQuery
+	Search string `query:"search" maxLength:"200" doc:"With a word that begins with each word of this, in its key, name, description or id." example:"checkout"`
+	State  string `query:"state" enum:"stale,incident,degraded" doc:"incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days."`
+}
+
+func (h *handlers) listFlags(ctx context.Context, in *listFlagsInput) (*List[Flag], error) {
+	filter := models.FlagFilter{Search: in.Search}
+	switch in.State {
+	case "":
+	case "stale":
+		since := h.Now().Add(-models.FlagStale)
+		used, err := h.Insights.FlagsInUse(ctx, projectOf(ctx), since)
+		if err != nil {
+			return nil, err
+		}
+		filter.Stale = &models.StaleFlags{MadeBefore: since, InUse: used}
+	default:
+		all, err := h.Insights.FlagsHealth(ctx, projectOf(ctx), flagStateDays, h.Now())
+		if err != nil {
+			return nil, err
+		}
+		filter.Keys = &[]string{}
+		for key, health := range all {
+			if statusOfFlag(health) == rollout.FlagStatus(in.State) {
+				*filter.Keys = append(*filter.Keys, key)
+			}
+		}
+	}
+	return listed(ctx, in.PageQuery, flagRecord, func(p models.Page) ([]models.Flag, error) {
+		return h.Flags.ListFlags(ctx, projectOf(ctx), filter, p)
+	})
+}
+
+// statusOfFlag is the worst status of the flag's variations and of all its devices together.
+func statusOfFlag(h models.FlagHealth) rollout.FlagStatus {
+	status := rollout.StatusOf(h.DeviceCounts, models.DeviceCounts{})
+	for _, v := range h.Variations {
+		status = status.Worse(rollout.StatusOf(v.DeviceCounts, h.Others(v)))
+	}
+	return status
+}

@@ -1,0 +1,56 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// auditKind is one form of the entries of an audit log.
+type auditKind struct {
+	Action, EntityType string
+	Details            []byte
+}
+
+// requireTrueExamples holds the examples of events against all that a server has recorded: the example has every detail, in
+// the same form, and names the same kind of record. A change has the fields that have another value, which differ.
+func requireTrueExamples(t *testing.T, databaseURL string) {
+	t.Helper()
+	conn, err := pgx.Connect(context.WithoutCancel(t.Context()), databaseURL)
+	require.NoError(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	rows, err := conn.Query(context.WithoutCancel(t.Context()),
+		"SELECT DISTINCT action, entity_type, details FROM audit_log WHERE action <> 'project.deleted'")
+	require.NoError(t, err)
+	kinds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[auditKind])
+	require.NoError(t, err)
+	require.NotEmpty(t, kinds)
+	for _, kind := range kinds {
+		event, ok := models.EventNamed(kind.Action)
+		require.True(t, ok, kind.Action)
+		require.Equal(t, event.Entity, kind.EntityType, kind.Action)
+		var details map[string]any
+		require.NoError(t, json.Unmarshal(kind.Details, &details))
+		changes := false
+		for _, value := range event.Details {
+			changes = changes || isChange(value)
+		}
+		for name, value := range details {
+			example, known := event.Details[name]
+			require.True(t, known || changes && isChange(value), "%s has the detail %q, the example does not", kind.Action, name)
+			require.True(t, !known || isChange(example) == isChange(value), "%s: %q", kind.Action, name)
+		}
+	}
+}
+
+func isChange(value any) bool {
+	change, ok := value.(map[string]any)
+	_, before := change["before"]
+	_, after := change["after"]
+	return ok && before && after
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// OrderRules gives the rules of a flag the priorities 0, 1, … in the given order, which must have each of them.
+func (s *Store) OrderRules(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder,
+) (f models.Flag, err error) {
+	if err := order.Validate(); err != nil {
+		return f, err
+	}
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, before models.Flag) error {
+		f = before
+		had := each(before.Rules, func(r models.FlagRule) int64 { return r.ID })
+		if err := checkSameRules(had, order.RuleIDs); err != nil {
+			return err
+		}
+		if slices.Equal(had, order.RuleIDs) {
+			return errUnchanged
+		}
+		for i, id := range order.RuleIDs {
+			c.exec("UPDATE flag_rules SET priority = ? WHERE id = ?", i, id)
+		}
+		c.touchFlag(before)
+		c.askForOrder(before, order)
+		c.audit("flag.updated", "flag", f.ID, map[string]any{
+			"key": f.Key, "ruleOrder": map[string]any{"before": had, "after": order.RuleIDs},
+		})
+		f, err = flagByID(c.tx, projectID, flagID)
+		return err
+	})
+	return f, err
+}
+
+// checkSameRules refuses an order that leaves a rule out, or has one of another flag.
+func checkSameRules(had, order []int64) error {
+	var p models.Problems
+	for _, id := range order {
+		if !slices.Contains(had, id) {
+			p.Add("ruleIds", "the flag has no rule %d", id)
+			return p.Err()
+		}
+	}
+	for _, id := range had {
+		if !slices.Contains(order, id) {
+			p.Add("ruleIds", "rule %d is missing: name every rule of the flag", id)
+			return p.Err()
+		}
+	}
+	return nil
+}
+
+// CopyFlag makes a flag on one channel what it is on another: its settings, and the rules that are limited to the channel.
+// Rules for all channels stay as they are.
+func (s *Store) CopyFlag(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy,
+) (f models.Flag, err error) {
+	if err := n.Validate(); err != nil {
+		return f, err
+	}
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, before models.Flag) error {
+		f = before
+		from, err := channelNamed(c.tx, projectID, n.FromChannel)
+		if err != nil {
+			return err
+		}
+		to, err := channelNamed(c.tx, projectID, n.ToChannel)
+		if err != nil {
+			return err
+		}
+		settings := c.copyEnvironment(before, from, to)
+		rules, err := c.copyRules(before, from, to)
+		if err != nil {
+			return err
+		}
+		if !settings && !rules {
+			return errUnchanged
+		}
+		c.askForCopy(before, from, to)
+		c.touchFlag(before)
+		f, err = flagByID(c.tx, projectID, flagID)
+		return err
+	})
+	return f, err
+}
+
+// askForOrder asks for another order of a flag's rules, which devices notice on the channels of the rules.
+func (c *change) askForOrder(f models.Flag, order models.RuleOrder) {
+	had := each(f.Rules, func(r models.FlagRule) int64 { return r.ID })
+	c.ask(effect{
+		action: "rule.order", on: channelsNamed(each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), basis: had,
+		summary: fmt.Sprintf("order the rules of flag %q: %v", f.Key, order.RuleIDs),
+	})
+}
+
+// askForCopy asks for a copy of a flag's settings and rules to another channel.
+func (c *change) askForCopy(f models.Flag, from, to models.Channel) {
+	source := environmentOn(f, from)
+	rules := each(rulesOn(f, from), ruleDetails)
+	on, value := source.Effective(f)
+	state := "off"
+	if on {
+		state = "on"
+	}
+	c.ask(effect{
+		action: "flag.copy", on: oneChannel(to), basis: []any{environmentChanges(environmentOn(f, to), source), each(rulesOn(f, to), ruleDetails), rules},
+		summary: fmt.Sprintf("make flag %q on channel %q what it is on %q: %s, default %s, rules of the channel: %s",
+			f.Key, to.Name, from.Name, state, value, jsonOf(rules)),
+	})
+}
+
+// copyEnvironment reports whether the flag's settings on the channels differed.
+func (c *change) copyEnvironment(f models.Flag, from, to models.Channel) bool {
+	source, before := environmentOn(f, from), environmentOn(f, to)
+	after := before
+	after.Enabled, after.DefaultValue = source.Enabled, source.DefaultValue
+	changes := environmentChanges(before, after)
+	if len(changes) > 0 {
+		c.saveEnvironment(f, &after, changes)
+	}
+	return len(changes) > 0
+}
+
+// copyRules replaces the rules that are limited to one channel by those of another, and reports whether they differed.
+func (c *change) copyRules(f models.Flag, from, to models.Channel) (bool, error) {
+	source, before := rulesOn(f, from), rulesOn(f, to)
+	if slices.EqualFunc(source, before, sameRule) {
+		return false, nil
+	}
+	if err := c.quotas.Check(models.QuotaFlagRules, "rules of the flag", int64(len(f.Rules)), int64(len(source)-len(before))); err != nil {
+		return false, err
+	}
+	for _, r := range before {
+		c.removeRule(r, f)
+	}
+	for _, r := range source {
+		r.ID, r.ChannelID, r.ChannelName = c.nextID(), &to.ID, &to.Name
+		c.addRule(r, f)
+	}
+	return true, nil
+}
+
+// sameRule reports whether rules of two channels do the same.
+func sameRule(a, b models.FlagRule) bool {
+	changes := mapDiff(ruleDetails(a), ruleDetails(b))
+	delete(changes, "channelName")
+	return len(changes) == 0 && slices.Equal(a.Config.UserIDs, b.Config.UserIDs)
+}
+
+func rulesOn(f models.Flag, ch models.Channel) []models.FlagRule {
+	return slices.DeleteFunc(slices.Clone(f.Rules), func(r models.FlagRule) bool { return r.ChannelID == nil || *r.ChannelID != ch.ID })
+}
+
+// environmentOn is the flag's settings on a channel, with the id 0 when it has none.
+func environmentOn(f models.Flag, ch models.Channel) models.FlagEnvironment {
+	if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelID == ch.ID }); i >= 0 {
+		return f.Environments[i]
+	}
+	return models.FlagEnvironment{ProjectID: f.ProjectID, FlagID: f.ID, ChannelID: ch.ID, ChannelName: ch.Name}
+}
+
+// environmentChanges are the differences of a flag's settings on a channel.
+func environmentChanges(before, after models.FlagEnvironment) diff {
+	return mapDiff(map[string]any{"enabled": before.Enabled, "defaultValue": before.DefaultValue},
+		map[string]any{"enabled": after.Enabled, "defaultValue": after.DefaultValue})
+}
+
+// saveEnvironment writes and records changed settings of a flag on a channel.
+func (c *change) saveEnvironment(f models.Flag, e *models.FlagEnvironment, changes diff) {
+	e.UpdatedAt = c.now()
+	if e.ID == 0 {
+		c.create(e)
+	} else {
+		c.update(e, "Enabled", "DefaultValue", "UpdatedAt")
+	}
+	c.auditEnvironment(f, *e, changes)
+}
+
+// addRule writes and records a new rule, which has its id.
+func (c *change) addRule(r models.FlagRule, f models.Flag) {
+	c.create(&r)
+	c.saveShares(r)
+	c.auditRule("rule.created", r, f, ruleDetails(r))
+}
+
+// removeRule deletes a rule, and records what it was.
+func (c *change) removeRule(r models.FlagRule, f models.Flag) {
+	c.execEach(r.ID, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
+	c.auditRule("rule.deleted", r, f, ruleDetails(r))
+}

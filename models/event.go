@@ -1,0 +1,87 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Event is one kind of message that webhooks get: an action of the audit log, or EventTest.
+type Event struct {
+	Name string
+	// About says when it is sent.
+	About string
+	// Entity is the kind of record that it is about.
+	Entity string
+	// Sentence tells it to people. {actor} and names of details in braces stand for their values.
+	Sentence string
+	// Details are an example of what it tells.
+	Details map[string]any
+}
+
+// Events are all events, by the records that they are about. The audit log, webhooks and their documents have no others.
+var Events = slices.Concat(releaseEvents, deviceEvents, flagEvents, projectEvents, peopleEvents, approvalEvents)
+
+var eventsByName = func() map[string]Event {
+	byName := map[string]Event{}
+	for _, e := range Events {
+		byName[e.Name] = e
+	}
+	return byName
+}()
+
+// Actions are the events that the audit log records and webhooks can subscribe to.
+var Actions = func() (names []string) {
+	for _, e := range Events {
+		if e.Subscribable() {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}()
+
+// KnownAction reports whether name is one of Actions.
+func KnownAction(name string) bool {
+	e, ok := eventsByName[name]
+	return ok && e.Subscribable()
+}
+
+// EventNamed returns the event with that name; ok is false when there is none.
+func EventNamed(name string) (e Event, ok bool) {
+	e, ok = eventsByName[name]
+	return e, ok
+}
+
+// Subscribable reports whether a webhook can subscribe to it.
+func (e Event) Subscribable() bool { return e.Name != EventTest }
+
+// Example is a message about it, as JSON.
+func (e Event) Example() (json.RawMessage, error) {
+	actor := Actor{Type: ActorAPIKey, ID: "2", Name: "ci", RequestID: "b7f0c1de-3a5e-4d0c-9f5e-5f1f6d0c7a11"}
+	switch {
+	case strings.HasPrefix(e.Name, "incident.") && e.Name != "incident.updated":
+		actor = SystemActor("incidents")
+	case strings.HasPrefix(e.Name, "rollout."):
+		actor = SystemActor("rollout")
+	case slices.Contains([]string{"approval.expired", "approval.stale", "approval.carried_out"}, e.Name):
+		actor = SystemActor("approvals")
+	case slices.Contains([]string{"session", "user", "passkey"}, e.Entity), e.Name == "approval.approved", e.Name == "approval.rejected":
+		actor = Actor{Type: ActorUser, ID: "7", Name: "ada@example.com", RequestID: actor.RequestID}
+	}
+	message, err := AuditMessage(AuditEntry{
+		Action: e.Name, ActorType: actor.Type, ActorID: actor.ID, ActorName: actor.Name, EntityType: e.Entity, EntityID: "32",
+		Details: maps.Clone(e.Details), RequestID: actor.RequestID, CreatedAt: time.Date(2026, 3, 14, 9, 26, 53, 589e6, time.UTC),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("example of %s: %w", e.Name, err)
+	}
+	return json.RawMessage(message.Head + `1088,"projectSlug":"demo"` + message.Tail), nil
+}
+
+// changed is an example of a field that has another value.
+func changed(before, after any) map[string]any {
+	return map[string]any{"before": before, "after": after}
+}

@@ -1,0 +1,245 @@
+package models
+
+// deviceEvents are about what devices report.
+var deviceEvents = []Event{
+	{
+		"incident.opened", "Errors of a release spiked.", "incident",
+		"Errors spiked in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate} %)",
+		incidentExample(60, 15),
+	},
+	{
+		"incident.closed", "The errors of a release are back to normal.", "incident",
+		"Errors are back to normal in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate} %)",
+		incidentExample(2, 0.5),
+	},
+	{
+		"incident.updated", "An incident was acknowledged, or got a note.", "incident", "{actor} changed incident {entityId}",
+		map[string]any{"acknowledged": changed(false, true), "note": changed("", "The checkout service is down")},
+	},
+	{
+		"device.erased", "The data of a device was deleted. It does not say of which.", "device", "{actor} deleted the data of a device",
+		map[string]any{"contexts": 1, "userOverrides": 0},
+	},
+}
+
+func incidentExample(errored int, rate float64) map[string]any {
+	return map[string]any{
+		"updateUuid": exampleUpdateUUID, "channel": "production", "platform": "ios", "runtimeVersion": "1.4.0", "flagKey": "new-checkout",
+		"variation": "true", "devices": 400, "erroredDevices": errored, "crashedDevices": 2, "peakErroredDevices": 60,
+		"errorRate": rate, "baselineErrorRate": 0.5, "openedAt": "2026-03-14T09:20:00Z",
+	}
+}
+
+var flagEvents = []Event{
+	{"flag.created", "A flag was made.", "flag", "{actor} made the flag {key}", flagExample()},
+	{
+		"flag.updated", "A flag was changed.", "flag", "{actor} changed the flag {key}",
+		map[string]any{
+			"key": "new-checkout", "description": changed("", "The checkout of 2026"), "ruleOrder": changed([]any{24, 25}, []any{25, 24}),
+		},
+	},
+	{
+		"flag.toggled", "A flag was turned on or off.", "flag", "{actor} turned the flag {key} on or off",
+		map[string]any{"key": "new-checkout", "enabled": changed(false, true)},
+	},
+	{"flag.deleted", "A flag was deleted.", "flag", "{actor} deleted the flag {key}", flagExample()},
+	{"rule.created", "A flag got a rule.", "rule", "{actor} added a rule to the flag {flagKey}", ruleExample()},
+	{
+		"rule.updated", "A rule of a flag was changed.", "rule", "{actor} changed a rule of the flag {flagKey}",
+		map[string]any{"flagId": 21, "flagKey": "new-checkout", "priority": changed(1, 2)},
+	},
+	{"rule.deleted", "A rule of a flag was deleted.", "rule", "{actor} deleted a rule of the flag {flagKey}", ruleExample()},
+	{
+		"variation.updated", "A variation of a flag was changed.", "variation", "{actor} changed a variation of the flag {flagKey}",
+		map[string]any{"flagId": 21, "flagKey": "new-checkout", "name": changed("On", "New")},
+	},
+	{
+		"env_setting.updated", "A flag's setting for a channel was changed.", "env_setting",
+		"{actor} changed the flag {flagKey} in {channelName}",
+		map[string]any{"flagId": 21, "flagKey": "new-checkout", "channelName": "beta", "enabled": changed(nil, true)},
+	},
+	{"segment.created", "A segment was made.", "segment", "{actor} made the segment {key}", segmentExample()},
+	{
+		"segment.updated", "A segment was changed.", "segment", "{actor} changed the segment {key}",
+		map[string]any{"key": "testers", "matchType": changed("all", "any")},
+	},
+	{"segment.deleted", "A segment was deleted.", "segment", "{actor} deleted the segment {key}", segmentExample()},
+	{
+		"context.created", "A context was made by hand.", "context", "{actor} made the context {kind} {targetingKey}",
+		map[string]any{"kind": "user", "targetingKey": "user-42", "name": "Ada", "attributes": map[string]any{"plan": "pro"}},
+	},
+	{
+		"context.updated", "A context was changed by hand.", "context", "{actor} changed the context {kind} {targetingKey}",
+		map[string]any{"kind": "user", "targetingKey": "user-42", "name": changed("Ada", "Ada L.")},
+	},
+	{
+		"context.deleted", "A context was deleted.", "context", "{actor} deleted the context {kind} {targetingKey}",
+		map[string]any{"kind": "user", "targetingKey": "user-42"},
+	},
+	{
+		"user_override.created", "A user is served from a branch of their own.", "user_override",
+		"{actor} has user {userId} served from {branchName}", map[string]any{"userId": "user-42", "branchName": "next", "note": "tries it out"},
+	},
+	{
+		"user_override.deleted", "A user is served as others are again.", "user_override",
+		"{actor} has user {userId} no longer served from {branchName}",
+		map[string]any{"userId": "user-42", "branchName": "next", "note": "tries it out"},
+	},
+}
+
+func flagExample() map[string]any {
+	return map[string]any{
+		"key": "new-checkout", "name": "New checkout", "description": "", "flagType": "boolean", "defaultValue": "false", "enabled": true,
+		"variations": []any{map[string]any{"name": "On", "value": "true"}, map[string]any{"name": "Off", "value": "false"}},
+	}
+}
+
+func ruleExample() map[string]any {
+	return map[string]any{
+		"flagId": 21, "flagKey": "new-checkout", "priority": 1, "ruleType": "user_list",
+		"ruleConfig":  map[string]any{"userIds": []any{"user-42"}},
+		"channelName": nil, "variantValue": "true",
+	}
+}
+
+func segmentExample() map[string]any {
+	return map[string]any{
+		"key": "testers", "name": "Testers", "description": "", "matchType": "all",
+		"conditions": []any{map[string]any{"id": 41, "attribute": "plan", "operator": "eq", "values": []any{"pro"}}},
+	}
+}
+
+var projectEvents = []Event{
+	{
+		"webhook.created", "A webhook was made.", "webhook", "{actor} made a webhook to {url}",
+		map[string]any{
+			"url": "https://example.com/hooks/waft", "events": []any{"build.published"}, "isActive": true, "description": "",
+			"format": "standard",
+		},
+	},
+	{
+		"webhook.updated", "A webhook was changed, or disabled because it fails.", "webhook", "{actor} changed webhook {entityId}",
+		map[string]any{
+			"isActive": changed(true, false), "reason": "the receiver answered 410 Gone: it wants no more messages", "secret": "replaced",
+		},
+	},
+	{
+		"webhook.deleted", "A webhook was deleted.", "webhook", "{actor} deleted the webhook to {url}",
+		map[string]any{"url": "https://example.com/hooks/waft", "events": []any{"build.published"}},
+	},
+	{
+		"webhook.recovered", "Messages that failed are sent again.", "webhook", "{actor} has {redelivered} messages to {url} sent again",
+		map[string]any{"url": "https://example.com/hooks/waft", "since": "2026-03-14T00:00:00Z", "redelivered": 12},
+	},
+	{
+		EventTest, "What the test of a webhook sends. It needs no subscription.", "webhook", "{actor} tries webhook {entityId} out: {message}",
+		map[string]any{"message": testText},
+	},
+	{
+		"api_key.created", "An API key was made.", "api_key", "{actor} made the API key {name} ({role})",
+		map[string]any{
+			"name": "acme/app@refs/heads/main via https://token.actions.githubusercontent.com", "role": "editor", "prefix": "d4a4c445",
+			"publisherId": 9, "channels": []string{"staging"}, "expiresAt": "2026-03-14T09:41:53.589Z",
+			"claims": map[string]any{"repository": "acme/app", "ref": "refs/heads/main"},
+		},
+	},
+	{
+		"api_key.revoked", "An API key was revoked.", "api_key", "{actor} revoked the API key {name}",
+		map[string]any{"name": "ci", "prefix": "d4a4c445"},
+	},
+	{
+		"trusted_publishers.updated", "The CI jobs that may publish without a stored key were changed.", "project",
+		"{actor} changed the trusted publishers",
+		map[string]any{"before": []any{}, "after": []any{map[string]any{
+			"id": 9, "issuer": "https://token.actions.githubusercontent.com", "audience": "waft", "role": "editor",
+			"claims": map[string]any{"repository": "acme/app", "ref": "refs/heads/main"}, "channels": []string{"staging"},
+		}}},
+	},
+	{
+		"code_signing.updated", "The project signs with another key.", "code_signing", "{actor} set the code signing key",
+		map[string]any{"keyId": "main", "fingerprint": "813e19a2df09f477", "notAfter": "2027-03-14T00:00:00Z"},
+	},
+	{
+		"code_signing.deleted", "The project no longer signs.", "code_signing", "{actor} deleted the code signing key {keyId}",
+		map[string]any{"keyId": "main", "fingerprint": "813e19a2df09f477"},
+	},
+	{
+		"project.updated", "The project's settings were changed.", "project", "{actor} changed the settings of the project",
+		map[string]any{"buildRetentionDays": changed(90, 30)},
+	},
+	{
+		"project.stopped", "The project was stopped: its channels and rollouts are paused.", "project",
+		"{actor} stopped the project, with {channels} channels and {rollouts} rollouts: {reason}",
+		map[string]any{"reason": "payments fail in 1.4.0", "channels": 3, "rollouts": 1},
+	},
+	{
+		"project.resumed", "The stop of the project was ended.", "project",
+		"{actor} resumed the project, with {channels} channels and {rollouts} rollouts", map[string]any{"channels": 3, "rollouts": 1},
+	},
+	{
+		"gc.run", "Builds and files that nothing needs were deleted.", "project",
+		"{actor} deleted {builds} builds and {blobs} files ({bytes} bytes)",
+		map[string]any{"builds": 4, "blobs": 61, "bytes": 9120441},
+	},
+}
+
+var peopleEvents = []Event{
+	{"member.added", "A person became a member.", "member", "{email} is a member ({role})", memberExample("editor")},
+	{
+		"member.updated", "A member's role was changed.", "member", "{actor} changed the role of {email}",
+		memberExample(changed("viewer", "editor")),
+	},
+	{"member.removed", "A person is no longer a member.", "member", "{actor} removed {email} from the project", memberExample("editor")},
+	{
+		"invitation.created", "A person was invited.", "invitation", "{actor} invited {email} ({role})",
+		map[string]any{"email": "ada@example.com", "role": "editor"},
+	},
+	{
+		"invitation.accepted", "An invitation was accepted.", "invitation", "{email} accepted the invitation",
+		map[string]any{"email": "ada@example.com", "role": "editor", "userId": 7},
+	},
+	{
+		"invitation.revoked", "An invitation was revoked.", "invitation", "{actor} revoked the invitation of {email}",
+		map[string]any{"email": "ada@example.com", "role": "editor"},
+	},
+	{
+		"session.created", "A member signed in.", "session", "{actor} signed in",
+		map[string]any{"method": "password", "address": "203.0.113.9", "userAgent": "Mozilla/5.0"},
+	},
+	{"session.revoked", "A session of a member ended.", "session", "A session of {actor} ended", map[string]any{"method": "password"}},
+	{
+		"user.created", "A member got an account.", "user", "{email} has an account",
+		map[string]any{"email": "ada@example.com", "name": "Ada", "isOwner": false},
+	},
+	{
+		"user.updated", "A member's account was changed.", "user", "The account of {actor} was changed",
+		map[string]any{"name": changed("Ada", "Ada L.")},
+	},
+	{"user.password_changed", "A member changed their password.", "user", "{actor} changed their password", map[string]any{}},
+	{
+		"user.password_reset", "A member's password was reset by the operator.", "user", "The password of {email} was reset",
+		map[string]any{"email": "ada@example.com"},
+	},
+	{
+		"user.identity_linked", "A member's account was linked with an identity provider.", "user", "{actor} signs in with {issuer}",
+		map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
+	},
+	{"user.passkey_added", "A member added a passkey.", "passkey", "{actor} added the passkey {name}", map[string]any{"name": "Ada's phone"}},
+	{
+		"user.passkey_updated", "A member renamed a passkey.", "passkey", "{actor} renamed a passkey",
+		map[string]any{"name": changed("Ada's phone", "Ada's old phone")},
+	},
+	{"user.passkey_removed", "A member's passkey was removed.", "passkey", "{actor} removed the passkey {name}", map[string]any{"name": "Ada's phone"}},
+	{
+		"user.passkey_cloned", "A login was refused, since a copy of the passkey may exist.", "passkey",
+		"A login with the passkey {name} of {actor} was refused: a copy of it may exist", map[string]any{"name": "Ada's phone"},
+	},
+}
+
+func memberExample(role any) map[string]any {
+	details := map[string]any{"userId": 7, "email": "ada@example.com", "role": role}
+	if _, isRole := role.(string); isRole {
+		details["source"] = "invitation"
+	}
+	return details
+}
