@@ -69,6 +69,7 @@ type Deps struct {
 	Evaluations       Evaluations
 	Insights          Insights
 	UpdateNames       UpdateNames
+	Overviews         Overviews
 	Incidents         Incidents
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.

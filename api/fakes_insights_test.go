@@ -15,6 +15,7 @@ type fakeInsights struct {
 	health     func(flagKey string, days int) (models.FlagHealth, error)
 	evaluated  func(flagKey string, days int) (models.FlagEvaluationSummary, error)
 	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
+	streams    func() ([]models.StreamActivity, error)
 }
 
 func (f *fakeInsights) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {
@@ -63,6 +64,20 @@ func (f *fakeInsights) Events(_ context.Context, _ int64, q models.EventQuery, _
 
 func (f *fakeInsights) ListRefused(_ context.Context, _ int64, _ time.Time) ([]models.RefusedSummary, error) {
 	return nil, nil
+}
+
+func (f *fakeInsights) StreamActivity(_ context.Context, _ int64, _ time.Time) ([]models.StreamActivity, error) {
+	if f.streams != nil {
+		return f.streams()
+	}
+	return nil, nil
+}
+
+// fakeOverviews is an Overviews without records.
+type fakeOverviews struct{}
+
+func (fakeOverviews) OverviewRecords(context.Context, int64, []int64) (models.OverviewRecords, error) {
+	return models.OverviewRecords{}, nil
 }
 
 // fakeUpdateNames is an UpdateNames. A function that is not set stands for an empty, valid answer.

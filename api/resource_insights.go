@@ -21,6 +21,8 @@ type Insights interface {
 	) (models.FlagEvaluationSummary, error)
 	Events(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) ([]models.TelemetryEvent, error)
 	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
+	// StreamActivity returns what devices of each stream did lately, in no order.
+	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
 
 // UpdateNames finds releases by the update ids that devices report.

@@ -146,6 +146,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, h.flagEvaluations)},
 		{get, "/v1/ota/flags/{id}/health", viewer, operation(flagHealthDoc, h.flagHealth)},
 
+		{get, "/v1/ota/overview", viewer, operation(overviewDoc, h.overview)},
 		{get, "/v1/ota/insights/adoption", viewer, operation(adoptionDoc, h.adoption)},
 		{get, "/v1/ota/telemetry/timeseries", viewer, operation(timeseriesDoc, h.timeseries)},
 		{get, "/v1/ota/telemetry/flag-impacts", viewer, operation(flagImpactsDoc, h.flagImpacts)},

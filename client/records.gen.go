@@ -1356,6 +1356,27 @@ func (e SessionMethod) Valid() bool {
 	}
 }
 
+// Defines values for StreamOverviewPlatform.
+const (
+	StreamOverviewPlatformAndroid StreamOverviewPlatform = "android"
+	StreamOverviewPlatformIos     StreamOverviewPlatform = "ios"
+	StreamOverviewPlatformWeb     StreamOverviewPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the StreamOverviewPlatform enum.
+func (e StreamOverviewPlatform) Valid() bool {
+	switch e {
+	case StreamOverviewPlatformAndroid:
+		return true
+	case StreamOverviewPlatformIos:
+		return true
+	case StreamOverviewPlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TelemetryEventPlatform.
 const (
 	TelemetryEventPlatformAndroid TelemetryEventPlatform = "android"
@@ -3892,6 +3913,57 @@ type StartExecutionBody struct {
 	UpdateID int64 `json:"updateId"`
 }
 
+// StreamOverview defines model for StreamOverview.
+type StreamOverview struct {
+	Channel string `json:"channel"`
+
+	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; 100 without devices.
+	CrashFreePercentage float64 `json:"crashFreePercentage"`
+
+	// Devices Active devices by their last report: each counts once in the project.
+	Devices int64 `json:"devices"`
+
+	// Distribution These devices by the release that they last reported, most first.
+	Distribution []StreamUpdate `json:"distribution"`
+
+	// ErrorRate Of the same, percentage with an error or a crash.
+	ErrorRate float64 `json:"errorRate"`
+
+	// Incidents Open incidents.
+	Incidents int64 `json:"incidents"`
+
+	// IsPaused Whether the channel is paused.
+	IsPaused bool                   `json:"isPaused"`
+	Platform StreamOverviewPlatform `json:"platform"`
+
+	// Refused Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons.
+	Refused int64 `json:"refused"`
+
+	// Release The newest enabled release for every device, null when there is none.
+	Release *Update `json:"release"`
+
+	// Rollout The rollout that is running or paused, of the newest release when there are several; null for none.
+	Rollout        *RolloutExecution `json:"rollout"`
+	RuntimeVersion string            `json:"runtimeVersion"`
+}
+
+// StreamOverviewPlatform defines model for StreamOverview.Platform.
+type StreamOverviewPlatform string
+
+// StreamUpdate defines model for StreamUpdate.
+type StreamUpdate struct {
+	Devices int64 `json:"devices"`
+
+	// Percentage Of the stream's devices.
+	Percentage float64 `json:"percentage"`
+
+	// UpdateID Null for the embedded update, and together with it for updates that are no releases of the project.
+	UpdateID *int64 `json:"updateId"`
+
+	// UpdateUUID Null where updateId is.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
 // TelemetryEvent defines model for TelemetryEvent.
 type TelemetryEvent struct {
 	Channel        string `json:"channel"`
@@ -4763,6 +4835,12 @@ type ListObservedEventsParamsPlatform string
 
 // ListObservedEventsParamsType defines parameters for ListObservedEvents.
 type ListObservedEventsParamsType string
+
+// GetOverviewParams defines parameters for GetOverview.
+type GetOverviewParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {

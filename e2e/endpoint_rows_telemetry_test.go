@@ -12,6 +12,10 @@ func evaluationReport(slug string) object {
 }
 
 var telemetryRows = map[string]row{
+	"GET /v1/ota/overview": {
+		status:  200,
+		request: func(p *tenant) request { p.served(); return request{} },
+	},
 	"GET /v1/ota/insights/adoption": {
 		status: 200, request: own,
 		refusals: []refusal{

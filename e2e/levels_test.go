@@ -110,6 +110,7 @@ var levels = map[string]string{
 	"POST /v1/ota/rollout-executions/{id}/rollback":                "editor",
 	"GET /v1/ota/flags/{id}/evaluations":                           "viewer",
 	"GET /v1/ota/flags/{id}/health":                                "viewer",
+	"GET /v1/ota/overview":                                         "viewer",
 	"GET /v1/ota/insights/adoption":                                "viewer",
 	"GET /v1/ota/telemetry/timeseries":                             "viewer",
 	"GET /v1/ota/telemetry/flag-impacts":                           "viewer",

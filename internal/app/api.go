@@ -63,7 +63,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Eraser:          eraser,
 		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: reports, Exposures: reports,
 		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
-		SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
+		SegmentDevices: a.telemetry, UpdateNames: a.store, Overviews: a.store, Incidents: a.store,
 		Readiness: a.readiness, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates: api.Rates{
