@@ -44,6 +44,7 @@ type Deps struct {
 	Executions        Executions
 	RolloutCommands   RolloutCommands
 	Changes           Changes
+	ProjectFeed       ProjectFeed
 	UserOverrides     UserOverrides
 	Contexts          Contexts
 	Webhooks          Webhooks
@@ -70,6 +71,7 @@ type Deps struct {
 	Insights          Insights
 	UpdateNames       UpdateNames
 	Overviews         Overviews
+	Observed          Observed
 	Incidents         Incidents
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.

@@ -16,6 +16,7 @@ type fakeInsights struct {
 	evaluated  func(flagKey string, days int) (models.FlagEvaluationSummary, error)
 	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
 	streams    func() ([]models.StreamActivity, error)
+	devices    func(models.DeviceQuery) ([]models.Device, error)
 }
 
 func (f *fakeInsights) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {
@@ -70,6 +71,23 @@ func (f *fakeInsights) StreamActivity(_ context.Context, _ int64, _ time.Time) (
 	if f.streams != nil {
 		return f.streams()
 	}
+	return nil, nil
+}
+
+func (f *fakeInsights) Devices(_ context.Context, _ int64, q models.DeviceQuery, _ time.Time) ([]models.Device, error) {
+	if f.devices != nil {
+		return f.devices(q)
+	}
+	return nil, nil
+}
+
+func (f *fakeInsights) DeviceReleases(context.Context, int64, []string, []string) ([]models.DeviceRelease, error) {
+	return nil, nil
+}
+
+func (f *fakeInsights) RolloutObservations(
+	context.Context, int64, int64, time.Time, time.Time, int,
+) ([]models.RolloutObservation, error) {
 	return nil, nil
 }
 

@@ -24,6 +24,7 @@ type fakes struct {
 	fakeExecutions
 	fakeRolloutCommands
 	fakeChanges
+	fakeProjectFeed
 	fakeContexts
 	fakeSegmentDevices
 	fakeWebhooks
@@ -52,12 +53,12 @@ func (f *fakes) deps() Deps {
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions,
-		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,
+		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
 		Idempotency: &f.fakeIdempotency, UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,
 		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Exposures: &f.fakeExposures,
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
-		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames, Overviews: fakeOverviews{},
+		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames, Overviews: fakeOverviews{}, Observed: &f.insights,
 		Incidents: &f.fakeIncidents, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}

@@ -137,6 +137,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions", editor, operation(startExecutionDoc, h.startExecution)},
 		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(h.Executions, Executions.Execution, executionRecord))},
 		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, h.streamExecution)},
+		{get, "/v1/ota/rollout-executions/{id}/looks", viewer, operation(listLooksDoc, h.listLooks)},
 		{post, "/v1/ota/rollout-executions/{id}/pause", editor, operation(repeatable(pauseExecutionDoc), h.command(models.CommandPause))},
 		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(repeatable(resumeExecutionDoc), h.command(models.CommandResume))},
 		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(repeatable(advanceExecutionDoc), h.command(models.CommandAdvance))},
@@ -146,7 +147,10 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, h.flagEvaluations)},
 		{get, "/v1/ota/flags/{id}/health", viewer, operation(flagHealthDoc, h.flagHealth)},
 
+		{get, "/v1/ota/stream", viewer, plain(streamProjectDoc, h.streamProject)},
 		{get, "/v1/ota/overview", viewer, operation(overviewDoc, h.overview)},
+		{get, "/v1/ota/devices", viewer, operation(listDevicesDoc, h.listDevices)},
+		{get, "/v1/ota/devices/{deviceId}", viewer, operation(getDeviceDoc, h.getDevice)},
 		{get, "/v1/ota/insights/adoption", viewer, operation(adoptionDoc, h.adoption)},
 		{get, "/v1/ota/telemetry/timeseries", viewer, operation(timeseriesDoc, h.timeseries)},
 		{get, "/v1/ota/telemetry/flag-impacts", viewer, operation(flagImpactsDoc, h.flagImpacts)},

@@ -56,19 +56,20 @@ var commands = map[string]struct {
 	run                       func(ctx context.Context, s *session) error
 	clients, requests, rounds int
 }{
-	"":             {run: runManagement},
-	"delivery":     {run: runDelivery, requests: 4000, rounds: 20},
-	"serve-answer": {run: serveAnswer},
-	"serve-api":    {run: serveAPI},
-	"ingest":       {run: runIngest, clients: 256, requests: 200_000},
-	"patches":      {run: runPatches},
-	"projects":     {run: runProjects, requests: 10_000},
-	"propagation":  {run: runPropagation},
-	"rollback":     {run: runRollback, requests: 1000, rounds: 20},
-	"idle":         {run: runIdle, requests: 1000, rounds: 5},
-	"statistics":   {run: runStatistics},
-	"storage":      {run: runStorage},
-	"telemetry":    {run: runTelemetry},
+	"":              {run: runManagement},
+	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
+	"serve-answer":  {run: serveAnswer},
+	"serve-api":     {run: serveAPI},
+	"ingest":        {run: runIngest, clients: 256, requests: 200_000},
+	"patches":       {run: runPatches},
+	"projects":      {run: runProjects, requests: 10_000},
+	"propagation":   {run: runPropagation},
+	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
+	"rollback":      {run: runRollback, requests: 1000, rounds: 20},
+	"idle":          {run: runIdle, requests: 1000, rounds: 5},
+	"statistics":    {run: runStatistics},
+	"storage":       {run: runStorage},
+	"telemetry":     {run: runTelemetry},
 }
 
 type options struct {

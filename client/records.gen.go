@@ -420,6 +420,48 @@ func (e CreatedInvitationRole) Valid() bool {
 	}
 }
 
+// Defines values for DevicePlatform.
+const (
+	DevicePlatformAndroid DevicePlatform = "android"
+	DevicePlatformIos     DevicePlatform = "ios"
+	DevicePlatformWeb     DevicePlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the DevicePlatform enum.
+func (e DevicePlatform) Valid() bool {
+	switch e {
+	case DevicePlatformAndroid:
+		return true
+	case DevicePlatformIos:
+		return true
+	case DevicePlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeviceDetailPlatform.
+const (
+	DeviceDetailPlatformAndroid DeviceDetailPlatform = "android"
+	DeviceDetailPlatformIos     DeviceDetailPlatform = "ios"
+	DeviceDetailPlatformWeb     DeviceDetailPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the DeviceDetailPlatform enum.
+func (e DeviceDetailPlatform) Valid() bool {
+	switch e {
+	case DeviceDetailPlatformAndroid:
+		return true
+	case DeviceDetailPlatformIos:
+		return true
+	case DeviceDetailPlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FlagFlagType.
 const (
 	FlagFlagTypeBoolean FlagFlagType = "boolean"
@@ -2615,6 +2657,86 @@ type DeliveryAttempt struct {
 	ResponseStatus *int64 `json:"responseStatus"`
 }
 
+// Device defines model for Device.
+type Device struct {
+	Channel string `json:"channel"`
+
+	// Crashes Sum of the counts of its crash events.
+	Crashes int64 `json:"crashes"`
+
+	// DeviceID A hash of it where the project's settings say so.
+	DeviceID string `json:"deviceId"`
+
+	// Errors Sum of the counts of its js_error events.
+	Errors int64 `json:"errors"`
+
+	// FirstSeenAt Its first report, null before it.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt *time.Time `json:"firstSeenAt"`
+
+	// LastSeenAt Its last report, null before the first.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+
+	// Platform This and the next three are of its last report.
+	Platform       DevicePlatform `json:"platform"`
+	RuntimeVersion string         `json:"runtimeVersion"`
+
+	// UpdateUUID Null for the embedded update.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
+// DevicePlatform This and the next three are of its last report.
+type DevicePlatform string
+
+// DeviceDetail defines model for DeviceDetail.
+type DeviceDetail struct {
+	Channel string `json:"channel"`
+
+	// Crashes Sum of the counts of its crash events.
+	Crashes int64 `json:"crashes"`
+
+	// DeviceID A hash of it where the project's settings say so.
+	DeviceID string `json:"deviceId"`
+
+	// Errors Sum of the counts of its js_error events.
+	Errors int64 `json:"errors"`
+
+	// Events Its last 20 events of the last 30 days, newest first.
+	Events []TelemetryEvent `json:"events"`
+
+	// Failed Releases on which it had an error or a crash, or that failed before their first render.
+	Failed []FailedRelease `json:"failed"`
+
+	// FirstSeenAt Its first report, null before it.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt *time.Time `json:"firstSeenAt"`
+
+	// LastSeenAt Its last report, null before the first.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+
+	// Platform This and the next three are of its last report.
+	Platform DeviceDetailPlatform `json:"platform"`
+
+	// Resolve What it would be served now, as GET /v1/ota/resolve; null when its channel does not exist, or only the hash of its id is known.
+	Resolve        *Resolution `json:"resolve"`
+	RuntimeVersion string      `json:"runtimeVersion"`
+
+	// Served What Waft served it, the latest first.
+	Served []ServedRelease `json:"served"`
+
+	// UpdateUUID Null for the embedded update.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
+// DeviceDetailPlatform This and the next three are of its last report.
+type DeviceDetailPlatform string
+
 // DownloadDay defines model for DownloadDay.
 type DownloadDay struct {
 	// Date Example: 2026-03-14
@@ -2640,6 +2762,24 @@ type EvaluationDay struct {
 type ExplainBody struct {
 	// Context targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes.
 	Context map[string]interface{} `json:"context"`
+}
+
+// FailedRelease defines model for FailedRelease.
+type FailedRelease struct {
+	// CrashAt Example: 2026-03-14T09:26:53.589Z
+	CrashAt *time.Time `json:"crashAt"`
+
+	// ErrorAt A js_error or crash.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ErrorAt *time.Time `json:"errorAt"`
+
+	// FailedAt When the device said that the release failed before its first render.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FailedAt   *time.Time          `json:"failedAt"`
+	UpdateID   *int64              `json:"updateId"`
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
 // FieldProblem defines model for FieldProblem.
@@ -3633,6 +3773,27 @@ type RolloutExecutionStatus string
 // RolloutExecutionWaitingFor defines model for RolloutExecution.WaitingFor.
 type RolloutExecutionWaitingFor string
 
+// RolloutLook defines model for RolloutLook.
+type RolloutLook struct {
+	// At Example: 2026-03-14T09:26:53.589Z
+	At             time.Time `json:"at"`
+	CrashRate      float64   `json:"crashRate"`
+	CrashedDevices int64     `json:"crashedDevices"`
+
+	// Devices This and the next are as in the rollout's health.
+	Devices        int64   `json:"devices"`
+	ErrorRate      float64 `json:"errorRate"`
+	ErroredDevices int64   `json:"erroredDevices"`
+	Evidence       float64 `json:"evidence"`
+	IgnoredDevices int64   `json:"ignoredDevices"`
+
+	// Percentage Share of devices that got the release.
+	Percentage float64 `json:"percentage"`
+
+	// StageIndex Counts from 0.
+	StageIndex int64 `json:"stageIndex"`
+}
+
 // RolloutPolicy defines model for RolloutPolicy.
 type RolloutPolicy struct {
 	// Channel The only channel whose releases it may roll out, null for any.
@@ -3845,6 +4006,26 @@ type SegmentReference struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
 	RuleID  int64  `json:"ruleId"`
+}
+
+// ServedRelease defines model for ServedRelease.
+type ServedRelease struct {
+	// FirstSeenAt Its first report on the release, null for none.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt *time.Time `json:"firstSeenAt"`
+
+	// LastSeenAt Its last report on the release.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+
+	// ServedAt The first time.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ServedAt   time.Time           `json:"servedAt"`
+	UpdateID   *int64              `json:"updateId"`
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
 // Session defines model for Session.
@@ -4608,6 +4789,33 @@ type GetContextParams struct {
 	XProject string `json:"X-Project"`
 }
 
+// ListDevicesParams defines parameters for ListDevices.
+type ListDevicesParams struct {
+	// Search Only devices with this text in their id, ignoring case. Where ids are hashed: the hash, or the whole id.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// UpdateUUID Only devices whose last report was of this release.
+	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
+
+	// Channel Only devices whose last report was on this channel.
+	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
+
+	// Cursor End of the previous page, from its Link header.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Most devices to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// GetDeviceParams defines parameters for GetDevice.
+type GetDeviceParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // EraseDeviceDataParams defines parameters for EraseDeviceData.
 type EraseDeviceDataParams struct {
 	// XProject Slug of the project.
@@ -4938,6 +5146,15 @@ type CancelRolloutExecutionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ListRolloutLooksParams defines parameters for ListRolloutLooks.
+type ListRolloutLooksParams struct {
+	// Limit Most observations to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // PauseRolloutExecutionParams defines parameters for PauseRolloutExecution.
 type PauseRolloutExecutionParams struct {
 	// XProject Slug of the project.
@@ -5057,6 +5274,15 @@ type GetSettingsParams struct {
 
 // PatchSettingsParams defines parameters for PatchSettings.
 type PatchSettingsParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// StreamProjectParams defines parameters for StreamProject.
+type StreamProjectParams struct {
+	// LastEventID Id of the last event that the client has. Its text has no meaning for clients.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }

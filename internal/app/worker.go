@@ -46,7 +46,7 @@ func (a *App) addWorker() {
 	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.
-	watcher := watch.NewWatcher(a.store, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
+	watcher := watch.NewWatcher(a.store, a.telemetry, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
 	poller := poller{
 		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
 		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),

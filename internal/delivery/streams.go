@@ -1,6 +1,11 @@
 package delivery
 
-import "github.com/waft-ota/waft/models"
+import (
+	"maps"
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
 
 // Streams returns what the project serves to each channel, platform and runtime version that it has a release for,
 // in no order.
@@ -60,6 +65,17 @@ func (l *releaseList) rollingOut(workflows map[string]string) (ids []int64) {
 		if _, open := workflows[r.uuid]; open {
 			ids = append(ids, r.ID)
 		}
+	}
+	return ids
+}
+
+// NewestUpdates returns the update ids of the newest releases, deleted or not, at most limit.
+func (s *Snapshot) NewestUpdates(limit int) []string {
+	newest := slices.SortedFunc(maps.Values(s.releases), func(a, b *release) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	newest = slices.CompactFunc(newest, func(a, b *release) bool { return a == b }) // aliases name their release again
+	var ids []string
+	for _, r := range newest[:min(limit, len(newest))] {
+		ids = append(ids, r.uuid)
 	}
 	return ids
 }
