@@ -123,12 +123,14 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/segments", viewer, operation(listSegmentsDoc, h.listSegments)},
 		{post, "/v1/ota/segments", editor, operation(createSegmentDoc, h.createSegment)},
+		{post, "/v1/ota/segments/estimate", viewer, operation(repeatable(estimateSegmentDoc), h.estimateSegment)},
 		{get, "/v1/ota/segments/{id}", viewer, operation(getSegmentDoc, h.getSegment)},
 		{patch, "/v1/ota/segments/{id}", editor, operation(patchSegmentDoc, h.patchSegment)},
 		{remove, "/v1/ota/segments/{id}", editor, operation(deleteSegmentDoc, deleting(h.Segments, Segments.DeleteSegment))},
 
 		{get, "/v1/ota/rollout-policies", viewer, operation(listPoliciesDoc, listing(h.Policies, Policies.ListPolicies, policyRecord))},
 		{post, "/v1/ota/rollout-policies", editor, operation(createPolicyDoc, creating[createPolicyBody](h.Policies, Policies.CreatePolicy, policyRecord))},
+		{post, "/v1/ota/rollout-policies/preview", viewer, operation(repeatable(previewPolicyDoc), h.previewPolicy)},
 		{get, "/v1/ota/rollout-policies/{id}", viewer, operation(getPolicyDoc, getting(h.Policies, Policies.Policy, policyRecord))},
 		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, policyRecord))},
 		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, deleting(h.Policies, Policies.DeletePolicy))},

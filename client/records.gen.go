@@ -462,6 +462,24 @@ func (e DeviceDetailPlatform) Valid() bool {
 	}
 }
 
+// Defines values for EstimateSegmentBodyMatchType.
+const (
+	EstimateSegmentBodyMatchTypeAll EstimateSegmentBodyMatchType = "all"
+	EstimateSegmentBodyMatchTypeAny EstimateSegmentBodyMatchType = "any"
+)
+
+// Valid indicates whether the value is a known member of the EstimateSegmentBodyMatchType enum.
+func (e EstimateSegmentBodyMatchType) Valid() bool {
+	switch e {
+	case EstimateSegmentBodyMatchTypeAll:
+		return true
+	case EstimateSegmentBodyMatchTypeAny:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FlagFlagType.
 const (
 	FlagFlagTypeBoolean FlagFlagType = "boolean"
@@ -942,6 +960,24 @@ func (e PatchThresholdsRollbackScope) Valid() bool {
 	case PatchThresholdsRollbackScopeGraduated:
 		return true
 	case PatchThresholdsRollbackScopeRelease:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PreviewPolicyBodyPlatform.
+const (
+	PreviewPolicyBodyPlatformAndroid PreviewPolicyBodyPlatform = "android"
+	PreviewPolicyBodyPlatformIos     PreviewPolicyBodyPlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the PreviewPolicyBodyPlatform enum.
+func (e PreviewPolicyBodyPlatform) Valid() bool {
+	switch e {
+	case PreviewPolicyBodyPlatformAndroid:
+		return true
+	case PreviewPolicyBodyPlatformIos:
 		return true
 	default:
 		return false
@@ -2657,6 +2693,18 @@ type DeliveryAttempt struct {
 	ResponseStatus *int64 `json:"responseStatus"`
 }
 
+// DetectionForecast defines model for DetectionForecast.
+type DetectionForecast struct {
+	// Devices How many must have reported until the rate is a breach; null for a rate that the thresholds permit, or when there are too few.
+	Devices *int64 `json:"devices"`
+
+	// Minutes Since the first stage began; null for never.
+	Minutes *float64 `json:"minutes"`
+
+	// Rate Percentage of devices that crash.
+	Rate float64 `json:"rate"`
+}
+
 // Device defines model for Device.
 type Device struct {
 	Channel string `json:"channel"`
@@ -2748,6 +2796,17 @@ type DownloadDay struct {
 	// Downloads A device counts once for each release.
 	Downloads int64 `json:"downloads"`
 }
+
+// EstimateSegmentBody defines model for EstimateSegmentBody.
+type EstimateSegmentBody struct {
+	Conditions []SegmentCondition `json:"conditions"`
+
+	// MatchType How many of the conditions must hold.
+	MatchType EstimateSegmentBodyMatchType `json:"matchType"`
+}
+
+// EstimateSegmentBodyMatchType How many of the conditions must hold.
+type EstimateSegmentBodyMatchType string
 
 // EvaluationDay defines model for EvaluationDay.
 type EvaluationDay struct {
@@ -3480,6 +3539,54 @@ type PatchWebhookBody struct {
 	URL *string `json:"url,omitempty"`
 }
 
+// PolicyForecast defines model for PolicyForecast.
+type PolicyForecast struct {
+	// ActiveDevices Devices that reported within 24 hours, on which the forecast is based.
+	ActiveDevices int64 `json:"activeDevices"`
+
+	// Detection For true rates of 1, 2 and 5 % of crashing devices.
+	Detection []DetectionForecast `json:"detection"`
+
+	// EndsAt When the last stage would end; null when a stage would never have its minimum of devices.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	EndsAt *time.Time      `json:"endsAt"`
+	Stages []StageForecast `json:"stages"`
+}
+
+// PreviewPolicyBody defines model for PreviewPolicyBody.
+type PreviewPolicyBody struct {
+	// Channel Forecasts for the devices of this channel; of all when absent.
+	Channel     *string `json:"channel,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// FreezeWindows Periods in which no stage begins by itself.
+	FreezeWindows *[]FreezeWindow `json:"freezeWindows,omitempty"`
+	IsActive      *bool           `json:"isActive,omitempty"`
+
+	// Name It may be absent here.
+	Name *string `json:"name,omitempty"`
+
+	// Platform Forecasts for devices of this platform; of all when absent.
+	Platform *PreviewPolicyBodyPlatform `json:"platform,omitempty"`
+
+	// RuntimeVersion Forecasts for devices of this runtime version; of all when absent.
+	RuntimeVersion *string `json:"runtimeVersion,omitempty"`
+
+	// Stages In order.
+	Stages []Stage `json:"stages"`
+
+	// StartAt When the first stage begins at the earliest; at once when absent.
+	StartAt    *time.Time  `json:"startAt,omitempty"`
+	Thresholds *Thresholds `json:"thresholds,omitempty"`
+
+	// TimeZone Zone of freezeWindows by its IANA name; UTC when absent.
+	TimeZone *string `json:"timeZone,omitempty"`
+}
+
+// PreviewPolicyBodyPlatform Forecasts for devices of this platform; of all when absent.
+type PreviewPolicyBodyPlatform string
+
 // Problem defines model for Problem.
 type Problem struct {
 	// Code Stable code to decide on.
@@ -4001,6 +4108,12 @@ type SegmentCondition_ValuesJSON_Item struct {
 	union json.RawMessage
 }
 
+// SegmentEstimate defines model for SegmentEstimate.
+type SegmentEstimate struct {
+	// EstimatedDevices As of a segment: null for conditions that only the app can evaluate, and while telemetry is unavailable.
+	EstimatedDevices *int64 `json:"estimatedDevices"`
+}
+
 // SegmentReference defines model for SegmentReference.
 type SegmentReference struct {
 	FlagID  int64  `json:"flagId"`
@@ -4083,6 +4196,18 @@ type Stage struct {
 	// Percentage Share of devices that get the release from this stage on; above the stage before.
 	Percentage float64     `json:"percentage"`
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
+}
+
+// StageForecast defines model for StageForecast.
+type StageForecast struct {
+	// ExpectedDevices Active devices in the share.
+	ExpectedDevices int64   `json:"expectedDevices"`
+	Percentage      float64 `json:"percentage"`
+
+	// StartsAt Null for never.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	StartsAt *time.Time `json:"startsAt"`
 }
 
 // StartExecutionBody defines model for StartExecutionBody.
@@ -5209,6 +5334,15 @@ type CreateRolloutPolicyParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewRolloutPolicyParams defines parameters for PreviewRolloutPolicy.
+type PreviewRolloutPolicyParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteRolloutPolicyParams defines parameters for DeleteRolloutPolicy.
 type DeleteRolloutPolicyParams struct {
 	// XProject Slug of the project.
@@ -5241,6 +5375,15 @@ type ListSegmentsParams struct {
 
 // CreateSegmentParams defines parameters for CreateSegment.
 type CreateSegmentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// EstimateSegmentParams defines parameters for EstimateSegment.
+type EstimateSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -5683,11 +5826,17 @@ type RollbackRolloutExecutionJSONRequestBody = RollbackExecutionBody
 // CreateRolloutPolicyJSONRequestBody defines body for CreateRolloutPolicy for application/json ContentType.
 type CreateRolloutPolicyJSONRequestBody = CreatePolicyBody
 
+// PreviewRolloutPolicyJSONRequestBody defines body for PreviewRolloutPolicy for application/json ContentType.
+type PreviewRolloutPolicyJSONRequestBody = PreviewPolicyBody
+
 // PatchRolloutPolicyJSONRequestBody defines body for PatchRolloutPolicy for application/json ContentType.
 type PatchRolloutPolicyJSONRequestBody = PatchPolicyBody
 
 // CreateSegmentJSONRequestBody defines body for CreateSegment for application/json ContentType.
 type CreateSegmentJSONRequestBody = CreateSegmentBody
+
+// EstimateSegmentJSONRequestBody defines body for EstimateSegment for application/json ContentType.
+type EstimateSegmentJSONRequestBody = EstimateSegmentBody
 
 // PatchSegmentJSONRequestBody defines body for PatchSegment for application/json ContentType.
 type PatchSegmentJSONRequestBody = PatchSegmentBody

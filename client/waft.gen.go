@@ -1245,6 +1245,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-policies (the `CreateRolloutPolicy` operationId).
 	CreateRolloutPolicy(ctx context.Context, params *CreateRolloutPolicyParams, body CreateRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewRolloutPolicyWithBody Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicyWithBody(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRolloutPolicy Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicy(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteRolloutPolicy Delete a rollout policy
 	//
 	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -1315,6 +1337,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/segments (the `CreateSegment` operationId).
 	CreateSegment(ctx context.Context, params *CreateSegmentParams, body CreateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EstimateSegmentWithBody Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegmentWithBody(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EstimateSegment Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegment(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteSegment Delete a segment
 	//
@@ -3996,6 +4040,48 @@ func (c *Client) CreateRolloutPolicy(ctx context.Context, params *CreateRolloutP
 	return c.Client.Do(req)
 }
 
+// PreviewRolloutPolicyWithBody Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *Client) PreviewRolloutPolicyWithBody(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRolloutPolicyRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRolloutPolicy Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *Client) PreviewRolloutPolicy(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRolloutPolicyRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteRolloutPolicy Delete a rollout policy
 //
 // Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -4127,6 +4213,48 @@ func (c *Client) CreateSegmentWithBody(ctx context.Context, params *CreateSegmen
 // Corresponds with POST /v1/ota/segments (the `CreateSegment` operationId).
 func (c *Client) CreateSegment(ctx context.Context, params *CreateSegmentParams, body CreateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateSegmentRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EstimateSegmentWithBody Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *Client) EstimateSegmentWithBody(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEstimateSegmentRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EstimateSegment Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *Client) EstimateSegment(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEstimateSegmentRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9917,6 +10045,70 @@ func NewCreateRolloutPolicyRequestWithBody(server string, params *CreateRolloutP
 	return req, nil
 }
 
+// NewPreviewRolloutPolicyRequest calls the generic PreviewRolloutPolicy builder with application/json body
+func NewPreviewRolloutPolicyRequest(server string, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewRolloutPolicyRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewRolloutPolicyRequestWithBody constructs an http.Request for the PreviewRolloutPolicy method, with any body, and a specified content type
+func NewPreviewRolloutPolicyRequestWithBody(server string, params *PreviewRolloutPolicyParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-policies/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteRolloutPolicyRequest constructs an http.Request for the DeleteRolloutPolicy method
 func NewDeleteRolloutPolicyRequest(server string, id int64, params *DeleteRolloutPolicyParams) (*http.Request, error) {
 	var err error
@@ -10171,6 +10363,70 @@ func NewCreateSegmentRequestWithBody(server string, params *CreateSegmentParams,
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/segments")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewEstimateSegmentRequest calls the generic EstimateSegment builder with application/json body
+func NewEstimateSegmentRequest(server string, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEstimateSegmentRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewEstimateSegmentRequestWithBody constructs an http.Request for the EstimateSegment method, with any body, and a specified content type
+func NewEstimateSegmentRequestWithBody(server string, params *EstimateSegmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/segments/estimate")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -13587,6 +13843,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-policies (the `CreateRolloutPolicy` operationId).
 	CreateRolloutPolicyWithResponse(ctx context.Context, params *CreateRolloutPolicyParams, body CreateRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRolloutPolicyResponse, error)
 
+	// PreviewRolloutPolicyWithBodyWithResponse Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicyWithBodyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error)
+
+	// PreviewRolloutPolicyWithResponse Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error)
+
 	// DeleteRolloutPolicyWithResponse Delete a rollout policy
 	//
 	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -13663,6 +13941,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/segments (the `CreateSegment` operationId).
 	CreateSegmentWithResponse(ctx context.Context, params *CreateSegmentParams, body CreateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSegmentResponse, error)
+
+	// EstimateSegmentWithBodyWithResponse Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegmentWithBodyWithResponse(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error)
+
+	// EstimateSegmentWithResponse Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegmentWithResponse(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error)
 
 	// DeleteSegmentWithResponse Delete a segment
 	//
@@ -21330,6 +21630,103 @@ func (r CreateRolloutPolicyResponse) ContentType() string {
 	return ""
 }
 
+type PreviewRolloutPolicyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PolicyForecast
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewRolloutPolicyResponse) GetJSON200() *PolicyForecast {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewRolloutPolicyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewRolloutPolicyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewRolloutPolicyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewRolloutPolicyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteRolloutPolicyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21774,6 +22171,103 @@ func (r CreateSegmentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateSegmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EstimateSegmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SegmentEstimate
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EstimateSegmentResponse) GetJSON200() *SegmentEstimate {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EstimateSegmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EstimateSegmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EstimateSegmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EstimateSegmentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26372,6 +26866,40 @@ func (c *ClientWithResponses) CreateRolloutPolicyWithResponse(ctx context.Contex
 	return ParseCreateRolloutPolicyResponse(rsp)
 }
 
+// PreviewRolloutPolicyWithBodyWithResponse Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *ClientWithResponses) PreviewRolloutPolicyWithBodyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error) {
+	rsp, err := c.PreviewRolloutPolicyWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRolloutPolicyResponse(rsp)
+}
+
+// PreviewRolloutPolicyWithResponse Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *ClientWithResponses) PreviewRolloutPolicyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error) {
+	rsp, err := c.PreviewRolloutPolicy(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRolloutPolicyResponse(rsp)
+}
+
 // DeleteRolloutPolicyWithResponse Delete a rollout policy
 //
 // Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -26489,6 +27017,40 @@ func (c *ClientWithResponses) CreateSegmentWithResponse(ctx context.Context, par
 		return nil, err
 	}
 	return ParseCreateSegmentResponse(rsp)
+}
+
+// EstimateSegmentWithBodyWithResponse Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *ClientWithResponses) EstimateSegmentWithBodyWithResponse(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error) {
+	rsp, err := c.EstimateSegmentWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEstimateSegmentResponse(rsp)
+}
+
+// EstimateSegmentWithResponse Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *ClientWithResponses) EstimateSegmentWithResponse(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error) {
+	rsp, err := c.EstimateSegment(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEstimateSegmentResponse(rsp)
 }
 
 // DeleteSegmentWithResponse Delete a segment
@@ -33325,6 +33887,88 @@ func ParseCreateRolloutPolicyResponse(rsp *http.Response) (*CreateRolloutPolicyR
 	return response, nil
 }
 
+// ParsePreviewRolloutPolicyResponse parses an HTTP response from a PreviewRolloutPolicyWithResponse call
+func ParsePreviewRolloutPolicyResponse(rsp *http.Response) (*PreviewRolloutPolicyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewRolloutPolicyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PolicyForecast
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteRolloutPolicyResponse parses an HTTP response from a DeleteRolloutPolicyWithResponse call
 func ParseDeleteRolloutPolicyResponse(rsp *http.Response) (*DeleteRolloutPolicyResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -33647,6 +34291,88 @@ func ParseCreateSegmentResponse(rsp *http.Response) (*CreateSegmentResponse, err
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEstimateSegmentResponse parses an HTTP response from a EstimateSegmentWithResponse call
+func ParseEstimateSegmentResponse(rsp *http.Response) (*EstimateSegmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EstimateSegmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SegmentEstimate
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
 		var dest Problem

@@ -43,6 +43,23 @@ var telemetryRows = map[string]row{
 			badQuery("nothing is wanted", "/v1/ota/rollout-executions/1/looks?limit=0"),
 		},
 	},
+	"POST /v1/ota/segments/estimate": {
+		status: 200,
+		request: func(p *tenant) request {
+			body := p.segmentBody()
+			return request{body: object{"matchType": body["matchType"], "conditions": body["conditions"]}}
+		},
+		refusals: []refusal{{"there is no such operator", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"matchType": "all", "conditions": []object{{"attribute": "plan", "operator": "is", "valuesJson": []string{"a"}}}}}
+		}}},
+	},
+	"POST /v1/ota/rollout-policies/preview": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: p.policyBody()} },
+		refusals: []refusal{{"the last stage is not for everybody", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"stages": []object{{"percentage": 10}}}}
+		}}},
+	},
 	"GET /v1/ota/insights/adoption": {
 		status: 200, request: own,
 		refusals: []refusal{

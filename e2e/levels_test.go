@@ -89,6 +89,8 @@ var levels = map[string]string{
 	"DELETE /v1/ota/flags/{id}/rules/{ruleId}":                     "editor",
 	"PATCH /v1/ota/flags/{id}/variations/{variationId}":            "editor",
 	"PATCH /v1/ota/flags/{id}/env/{channelName}":                   "editor",
+	"POST /v1/ota/segments/estimate":                               "viewer",
+	"POST /v1/ota/rollout-policies/preview":                        "viewer",
 	"GET /v1/ota/segments":                                         "viewer",
 	"POST /v1/ota/segments":                                        "editor",
 	"GET /v1/ota/segments/{id}":                                    "viewer",

@@ -21,7 +21,10 @@ func TestTheCurveOfARollout(t *testing.T) {
 	p.eventually(func() bool { curve = looks(""); return len(curve) > 0 && curve[0]["devices"] == 2.0 })
 	p.run(inside[2:], release["updateUuid"], "app_launch", "crash")
 	p.tells(later[0], "production", release["updateUuid"], "crash") // it was not served the release
-	p.eventually(func() bool { curve = looks(""); return curve[0]["crashedDevices"] == 2.0 && curve[0]["ignoredDevices"] == 1.0 })
+	p.eventually(func() bool {
+		curve = looks("")
+		return curve[0]["crashedDevices"] == 2.0 && curve[0]["ignoredDevices"] == 1.0
+	})
 	require.Equal(t, 4.0, curve[0]["devices"])
 	require.Equal(t, 50.0, curve[0]["crashRate"])
 	require.Equal(t, 50.0, curve[0]["errorRate"])

@@ -105,11 +105,11 @@ func (p *tenant) fickle(servers []*atomic.Pointer[process], seed uint64, began f
 			}
 			began()
 			after = stream.id
-			switch {
-			case event == "reset":
+			switch event {
+			case "reset":
 				stream.close()
 				return nil, errors.New("the stream was reset")
-			case event == "changed":
+			case "changed":
 				entries = append(entries, stream.entry())
 				if data["resource"] == "channels" {
 					channels[data.id("id")] = true

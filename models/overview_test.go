@@ -11,7 +11,9 @@ import (
 
 func TestMergeStreams(t *testing.T) {
 	t.Parallel()
-	of := func(channel string) models.Stream { return models.Stream{Channel: channel, Platform: models.IOS, RuntimeVersion: "1"} }
+	of := func(channel string) models.Stream {
+		return models.Stream{Channel: channel, Platform: models.IOS, RuntimeVersion: "1"}
+	}
 	at := func(second int64) *models.Release { return &models.Release{CreatedAt: time.Unix(second, 0)} }
 	served := []models.ServedStream{
 		{Stream: of("old"), Newest: at(1)}, {Stream: of("new"), Newest: at(2)}, {Stream: of("empty")}, {Stream: of("busy"), IsPaused: true},

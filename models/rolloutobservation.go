@@ -28,7 +28,7 @@ func ObservationOf(e RolloutExecution, o Observation) RolloutObservation {
 }
 
 // ThinObservations returns at most limit of some observations, which are newest first. It keeps the newest, and the
-// first of each stage before any other; of the rest it keeps every nth.
+// first of each stage, the oldest stage first, before any other; of the rest it keeps every nth.
 func ThinObservations(all []RolloutObservation, limit int) []RolloutObservation {
 	if len(all) <= limit {
 		return all
@@ -42,7 +42,7 @@ func ThinObservations(all []RolloutObservation, limit int) []RolloutObservation 
 		}
 	}
 	take(0)
-	for i := range all {
+	for i := range slices.Backward(all) {
 		if i+1 == len(all) || all[i].StageIndex != all[i+1].StageIndex {
 			take(i)
 		}

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ func TestDevices(t *testing.T) {
 	report("", "production", testUpdate, time.Second)
 	report("a%b", "production", testUpdate, 2*time.Hour)
 	for n, r := range reports {
-		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(n), []models.HealthReport{r}))
+		require.NoError(t, c.InsertReports(t.Context(), strconv.Itoa(n), []models.HealthReport{r}))
 	}
 	foreign := testReport("foreign", models.EventCrash)
 	foreign.ProjectID = 8

@@ -1,9 +1,9 @@
 package store_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -18,7 +18,7 @@ func (f *fixture) noting(conn *pgx.Conn, note int) (end func(commit bool)) {
 	tx, err := conn.Begin(f.t.Context())
 	require.NoError(f.t, err)
 	_, err = tx.Exec(f.t.Context(), `INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
-		VALUES ($1, 'flag.updated', 'system', '', '', 'flag', $2, '{}', '', now())`, f.project.ID, fmt.Sprint(note))
+		VALUES ($1, 'flag.updated', 'system', '', '', 'flag', $2, '{}', '', now())`, f.project.ID, strconv.Itoa(note))
 	require.NoError(f.t, err)
 	return func(commit bool) {
 		if commit {
@@ -54,16 +54,15 @@ func TestNoChangeIsMissedInWhateverOrderTransactionsCommit(t *testing.T) {
 	note := 0
 	noted := make([]int, len(conns))
 	for range 400 {
-		switch i := rng.IntN(len(conns)); {
-		case ends[i] == nil:
+		if i := rng.IntN(len(conns)); ends[i] == nil {
 			note++
 			noted[i], ends[i] = note, f.noting(conns[i], note)
-		default:
+		} else {
 			commit := rng.IntN(4) > 0
 			ends[i](commit)
 			ends[i] = nil
 			if commit {
-				committed = append(committed, fmt.Sprint(noted[i]))
+				committed = append(committed, strconv.Itoa(noted[i]))
 			}
 		}
 		if rng.IntN(3) > 0 {
