@@ -51,6 +51,7 @@ type Deps struct {
 	EmergencyStops    EmergencyStops
 	RolloutCommands   RolloutCommands
 	Changes           Changes
+	ProjectFeed       ProjectFeed
 	UserOverrides     UserOverrides
 	Contexts          Contexts
 	Webhooks          Webhooks
@@ -77,6 +78,8 @@ type Deps struct {
 	Evaluations       Evaluations
 	Insights          Insights
 	UpdateNames       UpdateNames
+	Overviews         Overviews
+	Observed          Observed
 	Incidents         Incidents
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.

@@ -15,6 +15,8 @@ type fakeInsights struct {
 	health     func(flagKey string, days int) (models.FlagHealth, error)
 	evaluated  func(flagKey string, days int) (models.FlagEvaluationSummary, error)
 	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
+	streams    func() ([]models.StreamActivity, error)
+	devices    func(models.DeviceQuery) ([]models.Device, error)
 }
 
 func (f *fakeInsights) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {
@@ -71,6 +73,37 @@ func (f *fakeInsights) Events(_ context.Context, _ int64, q models.EventQuery, _
 
 func (f *fakeInsights) ListRefused(_ context.Context, _ int64, _ time.Time) ([]models.RefusedSummary, error) {
 	return nil, nil
+}
+
+func (f *fakeInsights) StreamActivity(_ context.Context, _ int64, _ time.Time) ([]models.StreamActivity, error) {
+	if f.streams != nil {
+		return f.streams()
+	}
+	return nil, nil
+}
+
+func (f *fakeInsights) Devices(_ context.Context, _ int64, q models.DeviceQuery, _ time.Time) ([]models.Device, error) {
+	if f.devices != nil {
+		return f.devices(q)
+	}
+	return nil, nil
+}
+
+func (f *fakeInsights) DeviceReleases(context.Context, int64, []string, []string) ([]models.DeviceRelease, error) {
+	return nil, nil
+}
+
+func (f *fakeInsights) RolloutObservations(
+	context.Context, int64, int64, time.Time, time.Time, int,
+) ([]models.RolloutObservation, error) {
+	return nil, nil
+}
+
+// fakeOverviews is an Overviews without records.
+type fakeOverviews struct{}
+
+func (fakeOverviews) OverviewRecords(context.Context, int64, []int64) (models.OverviewRecords, error) {
+	return models.OverviewRecords{}, nil
 }
 
 // fakeUpdateNames is an UpdateNames. A function that is not set stands for an empty, valid answer.

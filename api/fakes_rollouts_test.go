@@ -109,3 +109,17 @@ func (f *fakeChanges) Watch(ctx context.Context, id int64) <-chan struct{} {
 	}
 	return nil
 }
+
+// fakeProjectFeed is a ProjectFeed. A function that is not set stands for a project in which nothing changes.
+type fakeProjectFeed struct {
+	follow func(ctx context.Context, after string) (models.ChangeBatch, <-chan models.ChangeBatch, error)
+}
+
+func (f *fakeProjectFeed) Follow(
+	ctx context.Context, _ int64, after string,
+) (models.ChangeBatch, <-chan models.ChangeBatch, error) {
+	if f.follow != nil {
+		return f.follow(ctx, after)
+	}
+	return models.ChangeBatch{Position: models.PositionAt("1:1:")}, nil, nil
+}

@@ -26,6 +26,7 @@ type fakes struct {
 	fakeApprovals
 	fakeRolloutCommands
 	fakeChanges
+	fakeProjectFeed
 	fakeContexts
 	fakeSegmentDevices
 	fakeWebhooks
@@ -56,12 +57,13 @@ func (f *fakes) deps() Deps {
 		TrustedPublishers: &f.publishers, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
-		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, Audit: &f.fakeAudit,
-		Idempotency: &f.fakeIdempotency, Transactions: fakeTransactions{}, EmergencyStops: fakeStops{}, UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
+		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
+		Idempotency: &f.fakeIdempotency, Transactions: fakeTransactions{}, EmergencyStops: fakeStops{},
+		UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,
 		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Exposures: &f.fakeExposures,
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
-		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames,
+		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames, Overviews: fakeOverviews{}, Observed: &f.insights,
 		Incidents: &f.fakeIncidents, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}

@@ -18,7 +18,12 @@ import (
 type streaming struct {
 	*testAPI
 	server *httptest.Server
+	// path is that of the stream.
+	path string
 }
+
+// executionStreamPath is the path of the stream that newStreaming asks for.
+const executionStreamPath = "/v1/ota/rollout-executions/21/stream"
 
 func newStreaming(t *testing.T, change func(*Deps)) *streaming {
 	t.Helper()
@@ -30,7 +35,7 @@ func newStreaming(t *testing.T, change func(*Deps)) *streaming {
 	w.handler.(*mux).h.heartbeat = time.Millisecond
 	server := httptest.NewServer(w.handler)
 	t.Cleanup(server.Close)
-	return &streaming{w, server}
+	return &streaming{w, server, executionStreamPath}
 }
 
 // open asks for a stream with the key from an address, "" for this machine. It ends when end is called, or the test.
@@ -44,7 +49,7 @@ func (s *streaming) openWith(header, value, from string) (answer *http.Response,
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	s.t.Cleanup(cancel)
-	r, err := http.NewRequestWithContext(ctx, get, s.server.URL+"/v1/ota/rollout-executions/21/stream", http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, get, s.server.URL+s.path, http.NoBody)
 	require.NoError(s.t, err)
 	r.Header.Set(header, value)
 	r.Header.Set("X-Project", demo.Slug)
@@ -76,33 +81,36 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 		"expired": func(k *models.APIKey) { k.ExpiresAt = &now },
 		"moved":   func(k *models.APIKey) { k.ProjectID = other.ID },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newStreaming(t, func(*Deps) {})
-			key := s.addKey(models.APIKey{ID: 301, ProjectID: demo.ID, Role: models.RoleViewer, ExpiresAt: &later})
-			token, _ := models.ParseAPIKeyToken(key)
-			var ended, away atomic.Bool
-			s.store.findKey = func(string) (models.APIKey, error) {
-				k := s.store.keys[token.Prefix]
-				if ended.Load() {
-					end(&k)
+		for _, path := range []string{executionStreamPath, "/v1/ota/stream"} {
+			t.Run(name+" "+path, func(t *testing.T) {
+				t.Parallel()
+				s := newStreaming(t, func(*Deps) {})
+				s.path = path
+				key := s.addKey(models.APIKey{ID: 301, ProjectID: demo.ID, Role: models.RoleViewer, ExpiresAt: &later})
+				token, _ := models.ParseAPIKeyToken(key)
+				var ended, away atomic.Bool
+				s.store.findKey = func(string) (models.APIKey, error) {
+					k := s.store.keys[token.Prefix]
+					if ended.Load() {
+						end(&k)
+					}
+					if away.Load() {
+						return k, models.Unavailable("Postgres", context.DeadlineExceeded)
+					}
+					return k, nil
 				}
-				if away.Load() {
-					return k, models.Unavailable("Postgres", context.DeadlineExceeded)
-				}
-				return k, nil
-			}
-			answer, _ := s.open(key, "")
-			require.Equal(t, 200, answer.StatusCode)
-			require.Equal(t, 5, beats(answer, 5))
-			away.Store(true)
-			require.Equal(t, 5, beats(answer, 5), "a store that is away ends no stream")
-			ended.Store(true)
-			away.Store(false)
-			require.Less(t, beats(answer, 1_000_000), 1_000_000)
-			again, _ := s.open(key, "")
-			require.Contains(t, []int{401, 403}, again.StatusCode)
-		})
+				answer, _ := s.open(key, "")
+				require.Equal(t, 200, answer.StatusCode)
+				require.Equal(t, 5, beats(answer, 5))
+				away.Store(true)
+				require.Equal(t, 5, beats(answer, 5), "a store that is away ends no stream")
+				ended.Store(true)
+				away.Store(false)
+				require.Less(t, beats(answer, 1_000_000), 1_000_000)
+				again, _ := s.open(key, "")
+				require.Contains(t, []int{401, 403}, again.StatusCode)
+			})
+		}
 	}
 }
 

@@ -114,11 +114,15 @@ func (h *handlers) resolve(ctx context.Context, in *resolveInput) (*output[Resol
 	if d.Outcome == delivery.OutcomeUnknownChannel {
 		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
 	}
-	return &output[Resolution]{Resolution{
+	return &output[Resolution]{resolutionRecord(d)}, nil
+}
+
+func resolutionRecord(d delivery.Decision) Resolution {
+	return Resolution{
 		Outcome: d.Outcome, UpdateID: someOrNull(d.ReleaseID), UpdateUUID: someOrNull(d.UpdateUUID),
 		BranchName: someOrNull(d.BranchName),
 		Steps:      rendered(d.Steps, func(s delivery.Step) ResolutionStep { return ResolutionStep(s) }),
-	}}, nil
+	}
 }
 
 // someOrNull is nil for the zero value.

@@ -146,12 +146,14 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/segments", viewer, operation(listSegmentsDoc, h.listSegments)},
 		{post, "/v1/ota/segments", editor, operation(createSegmentDoc, h.createSegment)},
+		{post, "/v1/ota/segments/estimate", viewer, operation(repeatable(estimateSegmentDoc), h.estimateSegment)},
 		{get, "/v1/ota/segments/{id}", viewer, operation(getSegmentDoc, h.getSegment)},
 		{patch, "/v1/ota/segments/{id}", editor, operation(asking(patchSegmentDoc), h.patchSegment)},
 		{remove, "/v1/ota/segments/{id}", editor, operation(deleteSegmentDoc, deleting(h.Segments, Segments.DeleteSegment))},
 
 		{get, "/v1/ota/rollout-policies", viewer, operation(listPoliciesDoc, listing(h.Policies, Policies.ListPolicies, policyRecord))},
 		{post, "/v1/ota/rollout-policies", editor, operation(createPolicyDoc, creating[createPolicyBody](h.Policies, Policies.CreatePolicy, policyRecord))},
+		{post, "/v1/ota/rollout-policies/preview", viewer, operation(repeatable(previewPolicyDoc), h.previewPolicy)},
 		{get, "/v1/ota/rollout-policies/{id}", viewer, operation(getPolicyDoc, getting(h.Policies, Policies.Policy, policyRecord))},
 		{patch, "/v1/ota/rollout-policies/{id}", editor, operation(patchPolicyDoc, patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, policyRecord))},
 		{remove, "/v1/ota/rollout-policies/{id}", editor, operation(deletePolicyDoc, deleting(h.Policies, Policies.DeletePolicy))},
@@ -160,6 +162,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions", editor, operation(asking(startExecutionDoc), h.startExecution)},
 		{get, "/v1/ota/rollout-executions/{id}", viewer, operation(getExecutionDoc, getting(h.Executions, Executions.Execution, executionRecord))},
 		{get, "/v1/ota/rollout-executions/{id}/stream", viewer, plain(streamExecutionDoc, h.streamExecution)},
+		{get, "/v1/ota/rollout-executions/{id}/looks", viewer, operation(listLooksDoc, h.listLooks)},
 		{post, "/v1/ota/rollout-executions/{id}/pause", editor, operation(repeatable(pauseExecutionDoc), h.command(models.CommandPause))},
 		{post, "/v1/ota/rollout-executions/{id}/resume", editor, operation(repeatable(asking(resumeExecutionDoc)), h.command(models.CommandResume))},
 		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(repeatable(asking(advanceExecutionDoc)), h.command(models.CommandAdvance))},
@@ -169,6 +172,10 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, h.flagEvaluations)},
 		{get, "/v1/ota/flags/{id}/health", viewer, operation(flagHealthDoc, h.flagHealth)},
 
+		{get, "/v1/ota/stream", viewer, plain(streamProjectDoc, h.streamProject)},
+		{get, "/v1/ota/overview", viewer, operation(overviewDoc, h.overview)},
+		{get, "/v1/ota/devices", viewer, operation(listDevicesDoc, h.listDevices)},
+		{get, "/v1/ota/devices/{deviceId}", viewer, operation(getDeviceDoc, h.getDevice)},
 		{get, "/v1/ota/insights/adoption", viewer, operation(adoptionDoc, h.adoption)},
 		{get, "/v1/ota/telemetry/timeseries", viewer, operation(timeseriesDoc, h.timeseries)},
 		{get, "/v1/ota/telemetry/flag-impacts", viewer, operation(flagImpactsDoc, h.flagImpacts)},

@@ -67,6 +67,9 @@ func (s topic) dashboards(round int) []dashboard {
 	add := func(name string, ask func(ctx context.Context, c *telemetry.ClickHouse) (any, error)) {
 		all = append(all, dashboard{name, ask})
 	}
+	add("overview", func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+		return c.StreamActivity(ctx, telemetryProject, s.now)
+	})
 	for _, days := range models.AdoptionWindows {
 		add(fmt.Sprintf("adoption, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
 			return c.Adoption(ctx, telemetryProject, days, s.now)

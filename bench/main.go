@@ -57,21 +57,22 @@ var commands = map[string]struct {
 	run                       func(ctx context.Context, s *session) error
 	clients, requests, rounds int
 }{
-	"":             {run: runManagement},
-	"delivery":     {run: runDelivery, requests: 4000, rounds: 20},
-	"flags":        {run: runFlags, requests: 10_000, rounds: 10},
-	"serve-answer": {run: serveAnswer},
-	"serve-api":    {run: serveAPI},
-	"serve-flags":  {run: serveBareFlags},
-	"ingest":       {run: runIngest, clients: 256, requests: 200_000},
-	"patches":      {run: runPatches},
-	"projects":     {run: runProjects, requests: 10_000},
-	"propagation":  {run: runPropagation},
-	"rollback":     {run: runRollback, requests: 1000, rounds: 20},
-	"idle":         {run: runIdle, requests: 1000, rounds: 5},
-	"statistics":   {run: runStatistics},
-	"storage":      {run: runStorage},
-	"telemetry":    {run: runTelemetry},
+	"":              {run: runManagement},
+	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
+	"flags":         {run: runFlags, requests: 10_000, rounds: 10},
+	"serve-answer":  {run: serveAnswer},
+	"serve-api":     {run: serveAPI},
+	"serve-flags":   {run: serveBareFlags},
+	"ingest":        {run: runIngest, clients: 256, requests: 200_000},
+	"patches":       {run: runPatches},
+	"projects":      {run: runProjects, requests: 10_000},
+	"propagation":   {run: runPropagation},
+	"rollback":      {run: runRollback, requests: 1000, rounds: 20},
+	"idle":          {run: runIdle, requests: 1000, rounds: 5},
+	"statistics":    {run: runStatistics},
+	"storage":       {run: runStorage},
+	"telemetry":     {run: runTelemetry},
+	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
 }
 
 type options struct {

@@ -522,6 +522,66 @@ func (e CreatedWebhookFormat) Valid() bool {
 	}
 }
 
+// Defines values for DevicePlatform.
+const (
+	DevicePlatformAndroid DevicePlatform = "android"
+	DevicePlatformIos     DevicePlatform = "ios"
+	DevicePlatformWeb     DevicePlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the DevicePlatform enum.
+func (e DevicePlatform) Valid() bool {
+	switch e {
+	case DevicePlatformAndroid:
+		return true
+	case DevicePlatformIos:
+		return true
+	case DevicePlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeviceDetailPlatform.
+const (
+	DeviceDetailPlatformAndroid DeviceDetailPlatform = "android"
+	DeviceDetailPlatformIos     DeviceDetailPlatform = "ios"
+	DeviceDetailPlatformWeb     DeviceDetailPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the DeviceDetailPlatform enum.
+func (e DeviceDetailPlatform) Valid() bool {
+	switch e {
+	case DeviceDetailPlatformAndroid:
+		return true
+	case DeviceDetailPlatformIos:
+		return true
+	case DeviceDetailPlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EstimateSegmentBodyMatchType.
+const (
+	EstimateSegmentBodyMatchTypeAll EstimateSegmentBodyMatchType = "all"
+	EstimateSegmentBodyMatchTypeAny EstimateSegmentBodyMatchType = "any"
+)
+
+// Valid indicates whether the value is a known member of the EstimateSegmentBodyMatchType enum.
+func (e EstimateSegmentBodyMatchType) Valid() bool {
+	switch e {
+	case EstimateSegmentBodyMatchTypeAll:
+		return true
+	case EstimateSegmentBodyMatchTypeAny:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExchangedTokenRole.
 const (
 	ExchangedTokenRoleEditor ExchangedTokenRole = "editor"
@@ -1065,6 +1125,24 @@ func (e PatchWebhookBodyFormat) Valid() bool {
 	}
 }
 
+// Defines values for PreviewPolicyBodyPlatform.
+const (
+	PreviewPolicyBodyPlatformAndroid PreviewPolicyBodyPlatform = "android"
+	PreviewPolicyBodyPlatformIos     PreviewPolicyBodyPlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the PreviewPolicyBodyPlatform enum.
+func (e PreviewPolicyBodyPlatform) Valid() bool {
+	switch e {
+	case PreviewPolicyBodyPlatformAndroid:
+		return true
+	case PreviewPolicyBodyPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PutPublisherBodyRole.
 const (
 	PutPublisherBodyRoleEditor PutPublisherBodyRole = "editor"
@@ -1527,6 +1605,27 @@ func (e SessionMethod) Valid() bool {
 	case SessionMethodPassword:
 		return true
 	case SessionMethodSetup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StreamOverviewPlatform.
+const (
+	StreamOverviewPlatformAndroid StreamOverviewPlatform = "android"
+	StreamOverviewPlatformIos     StreamOverviewPlatform = "ios"
+	StreamOverviewPlatformWeb     StreamOverviewPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the StreamOverviewPlatform enum.
+func (e StreamOverviewPlatform) Valid() bool {
+	switch e {
+	case StreamOverviewPlatformAndroid:
+		return true
+	case StreamOverviewPlatformIos:
+		return true
+	case StreamOverviewPlatformWeb:
 		return true
 	default:
 		return false
@@ -3121,6 +3220,98 @@ type DeliveryAttempt struct {
 	ResponseStatus *int64 `json:"responseStatus"`
 }
 
+// DetectionForecast defines model for DetectionForecast.
+type DetectionForecast struct {
+	// Devices How many must have reported until the rate is a breach; null for a rate that the thresholds permit, or when there are too few.
+	Devices *int64 `json:"devices"`
+
+	// Minutes Since the first stage began; null for never.
+	Minutes *float64 `json:"minutes"`
+
+	// Rate Percentage of devices that crash.
+	Rate float64 `json:"rate"`
+}
+
+// Device defines model for Device.
+type Device struct {
+	Channel string `json:"channel"`
+
+	// Crashes Sum of the counts of its crash events.
+	Crashes int64 `json:"crashes"`
+
+	// DeviceID A hash of it where the project's settings say so.
+	DeviceID string `json:"deviceId"`
+
+	// Errors Sum of the counts of its js_error events.
+	Errors int64 `json:"errors"`
+
+	// FirstSeenAt Its first report, null before it.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt *time.Time `json:"firstSeenAt"`
+
+	// LastSeenAt Its last report, null before the first.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+
+	// Platform This and the next three are of its last report.
+	Platform       DevicePlatform `json:"platform"`
+	RuntimeVersion string         `json:"runtimeVersion"`
+
+	// UpdateUUID Null for the embedded update.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
+// DevicePlatform This and the next three are of its last report.
+type DevicePlatform string
+
+// DeviceDetail defines model for DeviceDetail.
+type DeviceDetail struct {
+	Channel string `json:"channel"`
+
+	// Crashes Sum of the counts of its crash events.
+	Crashes int64 `json:"crashes"`
+
+	// DeviceID A hash of it where the project's settings say so.
+	DeviceID string `json:"deviceId"`
+
+	// Errors Sum of the counts of its js_error events.
+	Errors int64 `json:"errors"`
+
+	// Events Its last 20 events of the last 30 days, newest first.
+	Events []TelemetryEvent `json:"events"`
+
+	// Failed Releases on which it had an error or a crash, or that failed before their first render.
+	Failed []FailedRelease `json:"failed"`
+
+	// FirstSeenAt Its first report, null before it.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt *time.Time `json:"firstSeenAt"`
+
+	// LastSeenAt Its last report, null before the first.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+
+	// Platform This and the next three are of its last report.
+	Platform DeviceDetailPlatform `json:"platform"`
+
+	// Resolve What it would be served now, as GET /v1/ota/resolve; null when its channel does not exist, or only the hash of its id is known.
+	Resolve        *Resolution `json:"resolve"`
+	RuntimeVersion string      `json:"runtimeVersion"`
+
+	// Served What Waft served it, the latest first.
+	Served []ServedRelease `json:"served"`
+
+	// UpdateUUID Null for the embedded update.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
+// DeviceDetailPlatform This and the next three are of its last report.
+type DeviceDetailPlatform string
+
 // DownloadDay defines model for DownloadDay.
 type DownloadDay struct {
 	// Date Example: 2026-03-14
@@ -3152,6 +3343,17 @@ type EmergencyStop struct {
 	// StoppedBy Name of the key or person; empty when the project is not stopped.
 	StoppedBy string `json:"stoppedBy"`
 }
+
+// EstimateSegmentBody defines model for EstimateSegmentBody.
+type EstimateSegmentBody struct {
+	Conditions []SegmentCondition `json:"conditions"`
+
+	// MatchType How many of the conditions must hold.
+	MatchType EstimateSegmentBodyMatchType `json:"matchType"`
+}
+
+// EstimateSegmentBodyMatchType How many of the conditions must hold.
+type EstimateSegmentBodyMatchType string
 
 // EvaluationDay defines model for EvaluationDay.
 type EvaluationDay struct {
@@ -3195,6 +3397,24 @@ type ExchangedTokenRole string
 type ExplainBody struct {
 	// Context targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes.
 	Context map[string]interface{} `json:"context"`
+}
+
+// FailedRelease defines model for FailedRelease.
+type FailedRelease struct {
+	// CrashAt Example: 2026-03-14T09:26:53.589Z
+	CrashAt *time.Time `json:"crashAt"`
+
+	// ErrorAt A js_error or crash.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ErrorAt *time.Time `json:"errorAt"`
+
+	// FailedAt When the device said that the release failed before its first render.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FailedAt   *time.Time          `json:"failedAt"`
+	UpdateID   *int64              `json:"updateId"`
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
 // FieldProblem defines model for FieldProblem.
@@ -3988,6 +4208,54 @@ type PendingApproval struct {
 	Approval Approval `json:"approval"`
 }
 
+// PolicyForecast defines model for PolicyForecast.
+type PolicyForecast struct {
+	// ActiveDevices Devices that reported within 24 hours, on which the forecast is based.
+	ActiveDevices int64 `json:"activeDevices"`
+
+	// Detection For true rates of 1, 2 and 5 % of crashing devices.
+	Detection []DetectionForecast `json:"detection"`
+
+	// EndsAt When the last stage would end; null when a stage would never have its minimum of devices.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	EndsAt *time.Time      `json:"endsAt"`
+	Stages []StageForecast `json:"stages"`
+}
+
+// PreviewPolicyBody defines model for PreviewPolicyBody.
+type PreviewPolicyBody struct {
+	// Channel Forecasts for the devices of this channel; of all when absent.
+	Channel     *string `json:"channel,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// FreezeWindows Periods in which no stage begins by itself.
+	FreezeWindows *[]FreezeWindow `json:"freezeWindows,omitempty"`
+	IsActive      *bool           `json:"isActive,omitempty"`
+
+	// Name It may be absent here.
+	Name *string `json:"name,omitempty"`
+
+	// Platform Forecasts for devices of this platform; of all when absent.
+	Platform *PreviewPolicyBodyPlatform `json:"platform,omitempty"`
+
+	// RuntimeVersion Forecasts for devices of this runtime version; of all when absent.
+	RuntimeVersion *string `json:"runtimeVersion,omitempty"`
+
+	// Stages In order.
+	Stages []Stage `json:"stages"`
+
+	// StartAt When the first stage begins at the earliest; at once when absent.
+	StartAt    *time.Time  `json:"startAt,omitempty"`
+	Thresholds *Thresholds `json:"thresholds,omitempty"`
+
+	// TimeZone Zone of freezeWindows by its IANA name; UTC when absent.
+	TimeZone *string `json:"timeZone,omitempty"`
+}
+
+// PreviewPolicyBodyPlatform Forecasts for devices of this platform; of all when absent.
+type PreviewPolicyBodyPlatform string
+
 // Problem defines model for Problem.
 type Problem struct {
 	// Code Stable code to decide on.
@@ -4318,6 +4586,27 @@ type RolloutExecutionStatus string
 // RolloutExecutionWaitingFor defines model for RolloutExecution.WaitingFor.
 type RolloutExecutionWaitingFor string
 
+// RolloutLook defines model for RolloutLook.
+type RolloutLook struct {
+	// At Example: 2026-03-14T09:26:53.589Z
+	At             time.Time `json:"at"`
+	CrashRate      float64   `json:"crashRate"`
+	CrashedDevices int64     `json:"crashedDevices"`
+
+	// Devices This and the next are as in the rollout's health.
+	Devices        int64   `json:"devices"`
+	ErrorRate      float64 `json:"errorRate"`
+	ErroredDevices int64   `json:"erroredDevices"`
+	Evidence       float64 `json:"evidence"`
+	IgnoredDevices int64   `json:"ignoredDevices"`
+
+	// Percentage Share of devices that got the release.
+	Percentage float64 `json:"percentage"`
+
+	// StageIndex Counts from 0.
+	StageIndex int64 `json:"stageIndex"`
+}
+
 // RolloutPolicy defines model for RolloutPolicy.
 type RolloutPolicy struct {
 	// Channel The only channel whose releases it may roll out, null for any.
@@ -4525,11 +4814,37 @@ type SegmentCondition_ValuesJSON_Item struct {
 	union json.RawMessage
 }
 
+// SegmentEstimate defines model for SegmentEstimate.
+type SegmentEstimate struct {
+	// EstimatedDevices As of a segment: null for conditions that only the app can evaluate, and while telemetry is unavailable.
+	EstimatedDevices *int64 `json:"estimatedDevices"`
+}
+
 // SegmentReference defines model for SegmentReference.
 type SegmentReference struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
 	RuleID  int64  `json:"ruleId"`
+}
+
+// ServedRelease defines model for ServedRelease.
+type ServedRelease struct {
+	// FirstSeenAt Its first report on the release, null for none.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt *time.Time `json:"firstSeenAt"`
+
+	// LastSeenAt Its last report on the release.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+
+	// ServedAt The first time.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ServedAt   time.Time           `json:"servedAt"`
+	UpdateID   *int64              `json:"updateId"`
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
 // Session defines model for Session.
@@ -4589,6 +4904,18 @@ type Stage struct {
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 }
 
+// StageForecast defines model for StageForecast.
+type StageForecast struct {
+	// ExpectedDevices Active devices in the share.
+	ExpectedDevices int64   `json:"expectedDevices"`
+	Percentage      float64 `json:"percentage"`
+
+	// StartsAt Null for never.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	StartsAt *time.Time `json:"startsAt"`
+}
+
 // StartExecutionBody defines model for StartExecutionBody.
 type StartExecutionBody struct {
 	// PolicyID The policy to roll out by.
@@ -4602,6 +4929,57 @@ type StartExecutionBody struct {
 type StopBody struct {
 	// Reason Why, for the timeline of rollouts and the audit log.
 	Reason string `json:"reason"`
+}
+
+// StreamOverview defines model for StreamOverview.
+type StreamOverview struct {
+	Channel string `json:"channel"`
+
+	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; 100 without devices.
+	CrashFreePercentage float64 `json:"crashFreePercentage"`
+
+	// Devices Active devices by their last report: each counts once in the project.
+	Devices int64 `json:"devices"`
+
+	// Distribution These devices by the release that they last reported, most first.
+	Distribution []StreamUpdate `json:"distribution"`
+
+	// ErrorRate Of the same, percentage with an error or a crash.
+	ErrorRate float64 `json:"errorRate"`
+
+	// Incidents Open incidents.
+	Incidents int64 `json:"incidents"`
+
+	// IsPaused Whether the channel is paused.
+	IsPaused bool                   `json:"isPaused"`
+	Platform StreamOverviewPlatform `json:"platform"`
+
+	// Refused Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons.
+	Refused int64 `json:"refused"`
+
+	// Release The newest enabled release for every device, null when there is none.
+	Release *Update `json:"release"`
+
+	// Rollout The rollout that is running or paused, of the newest release when there are several; null for none.
+	Rollout        *RolloutExecution `json:"rollout"`
+	RuntimeVersion string            `json:"runtimeVersion"`
+}
+
+// StreamOverviewPlatform defines model for StreamOverview.Platform.
+type StreamOverviewPlatform string
+
+// StreamUpdate defines model for StreamUpdate.
+type StreamUpdate struct {
+	Devices int64 `json:"devices"`
+
+	// Percentage Of the stream's devices.
+	Percentage float64 `json:"percentage"`
+
+	// UpdateID Null for the embedded update, and together with it for updates that are no releases of the project.
+	UpdateID *int64 `json:"updateId"`
+
+	// UpdateUUID Null where updateId is.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
 // TelemetryEvent defines model for TelemetryEvent.
@@ -5490,6 +5868,33 @@ type GetContextParams struct {
 	XProject string `json:"X-Project"`
 }
 
+// ListDevicesParams defines parameters for ListDevices.
+type ListDevicesParams struct {
+	// Search Only devices with this text in their id, ignoring case. Where ids are hashed: the hash, or the whole id.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// UpdateUUID Only devices whose last report was of this release.
+	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
+
+	// Channel Only devices whose last report was on this channel.
+	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
+
+	// Cursor End of the previous page, from its Link header.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Most devices to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// GetDeviceParams defines parameters for GetDevice.
+type GetDeviceParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // EraseDeviceDataParams defines parameters for EraseDeviceData.
 type EraseDeviceDataParams struct {
 	// XProject Slug of the project.
@@ -5796,6 +6201,12 @@ type ListObservedEventsParamsPlatform string
 // ListObservedEventsParamsType defines parameters for ListObservedEvents.
 type ListObservedEventsParamsType string
 
+// GetOverviewParams defines parameters for GetOverview.
+type GetOverviewParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
 	// Limit Most records to answer.
@@ -5913,6 +6324,15 @@ type CancelRolloutExecutionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ListRolloutLooksParams defines parameters for ListRolloutLooks.
+type ListRolloutLooksParams struct {
+	// Limit Most observations to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // PauseRolloutExecutionParams defines parameters for PauseRolloutExecution.
 type PauseRolloutExecutionParams struct {
 	// XProject Slug of the project.
@@ -5967,6 +6387,15 @@ type CreateRolloutPolicyParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewRolloutPolicyParams defines parameters for PreviewRolloutPolicy.
+type PreviewRolloutPolicyParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteRolloutPolicyParams defines parameters for DeleteRolloutPolicy.
 type DeleteRolloutPolicyParams struct {
 	// XProject Slug of the project.
@@ -6012,6 +6441,15 @@ type CreateSegmentParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// EstimateSegmentParams defines parameters for EstimateSegment.
+type EstimateSegmentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteSegmentParams defines parameters for DeleteSegment.
 type DeleteSegmentParams struct {
 	// XProject Slug of the project.
@@ -6049,6 +6487,15 @@ type PatchSettingsParams struct {
 
 	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// StreamProjectParams defines parameters for StreamProject.
+type StreamProjectParams struct {
+	// LastEventID Id of the last event that the client has. Its text has no meaning for clients.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
 }
 
 // ListTelemetryEventsParams defines parameters for ListTelemetryEvents.
@@ -6540,11 +6987,17 @@ type RollbackRolloutExecutionJSONRequestBody = RollbackExecutionBody
 // CreateRolloutPolicyJSONRequestBody defines body for CreateRolloutPolicy for application/json ContentType.
 type CreateRolloutPolicyJSONRequestBody = CreatePolicyBody
 
+// PreviewRolloutPolicyJSONRequestBody defines body for PreviewRolloutPolicy for application/json ContentType.
+type PreviewRolloutPolicyJSONRequestBody = PreviewPolicyBody
+
 // PatchRolloutPolicyJSONRequestBody defines body for PatchRolloutPolicy for application/json ContentType.
 type PatchRolloutPolicyJSONRequestBody = PatchPolicyBody
 
 // CreateSegmentJSONRequestBody defines body for CreateSegment for application/json ContentType.
 type CreateSegmentJSONRequestBody = CreateSegmentBody
+
+// EstimateSegmentJSONRequestBody defines body for EstimateSegment for application/json ContentType.
+type EstimateSegmentJSONRequestBody = EstimateSegmentBody
 
 // PatchSegmentJSONRequestBody defines body for PatchSegment for application/json ContentType.
 type PatchSegmentJSONRequestBody = PatchSegmentBody

@@ -778,6 +778,24 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 	GetContext(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListDevices List devices
+	//
+	// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/devices (the `ListDevices` operationId).
+	ListDevices(ctx context.Context, params *ListDevicesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDevice Get a device
+	//
+	// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/devices/{deviceId} (the `GetDevice` operationId).
+	GetDevice(ctx context.Context, deviceID string, params *GetDeviceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// EraseDeviceData Delete a device's data
 	//
 	// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
@@ -1217,6 +1235,15 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
 	ListObservedEvents(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetOverview Show what runs where
+	//
+	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/overview (the `GetOverview` operationId).
+	GetOverview(ctx context.Context, params *GetOverviewParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjects List projects
 	//
 	// With the root key every project of the installation, with a project's key that project, with a session those of its user.
@@ -1372,6 +1399,15 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel (the `CancelRolloutExecution` operationId).
 	CancelRolloutExecution(ctx context.Context, id int64, params *CancelRolloutExecutionParams, body CancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListRolloutLooks Show the curve of a rollout
+	//
+	// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/rollout-executions/{id}/looks (the `ListRolloutLooks` operationId).
+	ListRolloutLooks(ctx context.Context, id int64, params *ListRolloutLooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PauseRolloutExecutionWithBody Pause a rollout
 	//
 	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
@@ -1478,6 +1514,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-policies (the `CreateRolloutPolicy` operationId).
 	CreateRolloutPolicy(ctx context.Context, params *CreateRolloutPolicyParams, body CreateRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewRolloutPolicyWithBody Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicyWithBody(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRolloutPolicy Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicy(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteRolloutPolicy Delete a rollout policy
 	//
 	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -1549,6 +1607,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/segments (the `CreateSegment` operationId).
 	CreateSegment(ctx context.Context, params *CreateSegmentParams, body CreateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// EstimateSegmentWithBody Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegmentWithBody(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EstimateSegment Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegment(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteSegment Delete a segment
 	//
 	// A segment that a flag rule uses cannot be deleted (in_use).
@@ -1619,6 +1699,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /v1/ota/settings (the `PatchSettings` operationId).
 	PatchSettings(ctx context.Context, params *PatchSettingsParams, body PatchSettingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamProject Follow a project
+	//
+	// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/stream (the `StreamProject` operationId).
+	StreamProject(ctx context.Context, params *StreamProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTelemetryEvents List events of devices
 	//
@@ -3387,6 +3476,44 @@ func (c *Client) GetContext(ctx context.Context, id int64, params *GetContextPar
 	return c.Client.Do(req)
 }
 
+// ListDevices List devices
+//
+// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/devices (the `ListDevices` operationId).
+func (c *Client) ListDevices(ctx context.Context, params *ListDevicesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDevicesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDevice Get a device
+//
+// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/devices/{deviceId} (the `GetDevice` operationId).
+func (c *Client) GetDevice(ctx context.Context, deviceID string, params *GetDeviceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeviceRequest(c.Server, deviceID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // EraseDeviceData Delete a device's data
 //
 // Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
@@ -4256,6 +4383,25 @@ func (c *Client) ListObservedEvents(ctx context.Context, params *ListObservedEve
 	return c.Client.Do(req)
 }
 
+// GetOverview Show what runs where
+//
+// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/overview (the `GetOverview` operationId).
+func (c *Client) GetOverview(ctx context.Context, params *GetOverviewParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOverviewRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjects List projects
 //
 // With the root key every project of the installation, with a project's key that project, with a session those of its user.
@@ -4561,6 +4707,25 @@ func (c *Client) CancelRolloutExecution(ctx context.Context, id int64, params *C
 	return c.Client.Do(req)
 }
 
+// ListRolloutLooks Show the curve of a rollout
+//
+// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/rollout-executions/{id}/looks (the `ListRolloutLooks` operationId).
+func (c *Client) ListRolloutLooks(ctx context.Context, id int64, params *ListRolloutLooksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRolloutLooksRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PauseRolloutExecutionWithBody Pause a rollout
 //
 // The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
@@ -4767,6 +4932,48 @@ func (c *Client) CreateRolloutPolicy(ctx context.Context, params *CreateRolloutP
 	return c.Client.Do(req)
 }
 
+// PreviewRolloutPolicyWithBody Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *Client) PreviewRolloutPolicyWithBody(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRolloutPolicyRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRolloutPolicy Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *Client) PreviewRolloutPolicy(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRolloutPolicyRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteRolloutPolicy Delete a rollout policy
 //
 // Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -4908,6 +5115,48 @@ func (c *Client) CreateSegment(ctx context.Context, params *CreateSegmentParams,
 	return c.Client.Do(req)
 }
 
+// EstimateSegmentWithBody Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *Client) EstimateSegmentWithBody(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEstimateSegmentRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EstimateSegment Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *Client) EstimateSegment(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEstimateSegmentRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteSegment Delete a segment
 //
 // A segment that a flag rule uses cannot be deleted (in_use).
@@ -5039,6 +5288,25 @@ func (c *Client) PatchSettingsWithBody(ctx context.Context, params *PatchSetting
 // Corresponds with PATCH /v1/ota/settings (the `PatchSettings` operationId).
 func (c *Client) PatchSettings(ctx context.Context, params *PatchSettingsParams, body PatchSettingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPatchSettingsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamProject Follow a project
+//
+// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/stream (the `StreamProject` operationId).
+func (c *Client) StreamProject(ctx context.Context, params *StreamProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamProjectRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8712,6 +8980,168 @@ func NewGetContextRequest(server string, id int64, params *GetContextParams) (*h
 	return req, nil
 }
 
+// NewListDevicesRequest constructs an http.Request for the ListDevices method
+func NewListDevicesRequest(server string, params *ListDevicesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/devices")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdateUUID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "updateUuid", *params.UpdateUUID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewGetDeviceRequest constructs an http.Request for the GetDevice method
+func NewGetDeviceRequest(server string, deviceID string, params *GetDeviceParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "deviceId", deviceID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/devices/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewEraseDeviceDataRequest constructs an http.Request for the EraseDeviceData method
 func NewEraseDeviceDataRequest(server string, deviceID string, params *EraseDeviceDataParams) (*http.Request, error) {
 	var err error
@@ -10770,6 +11200,46 @@ func NewListObservedEventsRequest(server string, params *ListObservedEventsParam
 	return req, nil
 }
 
+// NewGetOverviewRequest constructs an http.Request for the GetOverview method
+func NewGetOverviewRequest(server string, params *GetOverviewParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/overview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewListProjectsRequest constructs an http.Request for the ListProjects method
 func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Request, error) {
 	var err error
@@ -11523,6 +11993,80 @@ func NewCancelRolloutExecutionRequestWithBody(server string, id int64, params *C
 	return req, nil
 }
 
+// NewListRolloutLooksRequest constructs an http.Request for the ListRolloutLooks method
+func NewListRolloutLooksRequest(server string, id int64, params *ListRolloutLooksParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/looks", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewPauseRolloutExecutionRequest calls the generic PauseRolloutExecution builder with application/json body
 func NewPauseRolloutExecutionRequest(server string, id int64, params *PauseRolloutExecutionParams, body PauseRolloutExecutionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -11926,6 +12470,70 @@ func NewCreateRolloutPolicyRequestWithBody(server string, params *CreateRolloutP
 	return req, nil
 }
 
+// NewPreviewRolloutPolicyRequest calls the generic PreviewRolloutPolicy builder with application/json body
+func NewPreviewRolloutPolicyRequest(server string, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewRolloutPolicyRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewRolloutPolicyRequestWithBody constructs an http.Request for the PreviewRolloutPolicy method, with any body, and a specified content type
+func NewPreviewRolloutPolicyRequestWithBody(server string, params *PreviewRolloutPolicyParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-policies/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteRolloutPolicyRequest constructs an http.Request for the DeleteRolloutPolicy method
 func NewDeleteRolloutPolicyRequest(server string, id int64, params *DeleteRolloutPolicyParams) (*http.Request, error) {
 	var err error
@@ -12245,6 +12853,70 @@ func NewCreateSegmentRequestWithBody(server string, params *CreateSegmentParams,
 	return req, nil
 }
 
+// NewEstimateSegmentRequest calls the generic EstimateSegment builder with application/json body
+func NewEstimateSegmentRequest(server string, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEstimateSegmentRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewEstimateSegmentRequestWithBody constructs an http.Request for the EstimateSegment method, with any body, and a specified content type
+func NewEstimateSegmentRequestWithBody(server string, params *EstimateSegmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/segments/estimate")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteSegmentRequest constructs an http.Request for the DeleteSegment method
 func NewDeleteSegmentRequest(server string, id int64, params *DeleteSegmentParams) (*http.Request, error) {
 	var err error
@@ -12519,6 +13191,57 @@ func NewPatchSettingsRequestWithBody(server string, params *PatchSettingsParams,
 
 			req.Header.Set("If-Match", headerParam1)
 		}
+
+	}
+
+	return req, nil
+}
+
+// NewStreamProjectRequest constructs an http.Request for the StreamProject method
+func NewStreamProjectRequest(server string, params *StreamProjectParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/stream")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam1)
 
 	}
 
@@ -15461,6 +16184,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 	GetContextWithResponse(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*GetContextResponse, error)
 
+	// ListDevicesWithResponse List devices
+	//
+	// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/devices (the `ListDevices` operationId).
+	ListDevicesWithResponse(ctx context.Context, params *ListDevicesParams, reqEditors ...RequestEditorFn) (*ListDevicesResponse, error)
+
+	// GetDeviceWithResponse Get a device
+	//
+	// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/devices/{deviceId} (the `GetDevice` operationId).
+	GetDeviceWithResponse(ctx context.Context, deviceID string, params *GetDeviceParams, reqEditors ...RequestEditorFn) (*GetDeviceResponse, error)
+
 	// EraseDeviceDataWithResponse Delete a device's data
 	//
 	// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
@@ -15934,6 +16679,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
 	ListObservedEventsWithResponse(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*ListObservedEventsResponse, error)
 
+	// GetOverviewWithResponse Show what runs where
+	//
+	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/overview (the `GetOverview` operationId).
+	GetOverviewWithResponse(ctx context.Context, params *GetOverviewParams, reqEditors ...RequestEditorFn) (*GetOverviewResponse, error)
+
 	// ListProjectsWithResponse List projects
 	//
 	// With the root key every project of the installation, with a project's key that project, with a session those of its user.
@@ -16099,6 +16855,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel (the `CancelRolloutExecution` operationId).
 	CancelRolloutExecutionWithResponse(ctx context.Context, id int64, params *CancelRolloutExecutionParams, body CancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelRolloutExecutionResponse, error)
 
+	// ListRolloutLooksWithResponse Show the curve of a rollout
+	//
+	// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/rollout-executions/{id}/looks (the `ListRolloutLooks` operationId).
+	ListRolloutLooksWithResponse(ctx context.Context, id int64, params *ListRolloutLooksParams, reqEditors ...RequestEditorFn) (*ListRolloutLooksResponse, error)
+
 	// PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 	//
 	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
@@ -16209,6 +16976,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-policies (the `CreateRolloutPolicy` operationId).
 	CreateRolloutPolicyWithResponse(ctx context.Context, params *CreateRolloutPolicyParams, body CreateRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRolloutPolicyResponse, error)
 
+	// PreviewRolloutPolicyWithBodyWithResponse Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicyWithBodyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error)
+
+	// PreviewRolloutPolicyWithResponse Forecast a rollout policy
+	//
+	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+	PreviewRolloutPolicyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error)
+
 	// DeleteRolloutPolicyWithResponse Delete a rollout policy
 	//
 	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -16286,6 +17075,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/segments (the `CreateSegment` operationId).
 	CreateSegmentWithResponse(ctx context.Context, params *CreateSegmentParams, body CreateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSegmentResponse, error)
 
+	// EstimateSegmentWithBodyWithResponse Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegmentWithBodyWithResponse(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error)
+
+	// EstimateSegmentWithResponse Estimate a segment
+	//
+	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+	EstimateSegmentWithResponse(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error)
+
 	// DeleteSegmentWithResponse Delete a segment
 	//
 	// A segment that a flag rule uses cannot be deleted (in_use).
@@ -16362,6 +17173,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /v1/ota/settings (the `PatchSettings` operationId).
 	PatchSettingsWithResponse(ctx context.Context, params *PatchSettingsParams, body PatchSettingsJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchSettingsResponse, error)
+
+	// StreamProjectWithResponse Follow a project
+	//
+	// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/stream (the `StreamProject` operationId).
+	StreamProjectWithResponse(ctx context.Context, params *StreamProjectParams, reqEditors ...RequestEditorFn) (*StreamProjectResponse, error)
 
 	// ListTelemetryEventsWithResponse List events of devices
 	//
@@ -21303,6 +22125,172 @@ func (r GetContextResponse) ContentType() string {
 	return ""
 }
 
+// ListDevicesResponse200Headers the declared response headers of an HTTP 200 response for ListDevices
+type ListDevicesResponse200Headers struct {
+	Link *string
+}
+
+type ListDevicesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Device
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListDevicesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListDevicesResponse) GetJSON200() *[]Device {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListDevicesResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListDevicesResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListDevicesResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ListDevicesResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListDevicesResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListDevicesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDevicesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDevicesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListDevicesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDeviceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeviceDetail
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDeviceResponse) GetJSON200() *DeviceDetail {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetDeviceResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetDeviceResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetDeviceResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetDeviceResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r GetDeviceResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetDeviceResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDeviceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDeviceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDeviceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDeviceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type EraseDeviceDataResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24241,6 +25229,82 @@ func (r ListObservedEventsResponse) ContentType() string {
 	return ""
 }
 
+type GetOverviewResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]StreamOverview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOverviewResponse) GetJSON200() *[]StreamOverview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetOverviewResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetOverviewResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetOverviewResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r GetOverviewResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetOverviewResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOverviewResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOverviewResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOverviewResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOverviewResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectsResponse200Headers the declared response headers of an HTTP 200 response for ListProjects
 type ListProjectsResponse200Headers struct {
 	Link *string
@@ -25204,6 +26268,89 @@ func (r CancelRolloutExecutionResponse) ContentType() string {
 	return ""
 }
 
+type ListRolloutLooksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RolloutLook
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRolloutLooksResponse) GetJSON200() *[]RolloutLook {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListRolloutLooksResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListRolloutLooksResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListRolloutLooksResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListRolloutLooksResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r ListRolloutLooksResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListRolloutLooksResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRolloutLooksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRolloutLooksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRolloutLooksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRolloutLooksResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PauseRolloutExecutionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25786,6 +26933,103 @@ func (r CreateRolloutPolicyResponse) ContentType() string {
 	return ""
 }
 
+type PreviewRolloutPolicyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PolicyForecast
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewRolloutPolicyResponse) GetJSON200() *PolicyForecast {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewRolloutPolicyResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewRolloutPolicyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewRolloutPolicyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewRolloutPolicyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewRolloutPolicyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteRolloutPolicyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26265,6 +27509,103 @@ func (r CreateSegmentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateSegmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EstimateSegmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SegmentEstimate
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EstimateSegmentResponse) GetJSON200() *SegmentEstimate {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r EstimateSegmentResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EstimateSegmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EstimateSegmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EstimateSegmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EstimateSegmentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26764,6 +28105,75 @@ func (r PatchSettingsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PatchSettingsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StreamProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r StreamProjectResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r StreamProjectResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r StreamProjectResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r StreamProjectResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r StreamProjectResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamProjectResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -30658,6 +32068,40 @@ func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id int
 	return ParseGetContextResponse(rsp)
 }
 
+// ListDevicesWithResponse List devices
+//
+// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/devices (the `ListDevices` operationId).
+func (c *ClientWithResponses) ListDevicesWithResponse(ctx context.Context, params *ListDevicesParams, reqEditors ...RequestEditorFn) (*ListDevicesResponse, error) {
+	rsp, err := c.ListDevices(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDevicesResponse(rsp)
+}
+
+// GetDeviceWithResponse Get a device
+//
+// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/devices/{deviceId} (the `GetDevice` operationId).
+func (c *ClientWithResponses) GetDeviceWithResponse(ctx context.Context, deviceID string, params *GetDeviceParams, reqEditors ...RequestEditorFn) (*GetDeviceResponse, error) {
+	rsp, err := c.GetDevice(ctx, deviceID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDeviceResponse(rsp)
+}
+
 // EraseDeviceDataWithResponse Delete a device's data
 //
 // Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
@@ -31389,6 +32833,23 @@ func (c *ClientWithResponses) ListObservedEventsWithResponse(ctx context.Context
 	return ParseListObservedEventsResponse(rsp)
 }
 
+// GetOverviewWithResponse Show what runs where
+//
+// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/overview (the `GetOverview` operationId).
+func (c *ClientWithResponses) GetOverviewWithResponse(ctx context.Context, params *GetOverviewParams, reqEditors ...RequestEditorFn) (*GetOverviewResponse, error) {
+	rsp, err := c.GetOverview(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOverviewResponse(rsp)
+}
+
 // ListProjectsWithResponse List projects
 //
 // With the root key every project of the installation, with a project's key that project, with a session those of its user.
@@ -31644,6 +33105,23 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithResponse(ctx context.Con
 	return ParseCancelRolloutExecutionResponse(rsp)
 }
 
+// ListRolloutLooksWithResponse Show the curve of a rollout
+//
+// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/rollout-executions/{id}/looks (the `ListRolloutLooks` operationId).
+func (c *ClientWithResponses) ListRolloutLooksWithResponse(ctx context.Context, id int64, params *ListRolloutLooksParams, reqEditors ...RequestEditorFn) (*ListRolloutLooksResponse, error) {
+	rsp, err := c.ListRolloutLooks(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRolloutLooksResponse(rsp)
+}
+
 // PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 //
 // The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
@@ -31814,6 +33292,40 @@ func (c *ClientWithResponses) CreateRolloutPolicyWithResponse(ctx context.Contex
 	return ParseCreateRolloutPolicyResponse(rsp)
 }
 
+// PreviewRolloutPolicyWithBodyWithResponse Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *ClientWithResponses) PreviewRolloutPolicyWithBodyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error) {
+	rsp, err := c.PreviewRolloutPolicyWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRolloutPolicyResponse(rsp)
+}
+
+// PreviewRolloutPolicyWithResponse Forecast a rollout policy
+//
+// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-policies/preview (the `PreviewRolloutPolicy` operationId).
+func (c *ClientWithResponses) PreviewRolloutPolicyWithResponse(ctx context.Context, params *PreviewRolloutPolicyParams, body PreviewRolloutPolicyJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRolloutPolicyResponse, error) {
+	rsp, err := c.PreviewRolloutPolicy(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRolloutPolicyResponse(rsp)
+}
+
 // DeleteRolloutPolicyWithResponse Delete a rollout policy
 //
 // Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
@@ -31933,6 +33445,40 @@ func (c *ClientWithResponses) CreateSegmentWithResponse(ctx context.Context, par
 	return ParseCreateSegmentResponse(rsp)
 }
 
+// EstimateSegmentWithBodyWithResponse Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *ClientWithResponses) EstimateSegmentWithBodyWithResponse(ctx context.Context, params *EstimateSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error) {
+	rsp, err := c.EstimateSegmentWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEstimateSegmentResponse(rsp)
+}
+
+// EstimateSegmentWithResponse Estimate a segment
+//
+// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/segments/estimate (the `EstimateSegment` operationId).
+func (c *ClientWithResponses) EstimateSegmentWithResponse(ctx context.Context, params *EstimateSegmentParams, body EstimateSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*EstimateSegmentResponse, error) {
+	rsp, err := c.EstimateSegment(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEstimateSegmentResponse(rsp)
+}
+
 // DeleteSegmentWithResponse Delete a segment
 //
 // A segment that a flag rule uses cannot be deleted (in_use).
@@ -32050,6 +33596,23 @@ func (c *ClientWithResponses) PatchSettingsWithResponse(ctx context.Context, par
 		return nil, err
 	}
 	return ParsePatchSettingsResponse(rsp)
+}
+
+// StreamProjectWithResponse Follow a project
+//
+// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/stream (the `StreamProject` operationId).
+func (c *ClientWithResponses) StreamProjectWithResponse(ctx context.Context, params *StreamProjectParams, reqEditors ...RequestEditorFn) (*StreamProjectResponse, error) {
+	rsp, err := c.StreamProject(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamProjectResponse(rsp)
 }
 
 // ListTelemetryEventsWithResponse List events of devices
@@ -36634,6 +38197,148 @@ func ParseGetContextResponse(rsp *http.Response) (*GetContextResponse, error) {
 	return response, nil
 }
 
+// ParseListDevicesResponse parses an HTTP response from a ListDevicesWithResponse call
+func ParseListDevicesResponse(rsp *http.Response) (*ListDevicesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDevicesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Device
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListDevicesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetDeviceResponse parses an HTTP response from a GetDeviceWithResponse call
+func ParseGetDeviceResponse(rsp *http.Response) (*GetDeviceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDeviceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeviceDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseEraseDeviceDataResponse parses an HTTP response from a EraseDeviceDataWithResponse call
 func ParseEraseDeviceDataResponse(rsp *http.Response) (*EraseDeviceDataResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -39227,6 +40932,67 @@ func ParseListObservedEventsResponse(rsp *http.Response) (*ListObservedEventsRes
 	return response, nil
 }
 
+// ParseGetOverviewResponse parses an HTTP response from a GetOverviewWithResponse call
+func ParseGetOverviewResponse(rsp *http.Response) (*GetOverviewResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOverviewResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []StreamOverview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListProjectsResponse parses an HTTP response from a ListProjectsWithResponse call
 func ParseListProjectsResponse(rsp *http.Response) (*ListProjectsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -40061,6 +41827,74 @@ func ParseCancelRolloutExecutionResponse(rsp *http.Response) (*CancelRolloutExec
 	return response, nil
 }
 
+// ParseListRolloutLooksResponse parses an HTTP response from a ListRolloutLooksWithResponse call
+func ParseListRolloutLooksResponse(rsp *http.Response) (*ListRolloutLooksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRolloutLooksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RolloutLook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParsePauseRolloutExecutionResponse parses an HTTP response from a PauseRolloutExecutionWithResponse call
 func ParsePauseRolloutExecutionResponse(rsp *http.Response) (*PauseRolloutExecutionResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -40565,6 +42399,88 @@ func ParseCreateRolloutPolicyResponse(rsp *http.Response) (*CreateRolloutPolicyR
 	return response, nil
 }
 
+// ParsePreviewRolloutPolicyResponse parses an HTTP response from a PreviewRolloutPolicyWithResponse call
+func ParsePreviewRolloutPolicyResponse(rsp *http.Response) (*PreviewRolloutPolicyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewRolloutPolicyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PolicyForecast
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteRolloutPolicyResponse parses an HTTP response from a DeleteRolloutPolicyWithResponse call
 func ParseDeleteRolloutPolicyResponse(rsp *http.Response) (*DeleteRolloutPolicyResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -40997,6 +42913,88 @@ func ParseCreateSegmentResponse(rsp *http.Response) (*CreateSegmentResponse, err
 			headers.ETag = &value
 		}
 		response.Headers201 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseEstimateSegmentResponse parses an HTTP response from a EstimateSegmentWithResponse call
+func ParseEstimateSegmentResponse(rsp *http.Response) (*EstimateSegmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EstimateSegmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SegmentEstimate
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
 	}
 
 	return response, nil
@@ -41448,6 +43446,60 @@ func ParsePatchSettingsResponse(rsp *http.Response) (*PatchSettingsResponse, err
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseStreamProjectResponse parses an HTTP response from a StreamProjectWithResponse call
+func ParseStreamProjectResponse(rsp *http.Response) (*StreamProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
 	}
 
 	return response, nil

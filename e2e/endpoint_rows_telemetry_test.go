@@ -12,6 +12,54 @@ func evaluationReport(slug string) object {
 }
 
 var telemetryRows = map[string]row{
+	"GET /v1/ota/stream": {status: 200, request: own},
+	"GET /v1/ota/overview": {
+		status:  200,
+		request: func(p *tenant) request { p.served(); return request{} },
+	},
+	"GET /v1/ota/devices": {
+		status: 200, request: own,
+		refusals: []refusal{
+			badQuery("the update is no UUID", "/v1/ota/devices?updateUuid=7"),
+			badQuery("the page is too large", "/v1/ota/devices?limit=201"),
+			badQuery("the cursor is none", "/v1/ota/devices?cursor=1"),
+		},
+	},
+	"GET /v1/ota/devices/{deviceId}": {
+		status: 200,
+		request: func(p *tenant) request {
+			p.known()
+			p.tells("known", "production", nil, "app_launch")
+			p.eventually(func() bool { return p.device("known").status == 200 })
+			return at("/v1/ota/devices/known")
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/devices/nobody", nil)},
+	},
+	"GET /v1/ota/rollout-executions/{id}/looks": {
+		status:  200,
+		request: func(p *tenant) request { return at("/v1/ota/rollout-executions/%d/looks", p.execution().id("id")) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/rollout-executions/1/looks", nil),
+			badQuery("nothing is wanted", "/v1/ota/rollout-executions/1/looks?limit=0"),
+		},
+	},
+	"POST /v1/ota/segments/estimate": {
+		status: 200,
+		request: func(p *tenant) request {
+			body := p.segmentBody()
+			return request{body: object{"matchType": body["matchType"], "conditions": body["conditions"]}}
+		},
+		refusals: []refusal{{"there is no such operator", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"matchType": "all", "conditions": []object{{"attribute": "plan", "operator": "is", "valuesJson": []string{"a"}}}}}
+		}}},
+	},
+	"POST /v1/ota/rollout-policies/preview": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: p.policyBody()} },
+		refusals: []refusal{{"the last stage is not for everybody", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"stages": []object{{"percentage": 10}}}}
+		}}},
+	},
 	"GET /v1/ota/insights/adoption": {
 		status: 200, request: own,
 		refusals: []refusal{

@@ -98,6 +98,8 @@ const (
 	NotifyAPIKeyRevoked = "waft_api_key_revoked"
 	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.
 	NotifyRolloutPrompt = "waft_rollout_prompt"
+	// NotifyChange has the id in decimal of a project of which an audit entry was written.
+	NotifyChange = "waft_change"
 	// NotifyOutbox, without a payload, says that the outbox has a new message.
 	NotifyOutbox = "waft_outbox"
 )

@@ -71,13 +71,9 @@ const wholeShare = 1 << 16
 // exact: of many devices only a sample is counted, whose cost does not grow with them. A
 // share of devices then has a standard error of at most 0.13 percentage points.
 func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue) (exact bool, err error) {
-	cost, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdatesCost)
+	share, err := c.sampleShare(ctx, projectID)
 	if err != nil {
 		return false, err
-	}
-	share := uint64(wholeShare)
-	if cost[0].Devices > c.exactRows {
-		share = min(wholeShare, max(1, share*c.sampledDevices/cost[0].Devices))
 	}
 	args = append(slices.Clip(args), clickhouse.Named("share", uint32(share)))
 	rows, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdates, args...)
@@ -92,6 +88,15 @@ func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *mo
 		})
 	}
 	return share == wholeShare, err
+}
+
+// sampleShare returns the part of the project's devices, in 65,536ths, that a question about all of them reads.
+func (c *ClickHouse) sampleShare(ctx context.Context, projectID int64) (uint64, error) {
+	cost, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdatesCost)
+	if err != nil || cost[0].Devices <= c.exactRows {
+		return wholeShare, err
+	}
+	return min(wholeShare, max(1, wholeShare*c.sampledDevices/cost[0].Devices)), nil
 }
 
 // adoptionDays sets the devices of each release and day, and returns whether they are exact:

@@ -14,8 +14,9 @@ import (
 
 // tenantTables are all tables that hold rows of projects.
 var tenantTables = []string{
-	"activity", "device_days", "device_releases", "devices", "downloads", "exposures", "failed_devices", "flag_activity",
-	"flag_evaluations", "flag_spans", "health_events", "health_reports", "limited_devices", "refused_requests", "release_days",
+	"activity", "device_days", "device_releases", "device_totals", "devices", "downloads", "exposures", "failed_devices", "flag_activity",
+	"flag_evaluations", "flag_spans", "health_events", "health_reports", "limited_devices", "refused_hours", "refused_requests",
+	"release_days", "rollout_observations",
 }
 
 // projectQuery is the text of a query about one project.

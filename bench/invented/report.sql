@@ -4,7 +4,8 @@
 --
 -- A device comes again on other days, on most of them once. It runs one of the newest
 -- releases, of which there is a new one every 3.5 days on each platform, and changes it
--- every 4 days at most; a few stay on the bundle inside the app. Ids are UUIDs, as real
+-- every 4 days at most; a few stay on the bundle inside the app. One in twenty is on one of eleven small channels, so
+-- that a day has some fifty streams. Ids are UUIDs, as real
 -- devices and reports have them, those of reports of version 7.
 SELECT
     {n} + intDiv(number, {reports}) AS nth,
@@ -21,7 +22,7 @@ SELECT
     toString(reinterpretAsUUID(sipHash128(device))) AS device_id,
     device % 2 = 0 AS ios,
     if(ios, 'ios', 'android') AS platform,
-    if(device % 10 = 0, 'staging', 'production') AS channel,
+    multiIf(device % 10 = 0, 'staging', cityHash64(device) % 20 = 1, concat('customer-', toString(cityHash64(device, 1) % 11)), 'production') AS channel,
     cityHash64(device, intDiv(nth, 4)) % 100 AS habit,
     greatest(0, intDiv(nth * 2, 7) - multiIf(habit < 60, 0, habit < 80, 1, habit < 88, 2, habit < 93, 3, habit < 96, 5, 7)) AS release,
     if(habit >= 98, '', toString(reinterpretAsUUID(sipHash128(release, ios)))) AS update_uuid,

@@ -8,6 +8,7 @@ import (
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/apikeys"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/feed"
 	"github.com/waft-ota/waft/internal/idtoken"
 	"github.com/waft-ota/waft/internal/incidents"
 	"github.com/waft-ota/waft/internal/knowndevices"
@@ -36,12 +37,13 @@ func (a *App) addAPI(ctx context.Context) error {
 		return err
 	}
 	changes := snapshot.NewExecutionHub(a.store)
+	projectFeed := feed.New(a.store, a.log.With("component", "feed"), a.now)
 	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	contexts := store.NewContextRecorder(a.store, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	keys := apikeys.New(a.store, a.now)
-	a.loops = append(a.loops, changes.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
+	a.loops = append(a.loops, changes.Run, projectFeed.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
 
 	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
 	if err != nil {
@@ -71,9 +73,9 @@ func (a *App) addAPI(ctx context.Context) error {
 			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 		},
 		Eraser:          eraser,
-		RolloutCommands: a.rollouts, Changes: changes, Snapshots: snapshots, Reports: reports, Exposures: reports,
+		RolloutCommands: a.rollouts, Changes: changes, ProjectFeed: projectFeed, Snapshots: snapshots, Reports: reports, Exposures: reports,
 		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
-		SegmentDevices: a.telemetry, UpdateNames: a.store, Incidents: a.store,
+		SegmentDevices: a.telemetry, UpdateNames: a.store, Overviews: a.store, Observed: a.telemetry, Incidents: a.store,
 		Readiness: a.readiness, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates: api.Rates{

@@ -47,7 +47,7 @@ func (a *App) addWorker() {
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	keys := retention.KeySweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.
-	watcher := watch.NewWatcher(a.store, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
+	watcher := watch.NewWatcher(a.store, a.telemetry, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
 	poller := poller{
 		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
 		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),

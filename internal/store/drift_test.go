@@ -51,6 +51,7 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 	delete(columns, "exchanged_tokens")
 	delete(columns["projects"], "telemetry_swept_at")
 	delete(columns["projects"], "has_protected") // a trigger writes it
+	delete(columns["audit_log"], "changed_tx") // its default
 	for _, model := range mapped {
 		t.Run(fmt.Sprintf("%T", model), func(t *testing.T) {
 			parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})

@@ -69,13 +69,17 @@ type Watcher struct {
 	// blind says that ClickHouse did not answer the last time.
 	blind bool
 	wakes wakes
+	// records keeps the observations for people.
+	records *recorder
 }
 
 // NewWatcher makes a watcher. Tests have a now other than time.Now.
-func NewWatcher(store Store, health HealthSource, workflows Workflows, log *slog.Logger, now func() time.Time) *Watcher {
+func NewWatcher(
+	store Store, health HealthSource, observations Observations, workflows Workflows, log *slog.Logger, now func() time.Time,
+) *Watcher {
 	return &Watcher{
 		store: store, health: health, workflows: workflows, log: log, now: now,
-		prompted: make(chan struct{}, 1), wakes: wakes{woken: map[int64]*woken{}},
+		prompted: make(chan struct{}, 1), wakes: wakes{woken: map[int64]*woken{}}, records: newRecorder(observations, log),
 	}
 }
 
@@ -92,6 +96,10 @@ func (w *Watcher) Run(ctx context.Context) error {
 	})
 	running.Go(func() error {
 		w.loop(ctx)
+		return nil
+	})
+	running.Go(func() error {
+		w.records.run(ctx)
 		return nil
 	})
 	return running.Wait()
@@ -177,6 +185,7 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 			o.Reason = d.ReasonFor(s.Execution)
 		}
 		shown = append(shown, o)
+		w.records.note(models.ObservationOf(s.Execution, o.Health))
 	}
 	w.wake(ctx, due)
 	if err := w.store.ShowObservations(ctx, shown); err != nil && ctx.Err() == nil {

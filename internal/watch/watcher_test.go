@@ -32,6 +32,17 @@ type testRollouts struct {
 	away, temporalAway bool
 	questions          [][]models.HealthQuery
 	woken              []string
+	recorded           []models.RolloutObservation
+}
+
+func (w *testRollouts) InsertObservations(_ context.Context, _ string, observations []models.RolloutObservation) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.away {
+		return models.Unavailable("ClickHouse", nil)
+	}
+	w.recorded = append(w.recorded, observations...)
+	return nil
 }
 
 func (w *testRollouts) ReleasesHealth(_ context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
@@ -107,7 +118,7 @@ func (w *testRollouts) executions() []models.RolloutExecution {
 // watcher is one whose clock the test moves.
 func (w *testRollouts) watcher() (watcher *Watcher, pass func(time.Duration)) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	watcher = NewWatcher(w, w, w, slog.New(slog.DiscardHandler), func() time.Time { return now })
+	watcher = NewWatcher(w, w, w, w, slog.New(slog.DiscardHandler), func() time.Time { return now })
 	return watcher, func(d time.Duration) { now = now.Add(d) }
 }
 
@@ -306,7 +317,7 @@ func TestWatchersRunBesideEachOther(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for range 2 {
-		watcher := NewWatcher(w, w, w, slog.New(slog.DiscardHandler), time.Now)
+		watcher := NewWatcher(w, w, w, w, slog.New(slog.DiscardHandler), time.Now)
 		running.Go(func() { _ = watcher.Run(ctx) }) // it returns nil
 	}
 	bad := w.executions()[100]

@@ -53,3 +53,33 @@ SELECT
     uniqCombined64StateIf(12)(device_id, device_id != '') AS devices
 FROM refused_requests_in
 GROUP BY project_id, day, reason, channel, platform, runtime_version;
+
+-- Devices whose requests were refused by hour, whatever the reason, for the overview of the last day.
+CREATE TABLE IF NOT EXISTS refused_hours
+(
+    project_id      Int64,
+    -- Begin of the hour.
+    at              DateTime('UTC'),
+    channel         String,
+    platform        LowCardinality(String),
+    runtime_version String,
+    devices         AggregateFunction(uniqCombined64(12), String)
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toDate(at)
+ORDER BY (project_id, at, channel, platform, runtime_version)
+TTL at + INTERVAL 2 DAY
+SETTINGS
+    ttl_only_drop_parts = 1,
+    index_granularity = 128,
+    non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS refused_hours_mv TO refused_hours AS
+SELECT
+    project_id,
+    toStartOfHour(toDateTime(refused_at, 'UTC')) AS at,
+    channel, platform, runtime_version,
+    uniqCombined64State(12)(device_id) AS devices
+FROM refused_requests_in
+WHERE device_id != ''
+GROUP BY project_id, at, channel, platform, runtime_version;

@@ -1081,9 +1081,12 @@ CREATE TABLE audit_log (
     entity_id   text NOT NULL,
     details     jsonb NOT NULL CHECK (jsonb_typeof(details) = 'object'),
     request_id  text NOT NULL,
-    created_at  timestamptz NOT NULL
+    created_at  timestamptz NOT NULL,
+    -- Event streams follow the log by transactions, which may commit in another order than their rows got ids.
+    changed_tx  xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
 
+CREATE INDEX audit_log_transaction_index ON audit_log (project_id, changed_tx);
 -- One for each filter of the log. Record ids are unique over all kinds of records, so
 -- the index of entity_id serves the filter of id and kind too.
 CREATE INDEX audit_log_project_index ON audit_log (project_id, id);
@@ -1105,6 +1108,18 @@ $$;
 
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only();
+
+-- +goose StatementBegin
+CREATE FUNCTION audit_log_tell_streams() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('waft_change', project_id::text) FROM (SELECT DISTINCT project_id FROM written) AS changed;
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+
+CREATE TRIGGER audit_log_tell_streams AFTER INSERT ON audit_log REFERENCING NEW TABLE AS written
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_log_tell_streams();
 
 CREATE TABLE outbox (
     id         bigint PRIMARY KEY DEFAULT nextval('waft_ids'),

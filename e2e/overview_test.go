@@ -1,0 +1,70 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// stream is the line of an overview about a channel, on iOS with the version 1.0.0.
+func (p *tenant) stream(channel string) object {
+	p.t.Helper()
+	for _, s := range p.list("/v1/ota/overview") {
+		if s["channel"] == channel && s["platform"] == "ios" && s["runtimeVersion"] == "1.0.0" {
+			return s
+		}
+	}
+	return object{}
+}
+
+// One request tells what runs where, and whether it is well.
+func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	require.Empty(t, p.list("/v1/ota/overview"))
+	first := p.release()
+	second, execution := p.rollOut(p.inStages(0, 0, 10, 100))
+	p.awaitRollout(execution, has("percentage", 10.0))
+	outside, inside := p.inShareOf(second, 10, false, 4), p.inShareOf(second, 10, true, 2)
+	p.run(outside, first["updateUuid"], "app_launch")
+	p.run(inside, second["updateUuid"], "app_launch")
+	p.tells(outside[0], "production", first["updateUuid"], "crash")
+	p.tells(outside[1], "production", first["updateUuid"], "js_error")
+	p.tells("embedded", "production", nil, "app_launch")
+	p.tells("stranger", "production", "9e5b5a0a-6a1f-4d5e-8a53-000000000000", "app_launch")
+	p.tells("tester", "staging", nil, "app_launch")
+	p.gets("late", "nowhere")
+
+	var s object
+	p.eventually(func() bool { s = p.stream("production"); return s["devices"] == 8.0 })
+	require.Equal(t, p.read(path("/v1/ota/updates/%d", first.id("id"))), object(s["release"].(map[string]any)))
+	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
+	require.Equal(t, "running", s["rollout"].(map[string]any)["status"])
+	require.Equal(t, []any{
+		map[string]any{"updateId": first["id"], "updateUuid": first["updateUuid"], "devices": 4.0, "percentage": 50.0},
+		map[string]any{"updateId": second["id"], "updateUuid": second["updateUuid"], "devices": 2.0, "percentage": 25.0},
+		map[string]any{"updateId": nil, "updateUuid": nil, "devices": 2.0, "percentage": 25.0},
+	}, s["distribution"])
+	require.Equal(t, 87.5, s["crashFreePercentage"])
+	require.Equal(t, 25.0, s["errorRate"])
+	require.Equal(t, 0.0, s["incidents"])
+	require.Equal(t, 0.0, s["refused"])
+	require.Equal(t, false, s["isPaused"])
+	staging := p.stream("staging")
+	require.Nil(t, staging["release"])
+	require.Nil(t, staging["rollout"])
+	require.Equal(t, 1.0, staging["devices"])
+	require.Equal(t, 100.0, staging["crashFreePercentage"])
+	p.eventually(func() bool { return p.stream("nowhere")["refused"] == 1.0 })
+
+	// A viewer sees it, another project does not.
+	require.Len(t, p.do(request{method: "GET", path: "/v1/ota/overview", key: p.keys[models.RoleViewer]}).list(), 3)
+	require.Empty(t, p.tenant(t).list("/v1/ota/overview"))
+
+	require.Equal(t, 200, p.do(request{method: "PATCH", path: "/v1/ota/channels/production", body: object{"isPaused": true}}).status)
+	s = p.stream("production")
+	require.Equal(t, true, s["isPaused"])
+}

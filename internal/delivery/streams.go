@@ -1,0 +1,81 @@
+package delivery
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Streams returns what the project serves to each channel, platform and runtime version that it has a release for,
+// in no order.
+func (s *Snapshot) Streams() []models.ServedStream {
+	of := map[*branch][]*channel{}
+	for _, ch := range s.channels {
+		of[ch.branch] = append(of[ch.branch], ch)
+		if ch.rollout != nil && ch.rollout != ch.branch {
+			of[ch.rollout] = append(of[ch.rollout], ch)
+		}
+	}
+	at := map[models.Stream]int{}
+	var streams []models.ServedStream
+	for key, list := range s.lists {
+		if len(list.releases) == 0 {
+			continue
+		}
+		for _, ch := range of[key.branch] {
+			name := models.Stream{Channel: ch.name, Platform: key.platform, RuntimeVersion: key.runtimeVersion}
+			i, known := at[name]
+			if !known {
+				i, at[name] = len(streams), len(streams)
+				streams = append(streams, models.ServedStream{Stream: name, IsPaused: ch.paused})
+			}
+			rolling := list.rollingOut(s.workflows)
+			if key.branch == ch.branch {
+				streams[i].Newest = list.newestForEverybody()
+				streams[i].RollingOut = append(rolling, streams[i].RollingOut...)
+			} else {
+				streams[i].RollingOut = append(streams[i].RollingOut, rolling...)
+			}
+		}
+	}
+	return streams
+}
+
+// UpdateID returns the id of the release with the given update id (lower case), its own or an alias, deleted or not.
+func (s *Snapshot) UpdateID(updateUUID string) (id int64, ok bool) {
+	rel := s.releases[updateUUID]
+	if rel == nil {
+		return 0, false
+	}
+	return rel.ID, true
+}
+
+// newestForEverybody is nil when no release is for every device.
+func (l *releaseList) newestForEverybody() *models.Release {
+	if n := len(l.answers); n > 0 && l.answers[n-1].share.everyDevice() {
+		return l.answers[n-1].Release
+	}
+	return nil
+}
+
+// rollingOut are the ids of the releases that have an open rollout, newest first.
+func (l *releaseList) rollingOut(workflows map[string]string) (ids []int64) {
+	for _, r := range l.releases {
+		if _, open := workflows[r.uuid]; open {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// NewestUpdates returns the update ids of the newest releases, deleted or not, at most limit.
+func (s *Snapshot) NewestUpdates(limit int) []string {
+	newest := slices.SortedFunc(maps.Values(s.releases), func(a, b *release) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	newest = slices.CompactFunc(newest, func(a, b *release) bool { return a == b }) // aliases name their release again
+	var ids []string
+	for _, r := range newest[:min(limit, len(newest))] {
+		ids = append(ids, r.uuid)
+	}
+	return ids
+}

@@ -1,0 +1,47 @@
+package delivery
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestStreams(t *testing.T) {
+	t.Parallel()
+	tp := newTestProject()
+	tp.channel("beta", tp.branchID("production"))
+	tp.channel("empty", tp.branch("nothing"))
+	old := tp.publish("production")
+	tp.publish("production", disabled)
+	partial := tp.publish("production", percentage(10))
+	older := func(r *models.Release) { r.RuntimeVersion = "0.9.0" }
+	tp.publish("production", older, percentage(50))
+	next := tp.publish("next")
+	tp.rollOut("next", 20)
+	for _, id := range []int64{partial, next} {
+		tp.state.RolloutWorkflows[id] = "rollout"
+	}
+	tp.production().IsPaused = true
+	streams := tp.snapshot(t).Streams()
+	slices.SortFunc(streams, func(a, b models.ServedStream) int { return a.Compare(b.Stream) })
+	newest := map[models.Stream]int64{}
+	for i := range streams {
+		if streams[i].Newest != nil {
+			newest[streams[i].Stream] = streams[i].Newest.ID
+		}
+		streams[i].Newest = nil
+	}
+	of := func(channel, runtimeVersion string) models.Stream {
+		return models.Stream{Channel: channel, Platform: models.Android, RuntimeVersion: runtimeVersion}
+	}
+	require.Equal(t, []models.ServedStream{
+		{Stream: of("beta", "0.9.0")},
+		{Stream: of("beta", testRuntime), RollingOut: []int64{partial}},
+		{Stream: of("production", "0.9.0"), IsPaused: true},
+		{Stream: of("production", testRuntime), IsPaused: true, RollingOut: []int64{partial, next}},
+	}, streams)
+	require.Equal(t, map[models.Stream]int64{of("beta", testRuntime): old, of("production", testRuntime): old}, newest)
+}

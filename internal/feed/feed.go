@@ -1,0 +1,234 @@
+// Package feed tells the event streams of an API process what changed in their projects.
+//
+// Every process reads the same source, the audit log, and every change has a position that any process can go on
+// from: a reader that comes back, here or elsewhere, misses nothing and gets nothing twice.
+package feed
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// mostMissed is how many changes a reader that comes back gets; with more, or with one older than maxAge, it has
+	// to read all anew.
+	mostMissed = 1000
+	maxAge     = 5 * time.Minute
+	// readerBacklog is how many batches a reader may be behind before it is dropped.
+	readerBacklog = 64
+	// lookEvery is how late a change is told when its notification was lost.
+	lookEvery = 5 * time.Second
+	// lookTime bounds one look at a project.
+	lookTime = 10 * time.Second
+)
+
+// Source has the changes of projects: in Postgres, in package store.
+type Source interface {
+	// ProjectChanges returns the changes after a position, up to the moment until, or up to now if that is "".
+	ProjectChanges(ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int) (models.ChangeBatch, error)
+	// StreamPresent returns the position of a reader that has everything up to now.
+	StreamPresent(ctx context.Context) (models.StreamPosition, error)
+	// Listen calls wake with the payload of every notification on channel, and with "" after each connect.
+	Listen(ctx context.Context, channel string, wake func(payload string)) error
+}
+
+// Feed looks for changes of the projects that have readers.
+type Feed struct {
+	source Source
+	log    *slog.Logger
+	now    func() time.Time
+
+	mu       sync.Mutex
+	projects map[int64]*project
+}
+
+// project is one that has readers, or had some a moment ago.
+type project struct {
+	id int64
+	// due says that a look is wanted that has not begun.
+	due atomic.Bool
+
+	mu sync.Mutex
+	// position is where the readers are, zero before the first look.
+	position models.StreamPosition
+	readers  map[chan models.ChangeBatch]bool
+	// gone says that the last reader left, and that the feed has forgotten the project.
+	gone bool
+}
+
+// New returns a feed; Run feeds it.
+func New(source Source, log *slog.Logger, now func() time.Time) *Feed {
+	return &Feed{source: source, log: log, now: now, projects: map[int64]*project{}}
+}
+
+// Run looks at projects whenever they change, until ctx ends.
+func (f *Feed) Run(ctx context.Context) error {
+	var looking sync.WaitGroup
+	defer looking.Wait()
+	look := func(payload string) {
+		id, err := strconv.ParseInt(payload, 10, 64)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for _, p := range f.projects {
+			if (err != nil || p.id == id) && !p.due.Swap(true) {
+				looking.Go(func() { f.look(ctx, p) })
+			}
+		}
+	}
+	looking.Go(func() {
+		again := time.NewTicker(lookEvery)
+		defer again.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-again.C:
+				look("")
+			}
+		}
+	})
+	return f.source.Listen(ctx, models.NotifyChange, look)
+}
+
+// look tells the readers of a project what changed.
+func (f *Feed) look(ctx context.Context, p *project) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.due.Store(false)
+	if len(p.readers) == 0 {
+		return
+	}
+	if err := p.advance(ctx, f.source); err != nil && ctx.Err() == nil {
+		f.log.Warn("event streams do not know what changed; trying again", "project", p.id, "error", err)
+	}
+}
+
+// advance brings the project's readers to the present. One that does not read is dropped: its channel is closed. The
+// caller holds the lock.
+func (p *project) advance(ctx context.Context, source Source) error {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	if p.position.Seen == "" {
+		present, err := source.StreamPresent(ctx)
+		p.position = present
+		return err
+	}
+	batch, err := source.ProjectChanges(ctx, p.id, p.position, "", mostMissed)
+	if err != nil {
+		return err
+	}
+	p.position = batch.Position
+	if len(batch.Changes) == 0 && !batch.Reset {
+		return nil
+	}
+	for reader := range p.readers {
+		select {
+		case reader <- batch:
+		default:
+			delete(p.readers, reader)
+			close(reader)
+		}
+	}
+	return nil
+}
+
+// Follow returns what a reader missed since a position, "" for one that begins now, and a channel of what changes from
+// then on. Missed.Reset is true for a position that is none, is too old, or is not of this database. The channel is
+// closed when the reader does not read; it is left to itself when ctx ends. Follow fails with the source's errors.
+func (f *Feed) Follow(ctx context.Context, projectID int64, after string) (missed models.ChangeBatch, live <-chan models.ChangeBatch, err error) {
+	reader := make(chan models.ChangeBatch, readerBacklog)
+	p, present, err := f.enter(ctx, projectID, reader)
+	if err != nil {
+		return missed, nil, err
+	}
+	context.AfterFunc(ctx, func() { f.leave(p, reader) })
+	missed.Position = present
+	if after == "" {
+		return missed, reader, nil
+	}
+	position, ok := models.ParseStreamPosition(after)
+	if !ok {
+		missed.Reset = true
+		return missed, reader, nil
+	}
+	found, err := f.source.ProjectChanges(ctx, projectID, position, present.Seen, mostMissed)
+	if err != nil {
+		f.leave(p, reader)
+		return missed, nil, err
+	}
+	missed.Reset = found.Reset || len(found.Changes) > 0 && f.now().Sub(oldest(found.Changes)) > maxAge
+	if !missed.Reset {
+		missed.Changes = found.Changes
+	}
+	return missed, reader, nil
+}
+
+func oldest(changes []models.ProjectChange) time.Time {
+	at := changes[0].At
+	for _, c := range changes {
+		if c.At.Before(at) {
+			at = c.At
+		}
+	}
+	return at
+}
+
+// enter adds a reader to its project at the present, so that a position that the reader got before, from any process,
+// is not later.
+func (f *Feed) enter(ctx context.Context, projectID int64, reader chan models.ChangeBatch) (*project, models.StreamPosition, error) {
+	for {
+		p := f.project(projectID)
+		p.mu.Lock()
+		if p.gone { // since it was found
+			p.mu.Unlock()
+			f.forget(p)
+			continue
+		}
+		err := p.advance(ctx, f.source)
+		p.readers[reader] = true
+		position := p.position
+		p.mu.Unlock()
+		if err != nil {
+			f.leave(p, reader)
+		}
+		return p, position, err
+	}
+}
+
+func (f *Feed) project(id int64) *project {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.projects[id]
+	if p == nil {
+		p = &project{id: id, readers: map[chan models.ChangeBatch]bool{}}
+		f.projects[id] = p
+	}
+	return p
+}
+
+// leave takes a reader away, and forgets its project after the last one. The two locks are never held together, since
+// a look holds the project's while it waits for the source.
+func (f *Feed) leave(p *project, reader chan models.ChangeBatch) {
+	p.mu.Lock()
+	delete(p.readers, reader)
+	p.gone = len(p.readers) == 0
+	gone := p.gone
+	p.mu.Unlock()
+	if gone {
+		f.forget(p)
+	}
+}
+
+func (f *Feed) forget(p *project) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.projects[p.id] == p {
+		delete(f.projects, p.id)
+	}
+}

@@ -1,0 +1,94 @@
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// recordEvery is how often observations are stored. Of those of a rollout and stage meanwhile, the newest is.
+	recordEvery = 2 * time.Second
+	// recordTime bounds the last time, when the watcher stops.
+	recordTime = 5 * time.Second
+)
+
+// Observations keeps what was observed of rollouts, for people.
+type Observations interface {
+	// InsertObservations stores the observations once under the token.
+	InsertObservations(ctx context.Context, token string, observations []models.RolloutObservation) error
+}
+
+// recorder gathers observations. Those that cannot be stored wait for the next time, one for each rollout and stage.
+type recorder struct {
+	sink Observations
+	log  *slog.Logger
+
+	mu     sync.Mutex
+	newest map[observed]models.RolloutObservation
+}
+
+type observed struct {
+	executionID int64
+	stageIndex  int
+}
+
+func newRecorder(sink Observations, log *slog.Logger) *recorder {
+	return &recorder{sink: sink, log: log, newest: map[observed]models.RolloutObservation{}}
+}
+
+func (r *recorder) note(o models.RolloutObservation) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.newest[observed{o.ExecutionID, o.StageIndex}] = o
+}
+
+// run stores what was noted until ctx ends, and then once more.
+func (r *recorder) run(ctx context.Context) {
+	due := time.NewTicker(recordEvery)
+	defer due.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+			defer cancel()
+			r.store(last)
+			return
+		case <-due.C:
+			r.store(ctx)
+		}
+	}
+}
+
+func (r *recorder) store(ctx context.Context) {
+	r.mu.Lock()
+	noted := r.newest
+	r.newest = map[observed]models.RolloutObservation{}
+	r.mu.Unlock()
+	if len(noted) == 0 {
+		return
+	}
+	all := make([]models.RolloutObservation, 0, len(noted))
+	for _, o := range noted {
+		all = append(all, o)
+	}
+	err := r.sink.InsertObservations(ctx, uuid.NewString(), all)
+	if err == nil {
+		return
+	}
+	if ctx.Err() == nil {
+		r.log.Warn("observations of rollouts could not be stored; trying again", "rollouts", len(all), "error", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for at, o := range noted {
+		if _, newer := r.newest[at]; !newer {
+			r.newest[at] = o
+		}
+	}
+}

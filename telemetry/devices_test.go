@@ -1,0 +1,96 @@
+package telemetry
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestDevices(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	var reports []models.HealthReport
+	report := func(device, channel, update string, ago time.Duration, types ...models.HealthEventType) {
+		r := testReport(device, types...)
+		r.Channel, r.UpdateUUID, r.ReceivedAt = channel, update, now.Add(-ago)
+		reports = append(reports, r)
+	}
+	for n := range 30 { // many at the same moment
+		report(fmt.Sprintf("same-%02d", n), "production", testUpdate, time.Hour)
+	}
+	report("moved", "production", testUpdate, 3*time.Hour, models.EventCrash, models.EventJSError)
+	report("moved", "staging", "", time.Minute, models.EventJSError, models.EventAppLaunch)
+	report("", "production", testUpdate, time.Second)
+	report("a%b", "production", testUpdate, 2*time.Hour)
+	for n, r := range reports {
+		require.NoError(t, c.InsertReports(t.Context(), strconv.Itoa(n), []models.HealthReport{r}))
+	}
+	foreign := testReport("foreign", models.EventCrash)
+	foreign.ProjectID = 8
+	require.NoError(t, c.InsertReports(t.Context(), "foreign", []models.HealthReport{foreign}))
+	read := func(q models.DeviceQuery) (all []models.Device) {
+		for {
+			page, err := c.Devices(t.Context(), 7, q, now)
+			require.NoError(t, err)
+			all = append(all, page...)
+			if len(page) == 0 {
+				return all
+			}
+			after := page[len(page)-1].Cursor()
+			q.After = &after
+		}
+	}
+	names := func(q models.DeviceQuery) (names []string) {
+		for _, d := range read(q) {
+			names = append(names, d.DeviceID)
+		}
+		return names
+	}
+	for limit := 2; limit < 9; limit++ { // the page that has the report without an id is shorter
+		all := names(models.DeviceQuery{Limit: limit})
+		require.Equal(t, "moved", all[0])
+		require.Equal(t, "a%b", all[31])
+		require.Len(t, all, 32)
+		slices.Sort(all)
+		require.Len(t, slices.Compact(all), 32)
+	}
+	require.Equal(t, []models.Device{{
+		Key: read(models.DeviceQuery{Limit: 1, IDs: []string{"moved"}})[0].Key, DeviceID: "moved", Platform: models.IOS, Channel: "staging",
+		RuntimeVersion: "1.4.0", FirstSeenAt: now.Add(-3 * time.Hour), LastSeenAt: now.Add(-time.Minute), Errors: 2, Crashes: 1,
+	}}, read(models.DeviceQuery{Limit: 2, IDs: []string{"moved", "unknown"}}))
+	require.Equal(t, []string{"a%b"}, names(models.DeviceQuery{Limit: 5, Search: "A%"}))
+	require.Equal(t, []string{"moved", "a%b"}, names(models.DeviceQuery{Limit: 5, Search: "A%", SearchIDs: []string{"moved"}}))
+	require.Equal(t, []string{"moved"}, names(models.DeviceQuery{Limit: 5, Channel: "staging"}))
+	require.Len(t, names(models.DeviceQuery{Limit: 5, UpdateUUID: testUpdate, Channel: "production"}), 31)
+	require.Empty(t, names(models.DeviceQuery{Limit: 5, Search: "foreign"}))
+}
+
+func TestDeviceReleases(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	crashed := testReport("d", models.EventJSError)
+	crashed.ReceivedAt = now
+	served, failed, other := testExposure("d"), testExposure("d"), testExposure("other")
+	served.ServedAt = now.Add(-time.Minute)
+	failed.UpdateUUID, failed.Kind, failed.ServedAt = "failed", models.ExposureFailure, now.Add(-time.Hour)
+	require.NoError(t, c.InsertReports(t.Context(), "reports", []models.HealthReport{crashed}))
+	require.NoError(t, c.InsertExposures(t.Context(), "exposures", []models.Exposure{served, failed, other}))
+	releases, err := c.DeviceReleases(t.Context(), 7, []string{"d"}, []string{testUpdate, "failed", "none"})
+	require.NoError(t, err)
+	require.Len(t, releases, 2)
+	require.Equal(t, testUpdate, releases[0].UpdateUUID)
+	require.True(t, releases[0].ServedAt.Equal(served.ServedAt))
+	require.True(t, releases[0].FirstErrorAt.Equal(now))
+	require.Nil(t, releases[0].FirstCrashAt)
+	require.Equal(t, "production", releases[0].Channel)
+	require.Nil(t, releases[1].ServedAt)
+	require.True(t, releases[1].FailedAt.Equal(failed.ServedAt))
+}

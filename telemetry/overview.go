@@ -1,0 +1,170 @@
+package telemetry
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// mostStreams bounds the streams of an overview, which reports of invented names could make many.
+	mostStreams = 500
+	// mostStreamUpdates bounds the releases of all streams together.
+	mostStreamUpdates = 10_000
+	// fewSampled is how few devices of a stream a sample may have: beyond it a share of them has a standard error of
+	// at most 5 percentage points.
+	fewSampled = 100
+)
+
+// streamRow has the columns of all queries about streams; each fills some of them.
+type streamRow struct {
+	Channel        string `ch:"channel"`
+	Platform       string `ch:"platform"`
+	RuntimeVersion string `ch:"runtime_version"`
+	UpdateUUID     string `ch:"update_uuid"`
+	Devices        uint64 `ch:"devices"`
+	Errored        uint64 `ch:"errored"`
+	Crashed        uint64 `ch:"crashed"`
+}
+
+func (r streamRow) stream() models.Stream {
+	return models.Stream{Channel: r.Channel, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion}
+}
+
+// StreamActivity returns what the devices of each stream of the project did in this hour and the 23 before, in no
+// order, at most 500 streams. Devices and releases are exact where at most 150,000 devices of the project are known,
+// estimated beyond; rates are as exact as those of a timeseries. It fails with a models Unavailable error while
+// ClickHouse is away.
+func (c *ClickHouse) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
+	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
+	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostStreams))}
+	var counts, refused, updates []streamRow
+	var exact bool
+	g, asking := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		counts, err = selectOf[streamRow](asking, c, projectID, "the devices of streams", sqlStreamCounts, args...)
+		return err
+	})
+	g.Go(func() (err error) {
+		refused, err = selectOf[streamRow](asking, c, projectID, "the refused devices of streams", sqlStreamRefused, args...)
+		return err
+	})
+	g.Go(func() (err error) {
+		updates, exact, err = c.streamUpdates(asking, projectID, from)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	s := streams{}
+	for _, r := range counts {
+		s.of(r).Reported = deviceCounts(r.Devices, r.Errored, r.Crashed)
+	}
+	for _, r := range refused {
+		s.of(r).Refused = int64(r.Devices)
+	}
+	s.addUpdates(updates)
+	if !exact {
+		small, err := c.smallStreamUpdates(ctx, projectID, from, s.few())
+		if err != nil {
+			return nil, err
+		}
+		s.addUpdates(small)
+		s.scale()
+	}
+	return s.all(), nil
+}
+
+// streamUpdates returns the devices by stream and release, and whether they are all devices or a sample.
+func (c *ClickHouse) streamUpdates(ctx context.Context, projectID int64, from time.Time) (rows []streamRow, exact bool, err error) {
+	share, err := c.sampleShare(ctx, projectID)
+	if err != nil {
+		return nil, false, err
+	}
+	rows, err = selectOf[streamRow](ctx, c, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
+		clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(mostStreamUpdates)))
+	return rows, share == wholeShare, err
+}
+
+func (c *ClickHouse) smallStreamUpdates(
+	ctx context.Context, projectID int64, from time.Time, of []models.Stream,
+) ([]streamRow, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
+	channels, platforms, runtimeVersions := make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
+	for i, s := range of {
+		channels[i], platforms[i], runtimeVersions[i] = s.Channel, string(s.Platform), s.RuntimeVersion
+	}
+	return selectOf[streamRow](ctx, c, projectID, "the releases of small streams", sqlSmallStreamUpdates, second("from", from),
+		clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
+		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("most", uint32(mostStreamUpdates)))
+}
+
+// streams are gathered from several queries.
+type streams map[models.Stream]*models.StreamActivity
+
+func (s streams) of(r streamRow) *models.StreamActivity {
+	name := r.stream()
+	if s[name] == nil {
+		s[name] = &models.StreamActivity{Stream: name}
+	}
+	return s[name]
+}
+
+func (s streams) addUpdates(rows []streamRow) {
+	for _, r := range rows {
+		a := s.of(r)
+		a.Devices += int64(r.Devices)
+		a.Updates = append(a.Updates, models.UpdateDevices{
+			UpdateUUID: r.UpdateUUID, Platform: a.Platform, RuntimeVersion: a.RuntimeVersion, Devices: int64(r.Devices),
+		})
+	}
+}
+
+// few returns the streams of which the sample has too few devices, which it forgets.
+func (s streams) few() (names []models.Stream) {
+	for name, a := range s {
+		if a.Devices < fewSampled && a.Reported.Devices > 0 {
+			a.Devices, a.Updates = 0, nil
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, models.Stream.Compare)
+	return names
+}
+
+// scale makes the devices of samples those of their whole streams: the releases have the same parts of the devices
+// that reported.
+func (s streams) scale() {
+	for _, a := range s {
+		if a.Devices == 0 {
+			continue
+		}
+		sampled, left := a.Devices, a.Reported.Devices
+		a.Devices = left
+		for i := range slices.Backward(a.Updates) { // the largest takes what rounding leaves
+			a.Updates[i].Devices = min(left, a.Updates[i].Devices*a.Devices/sampled)
+			if i == 0 {
+				a.Updates[i].Devices = left
+			}
+			left -= a.Updates[i].Devices
+		}
+	}
+}
+
+func (s streams) all() []models.StreamActivity {
+	all := make([]models.StreamActivity, 0, len(s))
+	for _, a := range s {
+		slices.SortStableFunc(a.Updates, func(x, y models.UpdateDevices) int { return cmp.Compare(y.Devices, x.Devices) })
+		all = append(all, *a)
+	}
+	return all
+}

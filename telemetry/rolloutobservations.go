@@ -1,0 +1,61 @@
+package telemetry
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// readObservations is about how many observations a query reads of a rollout, of however many there are.
+const readObservations = 2000
+
+// InsertObservations stores observations of rollouts, once, as InsertReports does.
+func (c *ClickHouse) InsertObservations(ctx context.Context, token string, observations []models.RolloutObservation) error {
+	return insert(ctx, c, token, "observations", sqlInsertRolloutObservations, observations, func(o models.RolloutObservation) []any {
+		return []any{
+			o.ProjectID, o.ExecutionID, milliseconds(o.At), uint16(o.StageIndex), o.Percentage, uint64(o.Devices), uint64(o.ErroredDevices),
+			uint64(o.CrashedDevices), o.Evidence, uint64(o.IgnoredDevices),
+		}
+	})
+}
+
+type rolloutObservationRow struct {
+	At             time.Time `ch:"first_at"`
+	StageIndex     uint16    `ch:"stage_index"`
+	Percentage     float64   `ch:"percentage"`
+	Devices        uint64    `ch:"devices"`
+	ErroredDevices uint64    `ch:"errored_devices"`
+	CrashedDevices uint64    `ch:"crashed_devices"`
+	Evidence       float64   `ch:"evidence"`
+	IgnoredDevices uint64    `ch:"ignored_devices"`
+}
+
+// RolloutObservations returns what was observed of a rollout from a moment on until another, newest first, at most limit;
+// of more, the first of each stage and others at even distances. It fails with a models Unavailable error while
+// ClickHouse is away.
+func (c *ClickHouse) RolloutObservations(
+	ctx context.Context, projectID, executionID int64, from, until time.Time, limit int,
+) ([]models.RolloutObservation, error) {
+	interval := max(1, until.Sub(from).Milliseconds()/readObservations)
+	rows, err := selectOf[rolloutObservationRow](ctx, c, projectID, "the observations of a rollout", sqlRolloutObservations,
+		clickhouse.Named("execution_id", executionID), milli("from", from), clickhouse.Named("interval", interval),
+		clickhouse.Named("most", uint32(2*readObservations)))
+	if err != nil {
+		return nil, err
+	}
+	all := make([]models.RolloutObservation, len(rows))
+	for i, r := range rows {
+		all[i] = models.RolloutObservation{
+			ProjectID: projectID, ExecutionID: executionID, At: r.At.UTC(), StageIndex: int(r.StageIndex), Percentage: r.Percentage,
+			DeviceCounts: models.DeviceCounts{
+				Devices: int64(r.Devices), ErroredDevices: int64(r.ErroredDevices), CrashedDevices: int64(r.CrashedDevices),
+			},
+			Evidence: r.Evidence, IgnoredDevices: int64(r.IgnoredDevices),
+		}
+	}
+	return slices.Clip(models.ThinObservations(all, limit)), nil
+}

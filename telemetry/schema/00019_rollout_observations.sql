@@ -1,0 +1,25 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- What the watchers observed of rollouts, for the curves of dashboards: of each rollout and stage at most one row in two
+-- seconds. Decisions never read this table.
+CREATE TABLE IF NOT EXISTS rollout_observations
+(
+    project_id      Int64,
+    execution_id    Int64,
+    observed_at     DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+    stage_index     UInt16,
+    percentage      Float64,
+    devices         UInt64 CODEC(T64, ZSTD(1)),
+    errored_devices UInt64 CODEC(T64, ZSTD(1)),
+    crashed_devices UInt64 CODEC(T64, ZSTD(1)),
+    evidence        Float64,
+    ignored_devices UInt64 CODEC(T64, ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY toYYYYMM(observed_at)
+ORDER BY (project_id, execution_id, observed_at)
+TTL toDateTime(observed_at) + INTERVAL 400 DAY
+SETTINGS
+    ttl_only_drop_parts = 1,
+    index_granularity = 1024,
+    non_replicated_deduplication_window = 10000;
