@@ -15,6 +15,7 @@ type Builds interface {
 	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
 	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
 	DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	Build(ctx context.Context, projectID, id int64) (models.Build, error)
 	// BuildID finds a build by its UUID.
 	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
 }
@@ -91,7 +92,14 @@ type Build struct {
 	SizeBytes        int64              `json:"sizeBytes"`
 	NewAssetCount    int                `json:"newAssetCount" doc:"Files that were not in the asset store before."`
 	NewBytes         int64              `json:"newBytes" doc:"Bytes that were not in the asset store before."`
+	SourceMap        *BuildSourceMap    `json:"sourceMap" nullable:"true" doc:"Source map of the launch asset; null without one."`
 	CreatedAt        Time               `json:"createdAt"`
+}
+
+// BuildSourceMap is the source map of a build. Its bytes are among those of the build.
+type BuildSourceMap struct {
+	SizeBytes int64 `json:"sizeBytes"`
+	CreatedAt Time  `json:"createdAt" doc:"When it was uploaded."`
 }
 
 // BuildAsset is one file of a build.
@@ -106,12 +114,16 @@ type BuildAsset struct {
 }
 
 func buildRecord(b models.Build) Build {
+	var sourceMap *BuildSourceMap
+	if m := b.SourceMap; m != nil {
+		sourceMap = &BuildSourceMap{SizeBytes: m.SizeBytes, CreatedAt: Time{m.CreatedAt}}
+	}
 	return Build{
 		ID: b.ID, UUID: b.UUID, BuildUUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
 		ClientConfig: Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
-		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, CreatedAt: Time{b.CreatedAt},
+		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMap: sourceMap, CreatedAt: Time{b.CreatedAt},
 	}
 }
 

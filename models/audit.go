@@ -9,7 +9,7 @@ import (
 
 // Actions are the changes that the audit log records and webhooks can subscribe to.
 var Actions = []string{
-	"build.uploaded", "build.published", "build.deleted",
+	"build.uploaded", "build.published", "build.source_map_added", "build.deleted",
 	"update.created", "update.patched", "update.republished", "update.deleted", "update.rollback",
 	"branch.created", "branch.deleted",
 	"channel.created", "channel.updated", "channel.deleted",

@@ -80,6 +80,9 @@ func eventColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.Tags }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
+		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
+		columnOf(rows, func(r reportRow) string { return r.event.Group.Culprit }),
+		columnOf(rows, func(r reportRow) string { return r.event.Group.Title }),
 	}
 }
 

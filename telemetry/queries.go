@@ -41,6 +41,7 @@ var (
 	sqlDownloads           = mustProjectQuery("downloads")
 	sqlDownloadsCost       = mustProjectQuery("downloads_cost")
 	sqlDownloadsExact      = mustProjectQuery("downloads_exact")
+	sqlEvent               = mustProjectQuery("event")
 	sqlFlagEvaluations     = mustProjectQuery("flag_evaluations")
 	sqlFlagHealth          = mustProjectQuery("flag_health")
 	sqlFlagHealthExact     = mustProjectQuery("flag_health_exact")
@@ -49,9 +50,19 @@ var (
 	sqlFlagLastEvaluated   = mustProjectQuery("flag_last_evaluated")
 	sqlFlagStates          = mustProjectQuery("flag_states")
 	sqlGroupDevices        = mustProjectQuery("group_devices")
+	sqlGroupFlags          = mustProjectQuery("group_flags")
+	sqlGroupLifetimes      = mustProjectQuery("group_lifetimes")
+	sqlGroupSamples        = mustProjectQuery("group_samples")
+	sqlGroupShares         = mustProjectQuery("group_shares")
+	sqlGroupSharesExact    = mustProjectQuery("group_shares_exact")
+	sqlGroupTrends         = mustProjectQuery("group_trends")
+	sqlGroups              = mustProjectQuery("groups")
+	sqlGroupsCost          = mustProjectQuery("groups_cost")
+	sqlGroupsExact         = mustProjectQuery("groups_exact")
 	sqlIncidentStates      = mustProjectQuery("incident_states")
 	sqlRefused             = mustProjectQuery("refused")
 	sqlReleaseHours        = mustProjectQuery("release_hours")
+	sqlRunUpdates          = mustProjectQuery("run_updates")
 	sqlSeenUpdates         = mustProjectQuery("seen_updates")
 	sqlTelemetryEvents     = mustProjectQuery("telemetry_events")
 	sqlTimeseries          = mustProjectQuery("timeseries")
@@ -76,10 +87,13 @@ const (
 // mustQuery panics at start when a file is missing: the binary was built wrong. It inserts
 // the parts that several queries share.
 func mustQuery(name string) string {
-	return strings.TrimSpace(strings.NewReplacer(
+	text := strings.NewReplacer(
 		"{matches}", queryFile("part_matches"), "{flag_states}", queryFile("part_flag_states"),
 		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"), "{votes}", queryFile("part_votes"),
-	).Replace(queryFile(name)))
+		"{group_window}", queryFile("part_group_window"), "{group_events}", queryFile("part_group_events"),
+		"{event_columns}", queryFile("part_event_columns"),
+	).Replace(queryFile(name))
+	return strings.TrimSpace(strings.ReplaceAll(text, "{flag_states_list}", queryFile("part_flag_states_list")))
 }
 
 func queryFile(name string) string {

@@ -21,7 +21,7 @@ var mapped = []any{
 	models.Project{}, models.User{}, models.Member{}, models.Invitation{}, models.Session{}, models.UserIdentity{}, models.APIKey{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, models.Patch{}, blob{},
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
 	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.Segment{}, models.ReleaseFlag{},
-	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, models.Incident{},
+	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, models.Incident{}, models.SourceMap{},
 }
 
 type column struct {
