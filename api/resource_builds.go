@@ -92,14 +92,8 @@ type Build struct {
 	SizeBytes        int64              `json:"sizeBytes"`
 	NewAssetCount    int                `json:"newAssetCount" doc:"Files that were not in the asset store before."`
 	NewBytes         int64              `json:"newBytes" doc:"Bytes that were not in the asset store before."`
-	SourceMap        *BuildSourceMap    `json:"sourceMap" nullable:"true" doc:"Source map of the launch asset; null without one."`
+	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the source map of the launch asset, which sizeBytes includes; 0 without one."`
 	CreatedAt        Time               `json:"createdAt"`
-}
-
-// BuildSourceMap is the source map of a build. Its bytes are among those of the build.
-type BuildSourceMap struct {
-	SizeBytes int64 `json:"sizeBytes"`
-	CreatedAt Time  `json:"createdAt" doc:"When it was uploaded."`
 }
 
 // BuildAsset is one file of a build.
@@ -114,16 +108,16 @@ type BuildAsset struct {
 }
 
 func buildRecord(b models.Build) Build {
-	var sourceMap *BuildSourceMap
-	if m := b.SourceMap; m != nil {
-		sourceMap = &BuildSourceMap{SizeBytes: m.SizeBytes, CreatedAt: Time{m.CreatedAt}}
+	var sourceMapBytes int64
+	if b.SourceMap != nil {
+		sourceMapBytes = b.SourceMap.SizeBytes
 	}
 	return Build{
 		ID: b.ID, UUID: b.UUID, BuildUUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
 		ClientConfig: Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
-		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMap: sourceMap, CreatedAt: Time{b.CreatedAt},
+		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes, CreatedAt: Time{b.CreatedAt},
 	}
 }
 

@@ -28,23 +28,21 @@ func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 	h.add(string(e.Type), e.ErrorName)
 	last, counted := "", 0
 	for _, f := range frames {
-		name, ok := f.identity(counted == 0)
-		if !ok {
-			continue
-		}
-		if counted == 0 {
-			g.Culprit = f.culprit()
-		}
-		if name == last { // recursion
+		name, ok := f.identity()
+		if !ok || name == last && counted > 0 { // recursion
 			continue
 		}
 		h.add("frame", name)
-		if last = name; counted == mostInApp-1 {
+		if counted == 0 {
+			g.Culprit = f.culprit()
+			h.add(f.place())
+		}
+		last = name
+		if counted++; counted == mostInApp {
 			break
 		}
-		counted++
 	}
-	if last == "" {
+	if counted == 0 {
 		h.add("message", g.Title)
 	}
 	g.Fingerprint = h.fingerprint()
@@ -62,9 +60,8 @@ type Frame struct {
 	InApp, Mapped bool
 }
 
-// identity is what of the frame is the same in the next release; ok is false for a frame that does not count. The top frame
-// is where the error occurred.
-func (f Frame) identity(top bool) (name string, ok bool) {
+// identity is what of the frame is the same in the next release; ok is false for a frame that does not count.
+func (f Frame) identity() (name string, ok bool) {
 	if !f.InApp {
 		return "", false
 	}
@@ -72,14 +69,21 @@ func (f Frame) identity(top bool) (name string, ok bool) {
 		function := Named(f.Function)
 		return "\x00" + bundleName(f.File) + "\x00" + function, function != ""
 	}
-	name = f.File + "\x00" + f.Function
-	switch {
-	case f.Function == "" && f.Text == "":
-		name += "\x00" + strconv.Itoa(f.Line)
-	case top || f.Function == "":
-		name += "\x00" + strings.TrimSpace(f.Text)
+	if name = f.File + "\x00" + f.Function; f.Function == "" {
+		name += "\x00" + f.place()
 	}
 	return name, true
+}
+
+// place tells the places of a function apart: the text of the line, else its number.
+func (f Frame) place() string {
+	switch {
+	case !f.Mapped:
+		return ""
+	case f.Text == "":
+		return strconv.Itoa(f.Line)
+	}
+	return strings.TrimSpace(f.Text)
 }
 
 // culprit is where the error occurred, for people.

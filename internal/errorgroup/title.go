@@ -64,25 +64,26 @@ const (
 	uuidLength = 36
 	// shortestHash is from how many hex digits on a word with a digit and a letter is taken for an id.
 	shortestHash = 6
-	// shortestID and digitsOfID are the same for a word of any letters and digits.
-	shortestID = 16
-	digitsOfID = 3
+	// shortestID and digitsOfID are the same for a word of any letters and digits, in which a letter follows a digit.
+	shortestID = 8
+	digitsOfID = 2
 )
 
 // writeWord writes a word, with a placeholder for each number in it, or one if it is an id.
 func writeWord(b *strings.Builder, word string) {
-	digits, hex := 0, true
+	digits, hex, mixed := 0, true, false
 	for i := range len(word) {
 		if isDigit(word[i]) {
 			digits++
 		}
+		mixed = mixed || i > 0 && isDigit(word[i-1]) && !isDigit(word[i])
 		hex = hex && isHex(word[i])
 	}
 	switch {
 	case digits == 0:
 		b.WriteString(word)
 		return
-	case isUUID(word), hex && len(word) >= shortestHash, len(word) >= shortestID && digits >= digitsOfID:
+	case isUUID(word), hex && len(word) >= shortestHash, mixed && len(word) >= shortestID && digits >= digitsOfID:
 		b.WriteByte(placeholder)
 		return
 	}

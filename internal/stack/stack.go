@@ -24,6 +24,8 @@ const (
 	longestLine = 4096
 	// internalBytecode has functions that Hermes itself is made of.
 	internalBytecode = "InternalBytecode.js"
+	// nativeCode is the place of a call in JavaScriptCore itself.
+	nativeCode = "[native code]"
 )
 
 // Parse returns the first frames of a stack, at most the given number. Lines that are no frames, such as the message, are
@@ -69,26 +71,25 @@ func parseAt(text string) (Frame, bool) {
 
 // parseJSC reads a line of JavaScriptCore: "name@place" or "place".
 func parseJSC(line string) (Frame, bool) {
-	at := strings.LastIndexByte(line, '@')
-	// A place may have an @ in its path, after a slash; a name has none.
-	if first := strings.IndexByte(line, '@'); first >= 0 && !strings.Contains(line[:first], "/") {
-		at = first
+	name, place, named := strings.Cut(line, "@")
+	if strings.Contains(name, "/") { // the @ is in the path
+		named = false
 	}
-	if at < 0 {
-		if strings.ContainsAny(line, " \t") { // a message, such as "Error: a:1:2"
+	if !named {
+		name, place = "", line
+		if strings.ContainsAny(line, " \t") && line != nativeCode { // a message, such as "Error: a:1:2"
 			return Frame{}, false
 		}
-		return located(line)
 	}
-	f, ok := located(line[at+1:])
-	f.Function = functionName(line[:at])
+	f, ok := located(place)
+	f.Function = functionName(name)
 	return f, ok
 }
 
 // located reads the place of a call.
 func located(place string) (Frame, bool) {
 	switch place {
-	case "native", "[native code]", "native code":
+	case "native", nativeCode:
 		return Frame{Native: true}, true
 	case "", "<anonymous>":
 		return Frame{}, false

@@ -30,12 +30,32 @@ func newMapped(m *sourcemap.Map) *mapped {
 	return &mapped{Map: m, bytes: m.Bytes(), functions: map[sourcemap.Place]string{}}
 }
 
-// find looks a frame up; m may be nil.
-func (m *mapped) find(f stack.Frame) (sourcemap.Place, bool) {
-	if m == nil || f.Native || f.Line == 0 {
+// trace is a stack with the source map of its bundle, nil for none.
+type trace struct {
+	by     *mapped
+	frames []stack.Frame
+	// bundle is the file that the source map is of: that of the innermost call that has one. It has another name on every
+	// device.
+	bundle string
+}
+
+func newTrace(by *mapped, text string) trace {
+	t := trace{by: by, frames: stack.Parse(text, errorgroup.MostFrames)}
+	for _, f := range t.frames {
+		if !f.Native {
+			t.bundle = f.File
+			break
+		}
+	}
+	return t
+}
+
+// find looks the nth frame up.
+func (t trace) find(n int) (sourcemap.Place, bool) {
+	if n >= len(t.frames) || t.by == nil || t.frames[n].Native || t.frames[n].File != t.bundle {
 		return sourcemap.Place{}, false
 	}
-	return m.Find(f.Line, f.Column)
+	return t.by.Find(t.frames[n].Line, t.frames[n].Column)
 }
 
 // function names the function around a place by the sources alone: by the function map, else by the source's text. It is ""
@@ -59,10 +79,10 @@ func (m *mapped) function(p sourcemap.Place) string {
 
 // shown are the frames of a stack for people.
 func (m *mapped) shown(text string) []models.StackFrame {
-	raw := stack.Parse(text, errorgroup.MostFrames)
-	frames := make([]models.StackFrame, len(raw))
-	for i, f := range raw {
-		p, ok := m.find(f)
+	t := newTrace(m, text)
+	frames := make([]models.StackFrame, len(t.frames))
+	for i, f := range t.frames {
+		p, ok := t.find(i)
 		if !ok {
 			frames[i] = models.StackFrame{File: f.File, Line: f.Line, Function: f.Function, InApp: inApp(f)}
 			if f.Line > 0 {
@@ -71,7 +91,7 @@ func (m *mapped) shown(text string) []models.StackFrame {
 			continue
 		}
 		frames[i] = models.StackFrame{
-			File: p.File, Line: p.Line, Column: p.Column + 1, Function: m.named(p, raw, i), InApp: !p.Library, Mapped: true,
+			File: p.File, Line: p.Line, Column: p.Column + 1, Function: t.named(p, i), InApp: !p.Library, Mapped: true,
 		}
 		frames[i].ContextLine, frames[i].Context = m.Lines(p, contextLines)
 	}
@@ -80,29 +100,25 @@ func (m *mapped) shown(text string) []models.StackFrame {
 
 // named names the function of the nth frame. The engine's name is better than a guess if the source has it as a word; a
 // minifier gives shorter ones. The last help is the identifier of the caller's call.
-func (m *mapped) named(p sourcemap.Place, frames []stack.Frame, n int) string {
-	engine := errorgroup.Named(frames[n].Function)
-	if p.Function == "" && engine != "" && m.Mentions(p, engine) {
+func (t trace) named(p sourcemap.Place, n int) string {
+	engine := errorgroup.Named(t.frames[n].Function)
+	if p.Function == "" && engine != "" && t.by.Mentions(p, engine) {
 		return engine
 	}
-	if name := m.function(p); name != "" {
+	if name := t.by.function(p); name != "" {
 		return name
 	}
-	if n+1 < len(frames) {
-		if caller, ok := m.find(frames[n+1]); ok {
-			return caller.Name
-		}
-	}
-	return ""
+	caller, _ := t.find(n + 1) // without one it has no name
+	return caller.Name
 }
 
 // identified are the frames of a stack as a fingerprint sees them: by the sources alone where there is a map, so that the
 // names that engines and minifiers give do not matter.
 func (m *mapped) identified(text string) []errorgroup.Frame {
-	raw := stack.Parse(text, errorgroup.MostFrames)
-	frames := make([]errorgroup.Frame, len(raw))
-	for i, f := range raw {
-		p, ok := m.find(f)
+	t := newTrace(m, text)
+	frames := make([]errorgroup.Frame, len(t.frames))
+	for i, f := range t.frames {
+		p, ok := t.find(i)
 		switch {
 		case !ok:
 			frames[i] = errorgroup.Frame{File: f.File, Function: f.Function, Line: f.Line, InApp: inApp(f) && m == nil}
