@@ -1,6 +1,12 @@
 package e2e
 
-import "github.com/waft-ota/waft/models"
+import (
+	"net/http"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
 
 // badQuery is the refusal of a query parameter that is none.
 func badQuery(why, path string) refusal {
@@ -20,14 +26,14 @@ func (p *tenant) crash() (event object) {
 			"stackTrace": "RangeError: " + p.marker + "\n    at render (address at main.jsbundle:1:4711)",
 		}},
 	}
-	p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: body}).as(http.StatusNoContent)
+	p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: body}).requireStatus(http.StatusNoContent)
 	require.Eventually(p.t, func() bool {
-		events := p.do(at("/v1/ota/observe/events?type=crash&deviceId=%s", "crashed-"+p.marker)).list(http.StatusOK)
+		events := p.do(at("/v1/ota/observe/events?type=crash&deviceId=%s", "crashed-"+p.marker)).list()
 		if len(events) > 0 {
-			event, _ = events[0].(map[string]any)
+			event = events[0]
 		}
 		return len(events) > 0
-	}, 30*time.Second, 50*time.Millisecond)
+	}, waitLimit, pollEvery)
 	return event
 }
 
