@@ -33,7 +33,9 @@ func (fakeErrorGroups) Event(context.Context, int64, uuid.UUID, uint16, time.Tim
 	return models.TelemetryEvent{}, nil
 }
 
-func (fakeErrorGroups) ReleasePlaces(context.Context, int64) ([]models.ReleasePlace, error) { return nil, nil }
+func (fakeErrorGroups) ReleasePlaces(context.Context, int64) ([]models.ReleasePlace, error) {
+	return nil, nil
+}
 
 // fakeSourceMaps takes every source map.
 type fakeSourceMaps struct{}

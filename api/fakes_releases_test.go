@@ -25,7 +25,9 @@ func (f *fakeBuilds) ListBuilds(context.Context, int64, models.Page) ([]models.B
 	return nil, nil
 }
 
-func (f *fakeBuilds) Build(_ context.Context, _, id int64) (models.Build, error) { return models.Build{ID: id}, nil }
+func (f *fakeBuilds) Build(_ context.Context, _, id int64) (models.Build, error) {
+	return models.Build{ID: id}, nil
+}
 
 func (f *fakeBuilds) DeleteBuild(context.Context, int64, models.Actor, int64) error { return nil }
 

@@ -50,11 +50,10 @@ func (g *Grouper) Group(ctx context.Context, reports []models.HealthReport) {
 			var by *mapped
 			if e.StackTrace != "" {
 				in := runningIn{r.ProjectID, models.RunningUpdate{UpdateUUID: r.UpdateUUID, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}}
-				known := false
-				if by, known = maps[in]; !known {
-					by = g.maps.of(waiting, in)
-					maps[in] = by
+				if _, known := maps[in]; !known {
+					maps[in] = g.maps.of(waiting, in)
 				}
+				by = maps[in]
 			}
 			e.Group = g.admitted(r, errorgroup.Of(*e, by.identified(e.StackTrace)))
 		}
