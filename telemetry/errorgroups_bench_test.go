@@ -17,7 +17,7 @@ func groupedReports(rng *rand.Rand, n int) []models.HealthReport {
 	reports := make([]models.HealthReport, n)
 	for i := range reports {
 		r := testReport(fmt.Sprint("device-", rng.IntN(100_000)), models.EventAppLaunch, models.EventCustom, models.EventCustom, models.EventCustom)
-		if i%100 == 0 {
+		if i%100 == 0 { // as reports of bench ingest
 			kind := rng.IntN(500)
 			r.Events[1] = models.HealthEvent{
 				Type: models.EventJSError, ErrorName: "TypeError", Message: "undefined is not an object", Count: 1, FlagStates: flags,
@@ -60,6 +60,8 @@ func BenchmarkInsertsWithErrorGroups(b *testing.B) {
 func BenchmarkErrorGroupPages(b *testing.B) {
 	c := migrated(b)
 	now := time.Now().UTC()
+	require.NoError(b, c.conn.Exec(b.Context(), `CREATE MATERIALIZED VIEW invented_mv TO error_events_in AS SELECT project_id, received_at, report_id,
+		event_index, device_id, platform, channel, update_uuid, type, error_name, count, flag_states, fingerprint, culprit, title FROM health_events`))
 	stored := 0
 	for _, millions := range []int{1, 10} {
 		for ; stored < millions; stored++ {

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -53,6 +54,10 @@ func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []
 	if err := c.insertRows(ctx, token+"/failed", "health events", sqlInsertHealthEvents, failures, eventColumns); err != nil {
 		return err
 	}
+	grouped := slices.DeleteFunc(slices.Clone(failures), func(r reportRow) bool { return r.event.Group.Fingerprint == 0 })
+	if err := c.insertRows(ctx, token, "error groups", sqlInsertErrorEvents, grouped, errorColumns); err != nil {
+		return err
+	}
 	// Decisions read health_reports. Its rows come last: they are complete only when all
 	// is stored.
 	return c.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
@@ -79,6 +84,27 @@ func eventColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) bool { return r.event.IsFatal }),
 		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.Tags }),
+		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
+		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
+		columnOf(rows, func(r reportRow) string { return r.event.Group.Culprit }),
+		columnOf(rows, func(r reportRow) string { return r.event.Group.Title }),
+	}
+}
+
+// errorColumns follow insert_error_events.sql.
+func errorColumns(rows []reportRow) []any {
+	return []any{
+		columnOf(rows, func(r reportRow) int64 { return r.ProjectID }),
+		columnOf(rows, func(r reportRow) time.Time { return r.at }),
+		columnOf(rows, func(r reportRow) uuid.UUID { return r.id }),
+		columnOf(rows, func(r reportRow) uint16 { return r.index }),
+		columnOf(rows, func(r reportRow) string { return r.DeviceID }),
+		columnOf(rows, func(r reportRow) string { return string(r.Platform) }),
+		columnOf(rows, func(r reportRow) string { return r.Channel }),
+		columnOf(rows, func(r reportRow) string { return r.UpdateUUID }),
+		columnOf(rows, func(r reportRow) string { return string(r.event.Type) }),
+		columnOf(rows, func(r reportRow) string { return r.event.ErrorName }),
+		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
 		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
 		columnOf(rows, func(r reportRow) string { return r.event.Group.Culprit }),

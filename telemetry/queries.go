@@ -19,6 +19,7 @@ var (
 	sqlDeleteDevicesByID     = mustQuery("delete_devices_by_id")
 	sqlDeleteDevicesByKey    = mustQuery("delete_devices_by_key")
 	sqlDeviceTables          = mustQuery("device_tables")
+	sqlInsertErrorEvents     = mustQuery("insert_error_events")
 	sqlInsertFlagEvaluations = mustQuery("insert_flag_evaluations")
 	sqlInsertHealthEvents    = mustQuery("insert_health_events")
 	sqlInsertHealthReports   = mustQuery("insert_health_reports")
