@@ -272,7 +272,7 @@ func (h *handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*outpu
 }
 
 type getEventInput struct {
-	ID string `path:"id" maxLength:"64" doc:"Id of the event." example:"3f2b1c9a-6f0e-4a6d-9a57-0d6f1c6d1b11-1"`
+	ID string `path:"eventId" maxLength:"64" doc:"Id of the event." example:"3f2b1c9a-6f0e-4a6d-9a57-0d6f1c6d1b11-1"`
 }
 
 func (h *handlers) getEvent(ctx context.Context, in *getEventInput) (*output[EventDetail], error) {

@@ -33,14 +33,13 @@ type SourceMapStore interface {
 
 var putSourceMapDoc = huma.Operation{
 	OperationID: "putSourceMap", Tags: []string{tagBuilds}, Summary: "Add a source map to a build",
-	Description: "The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.",
+	Description: "The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.",
 	Parameters: []*huma.Param{{
 		Name: "id", In: "path", Required: true, Description: buildParam.Description, Schema: buildParam.Schema, Example: 12,
 	}},
 	Errors: []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
-	RequestBody: &huma.RequestBody{Required: true, Content: content("application/json", &huma.Schema{Type: huma.TypeObject}, map[string]any{
-		"version": 3, "sources": []string{"/src/cart.js"}, "names": []string{}, "mappings": "AAAA",
-	})},
+	RequestBody: &huma.RequestBody{Required: true, Content: content("application/octet-stream",
+		&huma.Schema{Type: huma.TypeString, Format: "binary"}, `{"version":3,"sources":["/src/cart.js"],"names":[],"mappings":"AAAA"}`)},
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The build.", Content: recordContent("application/json", "Build", Build{}.example()),
 	}},
@@ -121,7 +120,7 @@ func (h *handlers) stageSourceMap(c *gin.Context) (*assets.Staged, error) {
 		}
 		from = part
 	case c.GetHeader("Content-Type") != "" && (err != nil || media != "application/json" && media != "application/octet-stream"):
-		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body must be the source map as application/json, or multipart/form-data")
+		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body must be the source map as application/octet-stream or application/json, or multipart/form-data")
 	}
 	staged, err := h.Stager.Stage(c.Request.Context(), from, limit)
 	var tooMany *http.MaxBytesError

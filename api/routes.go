@@ -154,7 +154,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/telemetry/refused", viewer, operation(refusedDoc, h.listRefused)},
 		{get, "/v1/ota/telemetry/incidents", viewer, operation(listIncidentsDoc, h.listIncidents)},
 		{get, "/v1/ota/observe/events", viewer, operation(observeEventsDoc, h.observeEvents)},
-		{get, "/v1/ota/observe/events/{id}", viewer, operation(getEventDoc, h.getEvent)},
+		{get, "/v1/ota/observe/events/{eventId}", viewer, operation(getEventDoc, h.getEvent)},
 		{get, "/v1/ota/observe/groups", viewer, operation(listGroupsDoc, h.listErrorGroups)},
 		{get, "/v1/ota/observe/groups/{fingerprint}", viewer, operation(getGroupDoc, h.getErrorGroup)},
 

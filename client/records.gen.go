@@ -4878,9 +4878,6 @@ type PublishBuildParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
-// PutSourceMapJSONBody defines parameters for PutSourceMap.
-type PutSourceMapJSONBody = map[string]interface{}
-
 // PutSourceMapParams defines parameters for PutSourceMap.
 type PutSourceMapParams struct {
 	// XProject Slug of the project.
@@ -5828,9 +5825,6 @@ type UploadBuildMultipartRequestBody = BuildForm
 
 // PublishBuildJSONRequestBody defines body for PublishBuild for application/json ContentType.
 type PublishBuildJSONRequestBody = PublishBuildBody
-
-// PutSourceMapJSONRequestBody defines body for PutSourceMap for application/json ContentType.
-type PutSourceMapJSONRequestBody = PutSourceMapJSONBody
 
 // CreateChannelJSONRequestBody defines body for CreateChannel for application/json ContentType.
 type CreateChannelJSONRequestBody = CreateChannelBody

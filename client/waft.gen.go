@@ -431,7 +431,7 @@ type ClientInterface interface {
 
 	// PutSourceMapWithBody Add a source map to a build
 	//
-	// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+	// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
 	//
 	// For: editor.
 	//
@@ -439,17 +439,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
 	PutSourceMapWithBody(ctx context.Context, id int64, params *PutSourceMapParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// PutSourceMap Add a source map to a build
-	//
-	// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
-	//
-	// For: editor.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
-	PutSourceMap(ctx context.Context, id int64, params *PutSourceMapParams, body PutSourceMapJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListChannels List channels
 	//
@@ -976,8 +965,8 @@ type ClientInterface interface {
 	//
 	// For: viewer.
 	//
-	// Corresponds with GET /v1/ota/observe/events/{id} (the `GetObservedEvent` operationId).
-	GetObservedEvent(ctx context.Context, id string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	// Corresponds with GET /v1/ota/observe/events/{eventId} (the `GetObservedEvent` operationId).
+	GetObservedEvent(ctx context.Context, eventID string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListErrorGroups List error groups
 	//
@@ -2386,7 +2375,7 @@ func (c *Client) PublishBuild(ctx context.Context, id int64, params *PublishBuil
 
 // PutSourceMapWithBody Add a source map to a build
 //
-// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
 //
 // For: editor.
 //
@@ -2395,27 +2384,6 @@ func (c *Client) PublishBuild(ctx context.Context, id int64, params *PublishBuil
 // Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
 func (c *Client) PutSourceMapWithBody(ctx context.Context, id int64, params *PutSourceMapParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPutSourceMapRequestWithBody(c.Server, id, params, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// PutSourceMap Add a source map to a build
-//
-// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
-//
-// For: editor.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
-func (c *Client) PutSourceMap(ctx context.Context, id int64, params *PutSourceMapParams, body PutSourceMapJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPutSourceMapRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -3461,9 +3429,9 @@ func (c *Client) ListObservedEvents(ctx context.Context, params *ListObservedEve
 //
 // For: viewer.
 //
-// Corresponds with GET /v1/ota/observe/events/{id} (the `GetObservedEvent` operationId).
-func (c *Client) GetObservedEvent(ctx context.Context, id string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetObservedEventRequest(c.Server, id, params)
+// Corresponds with GET /v1/ota/observe/events/{eventId} (the `GetObservedEvent` operationId).
+func (c *Client) GetObservedEvent(ctx context.Context, eventID string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetObservedEventRequest(c.Server, eventID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6234,17 +6202,6 @@ func NewPublishBuildRequestWithBody(server string, id int64, params *PublishBuil
 	return req, nil
 }
 
-// NewPutSourceMapRequest calls the generic PutSourceMap builder with application/json body
-func NewPutSourceMapRequest(server string, id int64, params *PutSourceMapParams, body PutSourceMapJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewPutSourceMapRequestWithBody(server, id, params, "application/json", bodyReader)
-}
-
 // NewPutSourceMapRequestWithBody constructs an http.Request for the PutSourceMap method, with any body, and a specified content type
 func NewPutSourceMapRequestWithBody(server string, id int64, params *PutSourceMapParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
@@ -8617,12 +8574,12 @@ func NewListObservedEventsRequest(server string, params *ListObservedEventsParam
 }
 
 // NewGetObservedEventRequest constructs an http.Request for the GetObservedEvent method
-func NewGetObservedEventRequest(server string, id string, params *GetObservedEventParams) (*http.Request, error) {
+func NewGetObservedEventRequest(server string, eventID string, params *GetObservedEventParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
 
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "eventId", eventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
 	if err != nil {
 		return nil, err
 	}
@@ -12766,7 +12723,7 @@ type ClientWithResponsesInterface interface {
 
 	// PutSourceMapWithBodyWithResponse Add a source map to a build
 	//
-	// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+	// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
 	//
 	// For: editor.
 	//
@@ -12774,17 +12731,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
 	PutSourceMapWithBodyWithResponse(ctx context.Context, id int64, params *PutSourceMapParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutSourceMapResponse, error)
-
-	// PutSourceMapWithResponse Add a source map to a build
-	//
-	// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
-	//
-	// For: editor.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
-	PutSourceMapWithResponse(ctx context.Context, id int64, params *PutSourceMapParams, body PutSourceMapJSONRequestBody, reqEditors ...RequestEditorFn) (*PutSourceMapResponse, error)
 
 	// ListChannelsWithResponse List channels
 	//
@@ -13359,8 +13305,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
-	// Corresponds with GET /v1/ota/observe/events/{id} (the `GetObservedEvent` operationId).
-	GetObservedEventWithResponse(ctx context.Context, id string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*GetObservedEventResponse, error)
+	// Corresponds with GET /v1/ota/observe/events/{eventId} (the `GetObservedEvent` operationId).
+	GetObservedEventWithResponse(ctx context.Context, eventID string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*GetObservedEventResponse, error)
 
 	// ListErrorGroupsWithResponse List error groups
 	//
@@ -25023,7 +24969,7 @@ func (c *ClientWithResponses) PublishBuildWithResponse(ctx context.Context, id i
 
 // PutSourceMapWithBodyWithResponse Add a source map to a build
 //
-// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
 //
 // For: editor.
 //
@@ -25032,23 +24978,6 @@ func (c *ClientWithResponses) PublishBuildWithResponse(ctx context.Context, id i
 // Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
 func (c *ClientWithResponses) PutSourceMapWithBodyWithResponse(ctx context.Context, id int64, params *PutSourceMapParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutSourceMapResponse, error) {
 	rsp, err := c.PutSourceMapWithBody(ctx, id, params, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParsePutSourceMapResponse(rsp)
-}
-
-// PutSourceMapWithResponse Add a source map to a build
-//
-// The body is the source map of the build's launch asset, as JSON or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
-//
-// For: editor.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with PUT /v1/ota/builds/{id}/sourcemap (the `PutSourceMap` operationId).
-func (c *ClientWithResponses) PutSourceMapWithResponse(ctx context.Context, id int64, params *PutSourceMapParams, body PutSourceMapJSONRequestBody, reqEditors ...RequestEditorFn) (*PutSourceMapResponse, error) {
-	rsp, err := c.PutSourceMap(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -25934,9 +25863,9 @@ func (c *ClientWithResponses) ListObservedEventsWithResponse(ctx context.Context
 //
 // Returns a wrapper object for the known response body format(s).
 //
-// Corresponds with GET /v1/ota/observe/events/{id} (the `GetObservedEvent` operationId).
-func (c *ClientWithResponses) GetObservedEventWithResponse(ctx context.Context, id string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*GetObservedEventResponse, error) {
-	rsp, err := c.GetObservedEvent(ctx, id, params, reqEditors...)
+// Corresponds with GET /v1/ota/observe/events/{eventId} (the `GetObservedEvent` operationId).
+func (c *ClientWithResponses) GetObservedEventWithResponse(ctx context.Context, eventID string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*GetObservedEventResponse, error) {
+	rsp, err := c.GetObservedEvent(ctx, eventID, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

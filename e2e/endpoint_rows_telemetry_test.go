@@ -73,7 +73,7 @@ var telemetryRows = map[string]row{
 			badQuery("pages have one size", "/v1/ota/observe/events?limit=10"),
 		},
 	},
-	"GET /v1/ota/observe/events/{id}": {
+	"GET /v1/ota/observe/events/{eventId}": {
 		status: 200,
 		request: func(p *tenant) request {
 			return at("/v1/ota/observe/events/%s", p.crash()["id"])

@@ -118,7 +118,7 @@ var levels = map[string]string{
 	"GET /v1/ota/telemetry/refused":                                "viewer",
 	"GET /v1/ota/telemetry/incidents":                              "viewer",
 	"GET /v1/ota/observe/events":                                   "viewer",
-	"GET /v1/ota/observe/events/{id}":                              "viewer",
+	"GET /v1/ota/observe/events/{eventId}":                         "viewer",
 	"GET /v1/ota/observe/groups":                                   "viewer",
 	"GET /v1/ota/observe/groups/{fingerprint}":                     "viewer",
 	"GET /v1/ota/audit-log":                                        "viewer",
