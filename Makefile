@@ -123,8 +123,9 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 objects: ## Build the S3-compatible server that tests store assets in
 	@cd tools/objects && go build -o ../../bin/ github.com/versity/versitygw/cmd/versitygw
 
-exports: ## Export the example app: a stable version, the next one, a broken one
+exports: ## Export the example app: a stable version, the next one, a broken one; the stable one as plain JavaScript
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
+	@examples/expo-app/export.sh stable $(EXPORTS)/plain --no-bytecode
 
 openfeature: examples/openfeature/node_modules/.package-lock.json ## Install the SDKs of the OpenFeature example
 examples/openfeature/node_modules/.package-lock.json: examples/openfeature/package-lock.json

@@ -40,6 +40,8 @@ type Deps struct {
 	Builds            Builds
 	Blobs             Blobs
 	Stager            Stager
+	SourceMaps        SourceMaps
+	SourceMapStore    SourceMapStore
 	Releases          Releases
 	Branches          Branches
 	Channels          Channels
@@ -81,6 +83,8 @@ type Deps struct {
 	Overviews         Overviews
 	Observed          Observed
 	Incidents         Incidents
+	ErrorGroups       ErrorGroups
+	ReleasePlaces     ReleasePlaces
 
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
@@ -112,11 +116,13 @@ type Deps struct {
 
 // Limits bound what callers may send. A zero field stands for its default.
 type Limits struct {
-	FileBytes   int64 // one file of a build; 200 MiB
-	BuildBytes  int64 // all files of a build; 1 GiB
-	BuildFiles  int   // 5,000
-	ReportBytes int64 // a health report, before and after decompression; 512 KiB
-	Streams     int   // event streams open at once for a key, and for an IPv4 /24 or IPv6 /48; no limit
+	FileBytes  int64 // one file of a build; 200 MiB
+	BuildBytes int64 // all files of a build; 1 GiB
+	BuildFiles int   // 5,000
+	// SourceMapBytes is the largest source map; 100 MiB.
+	SourceMapBytes int64
+	ReportBytes    int64 // a health report, before and after decompression; 512 KiB
+	Streams        int   // event streams open at once for a key, and for an IPv4 /24 or IPv6 /48; no limit
 	// BodyTime is how long a body may take to arrive; 30 s. An upload may take any time,
 	// but a minute without a byte ends it.
 	BodyTime time.Duration
@@ -163,12 +169,13 @@ type handlers struct {
 
 func newHandlers(d Deps) *handlers {
 	d.Limits = Limits{
-		FileBytes:   cmp.Or(d.Limits.FileBytes, 200<<20),
-		BuildBytes:  cmp.Or(d.Limits.BuildBytes, 1<<30),
-		BuildFiles:  cmp.Or(d.Limits.BuildFiles, 5000),
-		ReportBytes: cmp.Or(d.Limits.ReportBytes, 512<<10),
-		Streams:     d.Limits.Streams,
-		BodyTime:    cmp.Or(d.Limits.BodyTime, 30*time.Second),
+		FileBytes:      cmp.Or(d.Limits.FileBytes, 200<<20),
+		BuildBytes:     cmp.Or(d.Limits.BuildBytes, 1<<30),
+		BuildFiles:     cmp.Or(d.Limits.BuildFiles, 5000),
+		SourceMapBytes: cmp.Or(d.Limits.SourceMapBytes, 100<<20),
+		ReportBytes:    cmp.Or(d.Limits.ReportBytes, 512<<10),
+		Streams:        d.Limits.Streams,
+		BodyTime:       cmp.Or(d.Limits.BodyTime, 30*time.Second),
 	}
 	d.Streams = cmp.Or(d.Streams, context.Background())
 	d.Metrics = cmp.Or(d.Metrics, prometheus.NewRegistry())

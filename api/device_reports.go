@@ -86,8 +86,14 @@ func (h *handlers) acceptReport(c *gin.Context) error {
 	if canonical, ok := snapshot.CanonicalUpdate(report.UpdateUUID); ok {
 		report.UpdateUUID = canonical
 	}
-	h.nameLimits.Limit(report.ProjectID, snapshot, h.sourceOf(c, snapshot, report.DeviceID), &report)
+	source := h.sourceOf(c, snapshot, report.DeviceID)
+	h.nameLimits.Limit(report.ProjectID, snapshot, source, &report)
 	report.DeviceID, report.ShareBucket = snapshot.DeviceIdentity(report.DeviceID, report.UpdateUUID)
+	if report.HasErrors() {
+		report.Source = models.ReportSource{
+			Network: networkOf(c, snapshot, report.DeviceID), Trusted: source.Trusted, Served: source.Served,
+		}
+	}
 	return h.Reports.Append(c.Request.Context(), report)
 }
 

@@ -105,7 +105,9 @@ func TestAReportIsTakenInWhole(t *testing.T) {
 			{Type: models.EventCustom, Name: "checkout", Count: 1_000_000},
 			{Type: models.EventCrash, Count: 1},
 		},
+		Source: r.got[0].Source,
 	}}, r.got)
+	require.NotZero(t, r.got[0].Source.Network, "the budget for error groups is a network's")
 }
 
 func TestWhatAReportMayLeaveOut(t *testing.T) {

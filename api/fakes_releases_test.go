@@ -25,6 +25,10 @@ func (f *fakeBuilds) ListBuilds(context.Context, int64, models.Page) ([]models.B
 	return nil, nil
 }
 
+func (f *fakeBuilds) Build(_ context.Context, _, id int64) (models.Build, error) {
+	return models.Build{ID: id}, nil
+}
+
 func (f *fakeBuilds) DeleteBuild(context.Context, int64, models.Actor, int64) error { return nil }
 
 func (f *fakeBuilds) BuildID(_ context.Context, _ int64, id uuid.UUID) (int64, error) {

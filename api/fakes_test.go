@@ -64,7 +64,8 @@ func (f *fakes) deps() Deps {
 		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Exposures: &f.fakeExposures,
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
 		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames, Overviews: fakeOverviews{}, Observed: &f.insights,
-		Incidents: &f.fakeIncidents, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
+		Incidents: &f.fakeIncidents, ErrorGroups: fakeErrorGroups{}, ReleasePlaces: fakeErrorGroups{},
+		SourceMaps: fakeSourceMaps{}, SourceMapStore: fakeSourceMaps{}, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}
 }

@@ -221,7 +221,7 @@ func decoded(t *testing.T, answer *httptest.ResponseRecorder, status int) map[st
 type fakeAssets struct{}
 
 func (fakeAssets) Stage(context.Context, io.Reader, int64) (*assets.Staged, error) {
-	return nil, models.Errorf(models.CodeUnavailable, "no disk")
+	return nil, models.Errorf(models.CodeInvalid, "the fake keeps no file")
 }
 
 func (fakeAssets) OpenVariant(_ context.Context, _ int64, md5 string, _ models.Encoding) (*assets.Reader, error) {

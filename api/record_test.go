@@ -49,7 +49,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil},
 			[]string{
 				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
-				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "createdAt",
+				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "sourceMapBytes", "createdAt",
 			},
 		},
 		"update": {

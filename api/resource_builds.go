@@ -15,6 +15,7 @@ type Builds interface {
 	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
 	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
 	DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	Build(ctx context.Context, projectID, id int64) (models.Build, error)
 	// BuildID finds a build by its UUID.
 	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
 }
@@ -91,6 +92,7 @@ type Build struct {
 	SizeBytes        int64              `json:"sizeBytes"`
 	NewAssetCount    int                `json:"newAssetCount" doc:"Files that were not in the asset store before."`
 	NewBytes         int64              `json:"newBytes" doc:"Bytes that were not in the asset store before."`
+	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the source map of the launch asset, which sizeBytes includes; 0 without one."`
 	CreatedAt        Time               `json:"createdAt"`
 }
 
@@ -106,12 +108,16 @@ type BuildAsset struct {
 }
 
 func buildRecord(b models.Build) Build {
+	var sourceMapBytes int64
+	if b.SourceMap != nil {
+		sourceMapBytes = b.SourceMap.SizeBytes
+	}
 	return Build{
 		ID: b.ID, UUID: b.UUID, BuildUUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
 		ClientConfig: Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
-		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, CreatedAt: Time{b.CreatedAt},
+		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes, CreatedAt: Time{b.CreatedAt},
 	}
 }
 

@@ -134,14 +134,19 @@ type TelemetryEvent struct {
 	Channel        string                 `json:"channel"`
 	RuntimeVersion string                 `json:"runtimeVersion"`
 	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	Fingerprint    *string                `json:"fingerprint" nullable:"true" doc:"Error group of an error or crash; null for other events."`
 }
 
 func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
+	var group *string
+	if f := e.Group.Fingerprint; f != 0 {
+		group = new(f.String())
+	}
 	return TelemetryEvent{
 		ID: e.ID, ReceivedAt: Time{e.ReceivedAt}, Type: e.Type, Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
 		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags.Map(),
 		FlagStates: e.FlagStates.Map(), DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
-		RuntimeVersion: e.RuntimeVersion, UpdateUUID: parsedUUID(e.UpdateUUID),
+		RuntimeVersion: e.RuntimeVersion, UpdateUUID: parsedUUID(e.UpdateUUID), Fingerprint: group,
 	}
 }
 
@@ -150,6 +155,6 @@ func (TelemetryEvent) example() any {
 		ID: exampleUUID + "-1", ReceivedAt: exampleTime, Type: models.EventJSError, Message: "undefined is not an object",
 		ErrorName: "TypeError", Count: 2, Tags: map[string]string{"screen": "cart"}, FlagStates: map[string]string{"new-checkout": "true"},
 		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
-		UpdateUUID: new(uuid.MustParse(exampleUUID)),
+		UpdateUUID: new(uuid.MustParse(exampleUUID)), Fingerprint: new("9f86d081884c7d65"),
 	}
 }

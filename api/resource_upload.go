@@ -103,6 +103,9 @@ func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	if err != nil || h.keyed.replay(c, asked) {
 		return err
 	}
+	if err := h.checkSourceMap(ctx, u.chosenMap); err != nil {
+		return err
+	}
 	if err := h.keepFiles(ctx, &u, &n); err != nil {
 		return err
 	}
@@ -140,8 +143,14 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 // an error.
 func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
-	md5s := make([]string, len(n.Assets))
-	for i, f := range n.Assets {
+	files := n.Assets
+	if m := n.SourceMap; m != nil {
+		files = append(slices.Clip(files), models.BuildAsset{
+			Path: partSourceMap, MD5: m.MD5, SHA256: m.SHA256, SizeBytes: m.SizeBytes, ContentType: assets.SourceMapContentType,
+		})
+	}
+	md5s := make([]string, len(files))
+	for i, f := range files {
 		md5s[i] = f.MD5
 	}
 	hold, err := h.Blobs.HoldBlobs(ctx, projectID, md5s)
@@ -149,7 +158,7 @@ func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 		return err
 	}
 	n.HoldID = hold.ID
-	fresh, err := freshFiles(n.Assets, hold.Known)
+	fresh, err := freshFiles(files, hold.Known)
 	if err != nil {
 		return err
 	}
@@ -168,7 +177,7 @@ func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 	keeping.SetLimit(keepTogether)
 	for _, f := range fresh {
 		keeping.Go(func() error {
-			variants, err := u.byPath[f.Path].Keep(ctx, projectID, f.ContentType)
+			variants, err := u.withMD5(f.MD5).Keep(ctx, projectID, f.ContentType)
 			mu.Lock()
 			defer mu.Unlock()
 			n.Variants[f.MD5] = variants

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/waft-ota/waft/internal/assets"
@@ -25,11 +26,23 @@ type uploadForm struct {
 	limits Limits
 	fields map[string]string
 	parts  []assets.Part
-	// byPath has every staged file.
+	// maps are the parts named sourcemap; their paths are names alone.
+	maps []assets.Part
+	// byPath has every staged file of parts.
 	byPath map[string]*assets.Staged
+	// staged has every staged file.
+	staged []*assets.Staged
+	// chosenMap is the source map of the build, nil without one.
+	chosenMap *assets.Staged
 	// size is of all files.
 	size int64
 }
+
+// partSourceMap is the part with the source map of the launch asset. Exports of both platforms have one each.
+const (
+	partSourceMap  = "sourcemap"
+	mostSourceMaps = 16
+)
 
 // formFields are the fields and their limits in bytes. metadata and expoConfig are
 // documents of Expo, and may come as files.
@@ -51,6 +64,8 @@ func (u *uploadForm) read(ctx context.Context, parts *formParts) error {
 			err = u.field(parts, part, limit)
 		case part.name == "assets" || part.name == "bundle":
 			err = u.file(ctx, parts, part)
+		case part.name == partSourceMap:
+			err = u.sourceMap(ctx, parts, part)
 		default:
 			err = invalid(part.name, "is not a known field of an upload")
 		}
@@ -95,21 +110,44 @@ func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) 
 	if u.byPath[part.filename] != nil {
 		return invalid(field, "the path %q is given twice", part.filename)
 	}
-	staged, err := u.stager.Stage(ctx, part, min(u.limits.FileBytes, u.limits.BuildBytes-u.size))
-	switch {
-	case err != nil && (parts.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF)):
-		return parts.broken(err)
-	case models.CodeOf(err) == models.CodeTooLarge && u.limits.BuildBytes-u.size < u.limits.FileBytes:
-		return models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes together", u.limits.BuildBytes)
-	case models.CodeOf(err) == models.CodeTooLarge:
-		return models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a file may have", part.filename, u.limits.FileBytes)
-	case err != nil:
+	staged, err := u.stage(ctx, parts, part, u.limits.FileBytes)
+	if err != nil {
 		return err
 	}
-	u.size += staged.Size()
 	u.byPath[part.filename] = staged
 	u.parts = append(u.parts, assets.Part{Path: part.filename, IsBundle: part.name == "bundle", File: staged})
 	return nil
+}
+
+// sourceMap stages a source map.
+func (u *uploadForm) sourceMap(ctx context.Context, parts *formParts, part formPart) error {
+	if len(u.maps) == mostSourceMaps {
+		return invalid(partSourceMap, "is given more than %d times", mostSourceMaps)
+	}
+	staged, err := u.stage(ctx, parts, part, u.limits.SourceMapBytes)
+	if err != nil {
+		return err
+	}
+	u.maps = append(u.maps, assets.Part{Path: part.filename, File: staged})
+	return nil
+}
+
+// stage stages a file of at most limit bytes.
+func (u *uploadForm) stage(ctx context.Context, parts *formParts, part formPart, limit int64) (*assets.Staged, error) {
+	staged, err := u.stager.Stage(ctx, part, min(limit, u.limits.BuildBytes-u.size))
+	switch {
+	case err != nil && (parts.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF)):
+		return nil, parts.broken(err)
+	case models.CodeOf(err) == models.CodeTooLarge && u.limits.BuildBytes-u.size < limit:
+		return nil, models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes together", u.limits.BuildBytes)
+	case models.CodeOf(err) == models.CodeTooLarge:
+		return nil, models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a file may have", cmp.Or(part.filename, part.name), limit)
+	case err != nil:
+		return nil, err
+	}
+	u.size += staged.Size()
+	u.staged = append(u.staged, staged)
+	return staged, nil
 }
 
 // runtimeVersion is the field of that name, or of its other name.
@@ -144,6 +182,17 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 	if n.Assets, err = assets.Describe(n.Platform, u.parts, metadata); err != nil {
 		return n, err
 	}
+	found, ok, err := assets.FindSourceMap(n.Assets, u.parts, u.maps)
+	if err != nil {
+		return n, err
+	}
+	if ok {
+		u.chosenMap, _ = found.File.(*assets.Staged) // every file of an upload is one
+		if u.chosenMap.Size() > u.limits.SourceMapBytes {
+			return n, models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a source map may have", found.Path, u.limits.SourceMapBytes)
+		}
+		n.SourceMap = &models.NewSourceMap{MD5: u.chosenMap.MD5(), SHA256: u.chosenMap.SHA256(), SizeBytes: u.chosenMap.Size()}
+	}
 	return n, n.Validate()
 }
 
@@ -158,10 +207,15 @@ func (u *uploadForm) metadata() ([]byte, error) {
 	return nil, nil
 }
 
+// withMD5 is a staged file with the content, which is there.
+func (u *uploadForm) withMD5(md5 string) *assets.Staged {
+	return u.staged[slices.IndexFunc(u.staged, func(s *assets.Staged) bool { return s.MD5() == md5 })]
+}
+
 // discard deletes the staged files.
 func (u *uploadForm) discard() error {
 	var errs []error
-	for _, staged := range u.byPath {
+	for _, staged := range u.staged {
 		errs = append(errs, staged.Discard())
 	}
 	return errors.Join(errs...)
@@ -185,5 +239,6 @@ type BuildForm struct {
 	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches."`
 	Assets           []string `json:"assets" format:"binary" doc:"The files; each filename is the path inside the export."`
 	Bundle           string   `json:"bundle,omitempty" format:"binary" doc:"The file that the app starts."`
+	SourceMap        string   `json:"sourcemap,omitempty" format:"binary" doc:"Source map of the bundle; devices are never served it. A file named like the bundle with .map at its end is taken for it too."`
 	Metadata         string   `json:"metadata,omitempty" format:"binary" doc:"Expo's metadata.json."`
 }

@@ -73,6 +73,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/builds", viewer, operation(listBuildsDoc, listing(h.Builds, Builds.ListBuilds, buildRecord))},
 		{post, "/v1/ota/builds", editor, plain(uploadBuildDoc, limitBodyTime(uploadStallTime, true), h.uploadBuild)},
 		{remove, "/v1/ota/builds/{id}", editor, operation(deleteBuildDoc, deleting(h.Builds, Builds.DeleteBuild))},
+		{put, "/v1/ota/builds/{id}/sourcemap", editor, plain(putSourceMapDoc, limitBodyTime(uploadStallTime, true), h.putSourceMap)},
 		{post, "/v1/ota/builds/{id}/publish", editor, operation(asking(publishBuildDoc), h.publishBuild)},
 
 		{get, "/v1/ota/updates", viewer, operation(listUpdatesDoc, h.listUpdates)},
@@ -184,6 +185,9 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/telemetry/incidents", viewer, operation(listIncidentsDoc, h.listIncidents)},
 		{patch, "/v1/ota/telemetry/incidents/{id}", editor, operation(patchIncidentDoc, h.patchIncident)},
 		{get, "/v1/ota/observe/events", viewer, operation(observeEventsDoc, h.observeEvents)},
+		{get, "/v1/ota/observe/events/{eventId}", viewer, operation(getEventDoc, h.getEvent)},
+		{get, "/v1/ota/observe/groups", viewer, operation(listGroupsDoc, h.listErrorGroups)},
+		{get, "/v1/ota/observe/groups/{fingerprint}", viewer, operation(getGroupDoc, h.getErrorGroup)},
 
 		{get, "/v1/ota/audit-log/export", viewer, operation(exportAuditDoc, h.exportAudit)},
 		{get, "/v1/ota/audit-log", viewer, operation(listAuditDoc, h.listAudit)},

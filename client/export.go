@@ -23,6 +23,8 @@ type Export struct {
 	// Bundle is the launch file inside Dir, "" when the folder does not say which
 	// one it is and the server has to tell.
 	Bundle string
+	// SourceMaps are the source maps of the files inside Dir that may be the bundle.
+	SourceMaps []string
 	// HasMetadata and HasConfig say whether metadata.json and expoConfig.json are
 	// there.
 	HasMetadata bool
@@ -32,6 +34,7 @@ type Export struct {
 const (
 	metadataFile = "metadata.json"
 	configFile   = "expoConfig.json"
+	mapExtension = ".map"
 )
 
 // OpenExport looks through an export folder. With a metadata.json only what it
@@ -50,6 +53,14 @@ func OpenExport(dir string, platform models.Platform) (Export, error) {
 	}
 	if err != nil {
 		return Export{}, fmt.Errorf("the export in %s: %w", dir, err)
+	}
+	for _, name := range e.Files {
+		if e.Bundle != "" && name != e.Bundle {
+			continue
+		}
+		if m := name + mapExtension; exists(root, m) {
+			e.SourceMaps = append(e.SourceMaps, m)
+		}
 	}
 	return e, nil
 }
@@ -100,7 +111,7 @@ func (e *Export) takeFiles(root fs.FS) error {
 			}
 			return nil
 		}
-		if entry.Type().IsRegular() && name != configFile && path.Ext(name) != ".map" {
+		if entry.Type().IsRegular() && name != configFile && path.Ext(name) != mapExtension {
 			e.Files = append(e.Files, name)
 		}
 		return nil

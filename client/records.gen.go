@@ -564,6 +564,84 @@ func (e DeviceDetailPlatform) Valid() bool {
 	}
 }
 
+// Defines values for ErrorGroupState.
+const (
+	ErrorGroupStateNew       ErrorGroupState = "new"
+	ErrorGroupStateOngoing   ErrorGroupState = "ongoing"
+	ErrorGroupStateRegressed ErrorGroupState = "regressed"
+)
+
+// Valid indicates whether the value is a known member of the ErrorGroupState enum.
+func (e ErrorGroupState) Valid() bool {
+	switch e {
+	case ErrorGroupStateNew:
+		return true
+	case ErrorGroupStateOngoing:
+		return true
+	case ErrorGroupStateRegressed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ErrorGroupType.
+const (
+	ErrorGroupTypeCrash   ErrorGroupType = "crash"
+	ErrorGroupTypeJsError ErrorGroupType = "js_error"
+)
+
+// Valid indicates whether the value is a known member of the ErrorGroupType enum.
+func (e ErrorGroupType) Valid() bool {
+	switch e {
+	case ErrorGroupTypeCrash:
+		return true
+	case ErrorGroupTypeJsError:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ErrorGroupDetailState.
+const (
+	ErrorGroupDetailStateNew       ErrorGroupDetailState = "new"
+	ErrorGroupDetailStateOngoing   ErrorGroupDetailState = "ongoing"
+	ErrorGroupDetailStateRegressed ErrorGroupDetailState = "regressed"
+)
+
+// Valid indicates whether the value is a known member of the ErrorGroupDetailState enum.
+func (e ErrorGroupDetailState) Valid() bool {
+	switch e {
+	case ErrorGroupDetailStateNew:
+		return true
+	case ErrorGroupDetailStateOngoing:
+		return true
+	case ErrorGroupDetailStateRegressed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ErrorGroupDetailType.
+const (
+	ErrorGroupDetailTypeCrash   ErrorGroupDetailType = "crash"
+	ErrorGroupDetailTypeJsError ErrorGroupDetailType = "js_error"
+)
+
+// Valid indicates whether the value is a known member of the ErrorGroupDetailType enum.
+func (e ErrorGroupDetailType) Valid() bool {
+	switch e {
+	case ErrorGroupDetailTypeCrash:
+		return true
+	case ErrorGroupDetailTypeJsError:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EstimateSegmentBodyMatchType.
 const (
 	EstimateSegmentBodyMatchTypeAll EstimateSegmentBodyMatchType = "all"
@@ -576,6 +654,51 @@ func (e EstimateSegmentBodyMatchType) Valid() bool {
 	case EstimateSegmentBodyMatchTypeAll:
 		return true
 	case EstimateSegmentBodyMatchTypeAny:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventDetailPlatform.
+const (
+	EventDetailPlatformAndroid EventDetailPlatform = "android"
+	EventDetailPlatformIos     EventDetailPlatform = "ios"
+	EventDetailPlatformWeb     EventDetailPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the EventDetailPlatform enum.
+func (e EventDetailPlatform) Valid() bool {
+	switch e {
+	case EventDetailPlatformAndroid:
+		return true
+	case EventDetailPlatformIos:
+		return true
+	case EventDetailPlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventDetailType.
+const (
+	EventDetailTypeAppLaunch EventDetailType = "app_launch"
+	EventDetailTypeCrash     EventDetailType = "crash"
+	EventDetailTypeCustom    EventDetailType = "custom"
+	EventDetailTypeJsError   EventDetailType = "js_error"
+)
+
+// Valid indicates whether the value is a known member of the EventDetailType enum.
+func (e EventDetailType) Valid() bool {
+	switch e {
+	case EventDetailTypeAppLaunch:
+		return true
+	case EventDetailTypeCrash:
+		return true
+	case EventDetailTypeCustom:
+		return true
+	case EventDetailTypeJsError:
 		return true
 	default:
 		return false
@@ -771,6 +894,27 @@ func (e GarbageBuildPlatform) Valid() bool {
 	case GarbageBuildPlatformAndroid:
 		return true
 	case GarbageBuildPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupPlatformPlatform.
+const (
+	GroupPlatformPlatformAndroid GroupPlatformPlatform = "android"
+	GroupPlatformPlatformIos     GroupPlatformPlatform = "ios"
+	GroupPlatformPlatformWeb     GroupPlatformPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the GroupPlatformPlatform enum.
+func (e GroupPlatformPlatform) Valid() bool {
+	switch e {
+	case GroupPlatformPlatformAndroid:
+		return true
+	case GroupPlatformPlatformIos:
+		return true
+	case GroupPlatformPlatformWeb:
 		return true
 	default:
 		return false
@@ -1349,28 +1493,28 @@ func (e RolloutExecutionStatus) Valid() bool {
 
 // Defines values for RolloutExecutionWaitingFor.
 const (
-	Data      RolloutExecutionWaitingFor = "data"
-	Devices   RolloutExecutionWaitingFor = "devices"
-	Duration  RolloutExecutionWaitingFor = "duration"
-	Networks  RolloutExecutionWaitingFor = "networks"
-	Resume    RolloutExecutionWaitingFor = "resume"
-	Threshold RolloutExecutionWaitingFor = "threshold"
+	RolloutExecutionWaitingForData      RolloutExecutionWaitingFor = "data"
+	RolloutExecutionWaitingForDevices   RolloutExecutionWaitingFor = "devices"
+	RolloutExecutionWaitingForDuration  RolloutExecutionWaitingFor = "duration"
+	RolloutExecutionWaitingForNetworks  RolloutExecutionWaitingFor = "networks"
+	RolloutExecutionWaitingForResume    RolloutExecutionWaitingFor = "resume"
+	RolloutExecutionWaitingForThreshold RolloutExecutionWaitingFor = "threshold"
 )
 
 // Valid indicates whether the value is a known member of the RolloutExecutionWaitingFor enum.
 func (e RolloutExecutionWaitingFor) Valid() bool {
 	switch e {
-	case Data:
+	case RolloutExecutionWaitingForData:
 		return true
-	case Devices:
+	case RolloutExecutionWaitingForDevices:
 		return true
-	case Duration:
+	case RolloutExecutionWaitingForDuration:
 		return true
-	case Networks:
+	case RolloutExecutionWaitingForNetworks:
 		return true
-	case Resume:
+	case RolloutExecutionWaitingForResume:
 		return true
-	case Threshold:
+	case RolloutExecutionWaitingForThreshold:
 		return true
 	default:
 		return false
@@ -2154,6 +2298,90 @@ func (e ListObservedEventsParamsType) Valid() bool {
 	}
 }
 
+// Defines values for ListErrorGroupsParamsType.
+const (
+	ListErrorGroupsParamsTypeCrash   ListErrorGroupsParamsType = "crash"
+	ListErrorGroupsParamsTypeJsError ListErrorGroupsParamsType = "js_error"
+)
+
+// Valid indicates whether the value is a known member of the ListErrorGroupsParamsType enum.
+func (e ListErrorGroupsParamsType) Valid() bool {
+	switch e {
+	case ListErrorGroupsParamsTypeCrash:
+		return true
+	case ListErrorGroupsParamsTypeJsError:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListErrorGroupsParamsPlatform.
+const (
+	ListErrorGroupsParamsPlatformAndroid ListErrorGroupsParamsPlatform = "android"
+	ListErrorGroupsParamsPlatformIos     ListErrorGroupsParamsPlatform = "ios"
+	ListErrorGroupsParamsPlatformWeb     ListErrorGroupsParamsPlatform = "web"
+)
+
+// Valid indicates whether the value is a known member of the ListErrorGroupsParamsPlatform enum.
+func (e ListErrorGroupsParamsPlatform) Valid() bool {
+	switch e {
+	case ListErrorGroupsParamsPlatformAndroid:
+		return true
+	case ListErrorGroupsParamsPlatformIos:
+		return true
+	case ListErrorGroupsParamsPlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListErrorGroupsParamsState.
+const (
+	ListErrorGroupsParamsStateNew       ListErrorGroupsParamsState = "new"
+	ListErrorGroupsParamsStateOngoing   ListErrorGroupsParamsState = "ongoing"
+	ListErrorGroupsParamsStateRegressed ListErrorGroupsParamsState = "regressed"
+)
+
+// Valid indicates whether the value is a known member of the ListErrorGroupsParamsState enum.
+func (e ListErrorGroupsParamsState) Valid() bool {
+	switch e {
+	case ListErrorGroupsParamsStateNew:
+		return true
+	case ListErrorGroupsParamsStateOngoing:
+		return true
+	case ListErrorGroupsParamsStateRegressed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListErrorGroupsParamsSort.
+const (
+	ListErrorGroupsParamsSortDevices ListErrorGroupsParamsSort = "devices"
+	ListErrorGroupsParamsSortEvents  ListErrorGroupsParamsSort = "events"
+	ListErrorGroupsParamsSortFirst   ListErrorGroupsParamsSort = "first"
+	ListErrorGroupsParamsSortLast    ListErrorGroupsParamsSort = "last"
+)
+
+// Valid indicates whether the value is a known member of the ListErrorGroupsParamsSort enum.
+func (e ListErrorGroupsParamsSort) Valid() bool {
+	switch e {
+	case ListErrorGroupsParamsSortDevices:
+		return true
+	case ListErrorGroupsParamsSortEvents:
+		return true
+	case ListErrorGroupsParamsSortFirst:
+		return true
+	case ListErrorGroupsParamsSortLast:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ResolveParamsPlatform.
 const (
 	ResolveParamsPlatformAndroid ResolveParamsPlatform = "android"
@@ -2654,6 +2882,9 @@ type Build struct {
 	RuntimeVersion string `json:"runtimeVersion"`
 	SizeBytes      int64  `json:"sizeBytes"`
 
+	// SourceMapBytes Size of the source map of the launch asset, which sizeBytes includes; 0 without one.
+	SourceMapBytes int64 `json:"sourceMapBytes"`
+
 	// Status Published once it was published at least once.
 	Status BuildStatus        `json:"status"`
 	UUID   openapi_types.UUID `json:"uuid"`
@@ -2707,6 +2938,9 @@ type BuildForm struct {
 
 	// RuntimeVersion Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint.
 	RuntimeVersion string `json:"runtimeVersion"`
+
+	// Sourcemap Source map of the bundle; devices are never served it. A file named like the bundle with .map at its end is taken for it too.
+	Sourcemap *openapi_types.File `json:"sourcemap,omitempty"`
 }
 
 // BuildFormPlatform defines model for BuildForm.Platform.
@@ -3344,6 +3578,106 @@ type EmergencyStop struct {
 	StoppedBy string `json:"stoppedBy"`
 }
 
+// ErrorGroup defines model for ErrorGroup.
+type ErrorGroup struct {
+	// Culprit Function and file of the app's own code where it occurs; empty when that is not known.
+	Culprit string `json:"culprit"`
+
+	// Devices Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %.
+	Devices   int64  `json:"devices"`
+	ErrorName string `json:"errorName"`
+
+	// Events How often it occurred in the window: the sum of the counts of its events.
+	Events int64 `json:"events"`
+
+	// Fingerprint Names the group within the project; the same in every release.
+	Fingerprint string `json:"fingerprint"`
+
+	// FirstSeenAt Of its lifetime, as lastSeenAt and the updates below.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt time.Time `json:"firstSeenAt"`
+
+	// FirstUpdateUUID The oldest release that had it; null for the embedded update.
+	FirstUpdateUUID *openapi_types.UUID `json:"firstUpdateUuid"`
+
+	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt time.Time `json:"lastSeenAt"`
+
+	// LastUpdateUUID The newest release that had it; null for the embedded update.
+	LastUpdateUUID *openapi_types.UUID `json:"lastUpdateUuid"`
+
+	// Message The message without its numbers and ids, for which there is a #.
+	Message string          `json:"message"`
+	State   ErrorGroupState `json:"state"`
+
+	// Trend Events in each of the 24 hours that end with the window, oldest first.
+	Trend []int64        `json:"trend"`
+	Type  ErrorGroupType `json:"type"`
+}
+
+// ErrorGroupState defines model for ErrorGroup.State.
+type ErrorGroupState string
+
+// ErrorGroupType defines model for ErrorGroup.Type.
+type ErrorGroupType string
+
+// ErrorGroupDetail defines model for ErrorGroupDetail.
+type ErrorGroupDetail struct {
+	ByFlag     []GroupFlag     `json:"byFlag"`
+	ByPlatform []GroupPlatform `json:"byPlatform"`
+
+	// ByUpdate Most events first.
+	ByUpdate []GroupUpdate `json:"byUpdate"`
+
+	// Culprit Function and file of the app's own code where it occurs; empty when that is not known.
+	Culprit string `json:"culprit"`
+
+	// Devices Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %.
+	Devices   int64  `json:"devices"`
+	ErrorName string `json:"errorName"`
+
+	// Events How often it occurred in the window: the sum of the counts of its events.
+	Events int64 `json:"events"`
+
+	// Fingerprint Names the group within the project; the same in every release.
+	Fingerprint string `json:"fingerprint"`
+
+	// FirstSeenAt Of its lifetime, as lastSeenAt and the updates below.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	FirstSeenAt time.Time `json:"firstSeenAt"`
+
+	// FirstUpdateUUID The oldest release that had it; null for the embedded update.
+	FirstUpdateUUID *openapi_types.UUID `json:"firstUpdateUuid"`
+
+	// Frames The stack of the newest sample.
+	Frames []StackFrame `json:"frames"`
+
+	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
+	LastSeenAt time.Time `json:"lastSeenAt"`
+
+	// LastUpdateUUID The newest release that had it; null for the embedded update.
+	LastUpdateUUID *openapi_types.UUID `json:"lastUpdateUuid"`
+
+	// Message The message without its numbers and ids, for which there is a #.
+	Message string `json:"message"`
+
+	// Samples Some of its latest events, newest first, at most 10.
+	Samples []EventDetail         `json:"samples"`
+	State   ErrorGroupDetailState `json:"state"`
+
+	// Trend Events in each of the 24 hours that end with the window, oldest first.
+	Trend []int64              `json:"trend"`
+	Type  ErrorGroupDetailType `json:"type"`
+}
+
+// ErrorGroupDetailState defines model for ErrorGroupDetail.State.
+type ErrorGroupDetailState string
+
+// ErrorGroupDetailType defines model for ErrorGroupDetail.Type.
+type ErrorGroupDetailType string
+
 // EstimateSegmentBody defines model for EstimateSegmentBody.
 type EstimateSegmentBody struct {
 	Conditions []SegmentCondition `json:"conditions"`
@@ -3363,6 +3697,53 @@ type EvaluationDay struct {
 	Date  openapi_types.Date `json:"date"`
 	Value string             `json:"value"`
 }
+
+// EventDetail defines model for EventDetail.
+type EventDetail struct {
+	Channel        string `json:"channel"`
+	ComponentStack string `json:"componentStack"`
+
+	// Count How often it occurred.
+	Count int64 `json:"count"`
+
+	// DeviceID A hash of it where the project's settings say so.
+	DeviceID  string `json:"deviceId"`
+	ErrorName string `json:"errorName"`
+
+	// Fingerprint Error group of an error or crash; null for other events.
+	Fingerprint *string `json:"fingerprint"`
+
+	// FlagStates Flag variations that were active at the time.
+	FlagStates map[string]string `json:"flagStates"`
+
+	// Frames The calls of stackTrace, innermost first.
+	Frames []StackFrame `json:"frames"`
+
+	// ID Id of the report and the event's position in it.
+	ID       string              `json:"id"`
+	IsFatal  bool                `json:"isFatal"`
+	Message  string              `json:"message"`
+	Name     string              `json:"name"`
+	Platform EventDetailPlatform `json:"platform"`
+
+	// ReceivedAt By the clock of the server.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ReceivedAt     time.Time         `json:"receivedAt"`
+	RuntimeVersion string            `json:"runtimeVersion"`
+	StackTrace     string            `json:"stackTrace"`
+	Tags           map[string]string `json:"tags"`
+	Type           EventDetailType   `json:"type"`
+
+	// UpdateUUID Null for the embedded update.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
+// EventDetailPlatform defines model for EventDetail.Platform.
+type EventDetailPlatform string
+
+// EventDetailType defines model for EventDetail.Type.
+type EventDetailType string
 
 // ExchangeTokenBody defines model for ExchangeTokenBody.
 type ExchangeTokenBody struct {
@@ -3644,6 +4025,36 @@ type GarbageBuild struct {
 
 // GarbageBuildPlatform defines model for GarbageBuild.Platform.
 type GarbageBuildPlatform string
+
+// GroupFlag defines model for GroupFlag.
+type GroupFlag struct {
+	Devices   int64  `json:"devices"`
+	Events    int64  `json:"events"`
+	FlagKey   string `json:"flagKey"`
+	Variation string `json:"variation"`
+}
+
+// GroupPlatform defines model for GroupPlatform.
+type GroupPlatform struct {
+	Devices  int64                 `json:"devices"`
+	Events   int64                 `json:"events"`
+	Platform GroupPlatformPlatform `json:"platform"`
+}
+
+// GroupPlatformPlatform defines model for GroupPlatform.Platform.
+type GroupPlatformPlatform string
+
+// GroupUpdate defines model for GroupUpdate.
+type GroupUpdate struct {
+	Devices int64 `json:"devices"`
+	Events  int64 `json:"events"`
+
+	// UpdateID Null for an update that is not a release of the project.
+	UpdateID *int64 `json:"updateId"`
+
+	// UpdateUUID Null for the embedded update.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
 
 // Health defines model for Health.
 type Health struct {
@@ -4891,6 +5302,33 @@ type SetUpBody struct {
 	Token string `json:"token"`
 }
 
+// StackFrame defines model for StackFrame.
+type StackFrame struct {
+	// Column Begins at 1; 0 where the engine says none. Without a source map, of Hermes bytecode, the address after its first byte.
+	Column int64 `json:"column"`
+
+	// Context The lines of the source around the line; empty without a source map.
+	Context []string `json:"context"`
+
+	// ContextLine Number of the first line of the context; 0 without one.
+	ContextLine int64 `json:"contextLine"`
+
+	// File As the source map names it; without one, as the engine does. Empty in code of the engine itself.
+	File string `json:"file"`
+
+	// Function Empty when it is not known.
+	Function string `json:"function"`
+
+	// InApp Whether it is the app's own code, and not that of a library or of the engine.
+	InApp bool `json:"inApp"`
+
+	// Line Begins at 1; 0 where the engine says none.
+	Line int64 `json:"line"`
+
+	// Symbolicated Whether a source map says where it comes from.
+	Symbolicated bool `json:"symbolicated"`
+}
+
 // Stage defines model for Stage.
 type Stage struct {
 	// MinDevices Minimum number of devices that sent a report with the release before the stage can end.
@@ -4993,6 +5431,9 @@ type TelemetryEvent struct {
 	// DeviceID A hash of it where the project's settings say so.
 	DeviceID  string `json:"deviceId"`
 	ErrorName string `json:"errorName"`
+
+	// Fingerprint Error group of an error or crash; null for other events.
+	Fingerprint *string `json:"fingerprint"`
 
 	// FlagStates Flag variations that were active at the time.
 	FlagStates map[string]string `json:"flagStates"`
@@ -5757,6 +6198,12 @@ type PublishBuildParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PutSourceMapParams defines parameters for PutSourceMap.
+type PutSourceMapParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // ListChannelsParams defines parameters for ListChannels.
 type ListChannelsParams struct {
 	// Limit Most records to answer.
@@ -6200,6 +6647,75 @@ type ListObservedEventsParamsPlatform string
 
 // ListObservedEventsParamsType defines parameters for ListObservedEvents.
 type ListObservedEventsParamsType string
+
+// GetObservedEventParams defines parameters for GetObservedEvent.
+type GetObservedEventParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ListErrorGroupsParams defines parameters for ListErrorGroups.
+type ListErrorGroupsParams struct {
+	// From Begin of the window; a day before its end when absent.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To End of the window; now when absent.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Type Only groups of this type.
+	Type *ListErrorGroupsParamsType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Channel Only events on this channel.
+	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
+
+	// Platform Only events of this platform.
+	Platform *ListErrorGroupsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
+
+	// UpdateUUID Only events of devices on this release.
+	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
+
+	// Search Only groups with this text in their error name, message or culprit, ignoring case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// State Only groups in this state.
+	State *ListErrorGroupsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Sort What comes first: the group with the most devices or events, or the one seen last or first seen last.
+	Sort *ListErrorGroupsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Limit Most groups to answer.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor End of the previous page, from its Link header.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ListErrorGroupsParamsType defines parameters for ListErrorGroups.
+type ListErrorGroupsParamsType string
+
+// ListErrorGroupsParamsPlatform defines parameters for ListErrorGroups.
+type ListErrorGroupsParamsPlatform string
+
+// ListErrorGroupsParamsState defines parameters for ListErrorGroups.
+type ListErrorGroupsParamsState string
+
+// ListErrorGroupsParamsSort defines parameters for ListErrorGroups.
+type ListErrorGroupsParamsSort string
+
+// GetErrorGroupParams defines parameters for GetErrorGroup.
+type GetErrorGroupParams struct {
+	// From Begin of the window; a day before its end when absent.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To End of the window; now when absent.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
 
 // GetOverviewParams defines parameters for GetOverview.
 type GetOverviewParams struct {

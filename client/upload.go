@@ -74,6 +74,11 @@ func (e Export) writeForm(form *multipart.Writer, u Upload) error {
 			return err
 		}
 	}
+	for _, name := range e.SourceMaps {
+		if err := e.writeFile(form, "sourcemap", name); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

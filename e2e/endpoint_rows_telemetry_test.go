@@ -1,6 +1,12 @@
 package e2e
 
-import "github.com/waft-ota/waft/models"
+import (
+	"net/http"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
 
 // badQuery is the refusal of a query parameter that is none.
 func badQuery(why, path string) refusal {
@@ -9,6 +15,26 @@ func badQuery(why, path string) refusal {
 
 func evaluationReport(slug string) object {
 	return object{"projectSlug": slug, "channel": "production", "evaluations": []object{{"flagKey": "unknown", "value": true, "count": 1}}}
+}
+
+// crash reports a crash and returns its event once it is listed.
+func (p *tenant) crash() (event object) {
+	p.t.Helper()
+	body := object{
+		"projectSlug": p.known(), "deviceId": "crashed-" + p.marker, "platform": "ios", "runtimeVersion": "1.0.0", "events": []object{{
+			"type": "crash", "count": 1, "errorName": "RangeError", "message": p.marker, "isFatal": true,
+			"stackTrace": "RangeError: " + p.marker + "\n    at render (address at main.jsbundle:1:4711)",
+		}},
+	}
+	p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: body}).requireStatus(http.StatusNoContent)
+	require.Eventually(p.t, func() bool {
+		events := p.do(at("/v1/ota/observe/events?type=crash&deviceId=%s", "crashed-"+p.marker)).list()
+		if len(events) > 0 {
+			event = events[0]
+		}
+		return len(events) > 0
+	}, waitLimit, pollEvery)
+	return event
 }
 
 var telemetryRows = map[string]row{
@@ -93,6 +119,37 @@ var telemetryRows = map[string]row{
 			badQuery("launches are not observed", "/v1/ota/observe/events?type=app_launch"),
 			badQuery("pages are counted from 1", "/v1/ota/observe/events?page=0"),
 			badQuery("pages have one size", "/v1/ota/observe/events?limit=10"),
+		},
+	},
+	"GET /v1/ota/observe/events/{eventId}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return at("/v1/ota/observe/events/%s", p.crash()["id"])
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/observe/events/8f14e45f-ceea-467f-a0e6-2f1c9a806f0e-0", nil),
+			unknownRecord("/v1/ota/observe/events/7", nil),
+		},
+	},
+	"GET /v1/ota/observe/groups": {
+		status: 200, request: own,
+		refusals: []refusal{
+			badQuery("a group is of errors or crashes", "/v1/ota/observe/groups?type=custom"),
+			badQuery("there is no such state", "/v1/ota/observe/groups?state=old"),
+			badQuery("there is no such order", "/v1/ota/observe/groups?sort=name"),
+			badQuery("the window is turned around", "/v1/ota/observe/groups?from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z"),
+			badQuery("the window is too long", "/v1/ota/observe/groups?from=2020-11-02T00:00:00Z"),
+			badQuery("the cursor is none", "/v1/ota/observe/groups?cursor=1"),
+		},
+	},
+	"GET /v1/ota/observe/groups/{fingerprint}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return at("/v1/ota/observe/groups/%s", p.crash()["fingerprint"])
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/observe/groups/0123456789abcdef", nil),
+			unknownRecord("/v1/ota/observe/groups/x", nil),
 		},
 	},
 	"GET /v1/ota/telemetry/refused": {status: 200, request: own},

@@ -182,6 +182,24 @@ var buildRows = map[string]row{
 			}},
 		},
 	},
+	"PUT /v1/ota/builds/{id}/sourcemap": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"version": 3, "sources": []string{p.marker}, "mappings": ""}, "/v1/ota/builds/%d/sourcemap", p.build().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/builds/1/sourcemap", object{"version": 3, "mappings": ""}),
+			{"it is no source map", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"version": 3}, "/v1/ota/builds/%d/sourcemap", p.build().id("id"))
+			}},
+			{"it is of another version", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"version": 2, "mappings": ""}, "/v1/ota/builds/%d/sourcemap", p.build().id("id"))
+			}},
+			{"it is XML", 415, models.CodeUnsupportedMedia, func(p *tenant) request {
+				return to(object{}, "/v1/ota/builds/%d/sourcemap", p.build().id("id")).with("Content-Type", "application/xml")
+			}},
+		},
+	},
 	"POST /v1/ota/builds/{id}/publish": {
 		status: 201,
 		request: func(p *tenant) request {

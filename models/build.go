@@ -32,7 +32,7 @@ const (
 	BuildPublished BuildStatus = "published"
 )
 
-// Build is the uploaded files of one export. Only its status changes.
+// Build is the uploaded files of one export. Only its status and its source map change.
 type Build struct {
 	ID, ProjectID  int64
 	UUID           uuid.UUID
@@ -53,6 +53,8 @@ type Build struct {
 	CreatedAt     time.Time
 
 	Assets []BuildAsset `gorm:"-"`
+	// SourceMap is nil without one.
+	SourceMap *SourceMap `gorm:"-"`
 }
 
 // BuildAsset is one file of a build; its contents are a Blob.
@@ -81,6 +83,8 @@ type NewBuild struct {
 	// EmbeddedUpdateID is a UUID, or "": see Build.
 	EmbeddedUpdateID string `json:",omitempty"`
 	Assets           []BuildAsset
+	// SourceMap is nil without one.
+	SourceMap *NewSourceMap `json:",omitempty"`
 	// HoldID is the BlobHold under which the files were stored, 0 for none.
 	HoldID int64 `json:"-"`
 	// Variants are those of the files that are new to the project, by MD5.

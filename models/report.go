@@ -43,6 +43,8 @@ type HealthEvent struct {
 	Tags  Texts
 	// FlagStates are the variations of flags active at the time.
 	FlagStates Texts
+	// Group is of errors and crashes; it is set when their range is inserted.
+	Group EventGroup
 }
 
 // HealthReport is a report that a device sends about itself.
@@ -60,10 +62,19 @@ type HealthReport struct {
 	UpdateUUID string
 	ReceivedAt time.Time
 	Events     []HealthEvent
+	// Source says who sent the report, where it has errors.
+	Source ReportSource
 	// ShareBucket is the device's bucket (rollout.Bucket) in the share of the release that it runs,
 	// 100,000 for one that is only in the full share. It is set when DeviceID is a hash, from which
 	// no bucket follows, and otherwise nil.
 	ShareBucket *uint32
+}
+
+// ReportSource is who sends a report, as far as limits go.
+type ReportSource struct {
+	Network NetworkHash
+	// Trusted says that the network has no budget, Served that Waft served the device a release before.
+	Trusted, Served bool
 }
 
 // HasErrors reports whether the report has a js_error or a crash.

@@ -28,6 +28,8 @@ type ClickHouse struct {
 	cluster string
 	// exactRows and exactReports are how many rows an answer may read to be exact.
 	exactRows, exactReports uint64
+	// exactErrors is the same for error groups.
+	exactErrors uint64
 	// sampledDevices is how many devices a sample has.
 	sampledDevices uint64
 	// inserted are the []clickhouse.ColumnNameAndType of insert statements.
@@ -60,7 +62,7 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, sampledDevices: exactRows}, nil
+	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, exactErrors: exactErrors, sampledDevices: exactRows}, nil
 }
 
 // Close ends the pool's connections.

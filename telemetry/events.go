@@ -32,6 +32,7 @@ type eventRow struct {
 	Channel        string            `ch:"channel"`
 	RuntimeVersion string            `ch:"runtime_version"`
 	UpdateUUID     string            `ch:"update_uuid"`
+	Fingerprint    uint64            `ch:"fingerprint"`
 }
 
 const (
@@ -117,6 +118,34 @@ func (c *ClickHouse) Events(
 	return events, nil
 }
 
+const (
+	// clockSlack is how far the clocks of processes may differ.
+	clockSlack = time.Hour
+	// timedVersion is the version of UUIDs with a time.
+	timedVersion = 7
+)
+
+// Event returns an event of the last 30 days by the id of its report and its position in it. It is CodeNotFound when there is
+// none, and a models Unavailable error while ClickHouse is away.
+func (c *ClickHouse) Event(ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time) (models.TelemetryEvent, error) {
+	windows := [][2]time.Time{{now.Add(-wholeWindow), now.Add(clockSlack)}}
+	if reportID.Version() == timedVersion { // a report without an Idempotency-Key, whose id says when it came
+		at := time.Unix(reportID.Time().UnixTime())
+		windows = [][2]time.Time{{at.Add(-clockSlack), at.Add(clockSlack)}, windows[0]}
+	}
+	for _, w := range windows {
+		rows, err := selectOf[eventRow](ctx, c, projectID, "an event", sqlEvent, milli("from", w[0]), milli("to", w[1]),
+			clickhouse.Named("report_id", reportID.String()), clickhouse.Named("event_index", uint32(index)))
+		if err != nil {
+			return models.TelemetryEvent{}, err
+		}
+		if len(rows) > 0 {
+			return rows[0].event(), nil
+		}
+	}
+	return models.TelemetryEvent{}, models.Errorf(models.CodeNotFound, "there is no event %s-%d", reportID, index)
+}
+
 // onlyFailures reports whether all types are errors and crashes, which have partitions of
 // their own, see schema/00001_health_events.sql.
 func onlyFailures(types []models.HealthEventType) bool {
@@ -154,6 +183,7 @@ func (r eventRow) event() models.TelemetryEvent {
 			Type: models.HealthEventType(r.Type), Name: r.Name, Message: r.Message, ErrorName: r.ErrorName,
 			StackTrace: r.StackTrace, ComponentStack: r.ComponentStack, IsFatal: r.IsFatal, Count: int64(r.Count),
 			Tags: models.TextsOf(r.Tags), FlagStates: models.TextsOf(r.FlagStates),
+			Group: models.EventGroup{Fingerprint: models.Fingerprint(r.Fingerprint)},
 		},
 	}
 }

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"fmt"
+	"hash/crc32"
 	"testing"
 	"time"
 
@@ -55,6 +56,8 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 			r.ProjectID, s.ProjectID, l.ProjectID = project, project, project
 			r.ReceivedAt, s.ServedAt, l.At = at, at, at
 			r.Events[0].FlagStates = models.TextsOf(map[string]string{"flag": "on"})
+			// Each has a group of its own, since of one group few samples are kept.
+			r.Events[0].Group = models.EventGroup{Fingerprint: models.Fingerprint(crc32.ChecksumIEEE([]byte(device))) + 1}
 			failure := s
 			failure.Kind = models.ExposureFailure
 			reports, exposures, limited = append(reports, r), append(exposures, s, failure), append(limited, l)

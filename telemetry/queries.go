@@ -19,13 +19,14 @@ var (
 	sqlDeleteDevicesByID         = mustQuery("delete_devices_by_id")
 	sqlDeleteDevicesByKey        = mustQuery("delete_devices_by_key")
 	sqlDeviceTables              = mustQuery("device_tables")
+	sqlInsertErrorEvents         = mustQuery("insert_error_events")
+	sqlInsertExposures           = mustQuery("insert_exposures")
 	sqlInsertFlagEvaluations     = mustQuery("insert_flag_evaluations")
 	sqlInsertHealthEvents        = mustQuery("insert_health_events")
 	sqlInsertHealthReports       = mustQuery("insert_health_reports")
 	sqlInsertLimited             = mustQuery("insert_limited")
 	sqlInsertRefusedRequests     = mustQuery("insert_refused_requests")
 	sqlInsertRolloutObservations = mustQuery("insert_rollout_observations")
-	sqlInsertExposures           = mustQuery("insert_exposures")
 	sqlLimitedDevices            = mustQuery("limited_devices")
 	sqlReleaseDevices            = mustQuery("release_devices")
 	sqlSchemaVersions            = mustQuery("schema_versions")
@@ -45,6 +46,7 @@ var (
 	sqlDownloads           = mustProjectQuery("downloads")
 	sqlDownloadsCost       = mustProjectQuery("downloads_cost")
 	sqlDownloadsExact      = mustProjectQuery("downloads_exact")
+	sqlEvent               = mustProjectQuery("event")
 	sqlFlagEvaluations     = mustProjectQuery("flag_evaluations")
 	sqlFlagHealth          = mustProjectQuery("flag_health")
 	sqlFlagHealthExact     = mustProjectQuery("flag_health_exact")
@@ -56,10 +58,20 @@ var (
 	sqlFlagsHealthExact    = mustProjectQuery("flags_health_exact")
 	sqlFlagsInUse          = mustProjectQuery("flags_in_use")
 	sqlGroupDevices        = mustProjectQuery("group_devices")
+	sqlGroupFlags          = mustProjectQuery("group_flags")
+	sqlGroupLifetimes      = mustProjectQuery("group_lifetimes")
+	sqlGroupSamples        = mustProjectQuery("group_samples")
+	sqlGroupShares         = mustProjectQuery("group_shares")
+	sqlGroupSharesExact    = mustProjectQuery("group_shares_exact")
+	sqlGroupTrends         = mustProjectQuery("group_trends")
+	sqlGroups              = mustProjectQuery("groups")
+	sqlGroupsCost          = mustProjectQuery("groups_cost")
+	sqlGroupsExact         = mustProjectQuery("groups_exact")
 	sqlIncidentStates      = mustProjectQuery("incident_states")
 	sqlRefused             = mustProjectQuery("refused")
 	sqlReleaseHours        = mustProjectQuery("release_hours")
 	sqlRolloutObservations = mustProjectQuery("rollout_observations")
+	sqlRunUpdates          = mustProjectQuery("run_updates")
 	sqlSeenUpdates         = mustProjectQuery("seen_updates")
 	sqlSmallStreamUpdates  = mustProjectQuery("small_stream_updates")
 	sqlStreamCounts        = mustProjectQuery("stream_counts")
@@ -88,10 +100,13 @@ const (
 // mustQuery panics at start when a file is missing: the binary was built wrong. It inserts
 // the parts that several queries share.
 func mustQuery(name string) string {
-	return strings.TrimSpace(strings.NewReplacer(
+	text := strings.NewReplacer(
 		"{matches}", queryFile("part_matches"), "{flag_states}", queryFile("part_flag_states"),
 		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"), "{votes}", queryFile("part_votes"),
-	).Replace(queryFile(name)))
+		"{group_window}", queryFile("part_group_window"), "{group_events}", queryFile("part_group_events"),
+		"{event_columns}", queryFile("part_event_columns"),
+	).Replace(queryFile(name))
+	return strings.TrimSpace(strings.ReplaceAll(text, "{flag_states_list}", queryFile("part_flag_states_list")))
 }
 
 func queryFile(name string) string {

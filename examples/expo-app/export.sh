@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Exports one version of the app for both platforms, ready to be uploaded to Waft.
 #
-#   export.sh VERSION OUTDIR
+#   export.sh VERSION OUTDIR [OPTION...]
 #
 # VERSION is `stable`, `broken` (fails soon after its start) or any other label. OUTDIR then holds what
-# `expo export` writes (metadata.json, bundles, assets) and expoConfig.json, the app's public configuration.
+# `expo export` writes (metadata.json, bundles with their source maps, assets) and expoConfig.json, the app's
+# public configuration. OPTIONs are for `expo export`, such as --no-bytecode for bundles of plain JavaScript.
 # A folder that already holds this version of these sources is left as it is. OUTDIR.stamp remembers that.
 set -euo pipefail
 
@@ -13,8 +14,9 @@ fail() {
   exit 1
 }
 
-[ $# -eq 2 ] || { echo "usage: export.sh VERSION OUTDIR" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: export.sh VERSION OUTDIR [OPTION...]" >&2; exit 2; }
 version=$1
+options=("${@:3}")
 case $2 in
   /*) out=${2%/} ;;
   *) out=$PWD/${2%/} ;;
@@ -55,7 +57,7 @@ fi
 
 step "writing the version" node scripts/write-version.mjs "$version"
 sources=$(node scripts/stamp.mjs sources 2>>"$log") || fail "cannot read the app's sources (log: $log)"
-wanted="$version $sources"
+wanted="$version ${options[*]-} $sources"
 if [ -f "$out/metadata.json" ] && [ -f "$out.stamp" ] &&
   [ "$(cat "$out.stamp")" = "$wanted $(node scripts/stamp.mjs output "$out")" ]; then
   echo "export.sh: $version is up to date in $out"
@@ -71,7 +73,8 @@ fi
 # The folder appears at once and whole.
 tmp=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
-step "expo export" node_modules/.bin/expo export --platform ios --platform android --output-dir "$tmp/export"
+step "expo export" node_modules/.bin/expo export --platform ios --platform android --dump-sourcemap \
+  ${options[@]+"${options[@]}"} --output-dir "$tmp/export"
 config() {
   node_modules/.bin/expo config --json --type public >"$tmp/export/expoConfig.json"
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"io"
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
@@ -17,6 +18,7 @@ import (
 	"github.com/waft-ota/waft/internal/snapshot"
 	"github.com/waft-ota/waft/internal/sso"
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/symbols"
 	"github.com/waft-ota/waft/internal/watch"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry/ingest"
@@ -32,7 +34,13 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reports, err := a.addIngest(snapshots)
+	sourceMaps := symbols.New(symbols.Options{
+		Store: a.store, Memory: a.cfg.SourceMapMemoryBytes, Log: a.log.With("component", "source maps"), Now: a.now,
+		Open: func(ctx context.Context, projectID int64, md5 string) (io.ReadCloser, error) {
+			return a.bucket.Open(ctx, projectID, md5)
+		},
+	})
+	reports, err := a.addIngest(snapshots, symbols.NewGrouper(sourceMaps, a.now, a.registry))
 	if err != nil {
 		return err
 	}
@@ -76,6 +84,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		RolloutCommands: a.rollouts, Changes: changes, ProjectFeed: projectFeed, Snapshots: snapshots, Reports: reports, Exposures: reports,
 		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
 		SegmentDevices: a.telemetry, UpdateNames: a.store, Overviews: a.store, Observed: a.telemetry, Incidents: a.store,
+		ErrorGroups: a.telemetry, ReleasePlaces: a.store, SourceMaps: sourceMaps, SourceMapStore: a.store,
 		Readiness: a.readiness, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 		TrustedProxies: a.cfg.TrustedProxies,
 		Rates: api.Rates{
@@ -85,7 +94,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Limits: api.Limits{
 			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
-			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, Streams: a.cfg.MaxStreams,
+			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, SourceMapBytes: a.cfg.MaxSourceMapBytes, Streams: a.cfg.MaxStreams,
 		},
 	})
 	return err
@@ -102,11 +111,11 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 }
 
 // addIngest opens the ingest log, from which reports are inserted into ClickHouse.
-func (a *App) addIngest(snapshots *snapshot.Registry) (*ingest.Log, error) {
+func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*ingest.Log, error) {
 	prompter := watch.NewPrompter(a.store, snapshots, a.log.With("component", "prompter"))
 	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
 	reports, err := ingest.Open(ingest.Options{
-		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, MaxBytes: a.cfg.IngestLogBytes,
+		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
 		OnInserted:          func(reports []models.HealthReport) { prompter.Inserted(reports); spikes.Inserted(reports) },
 		OnExposuresInserted: func(serves []models.Exposure) { prompter.Served(serves); spikes.Served(serves) },
 		Log:                 a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,

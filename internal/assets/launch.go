@@ -139,11 +139,11 @@ func appendExported(assets []models.BuildAsset, parts []Part, exported *exported
 	return assets, nil
 }
 
-// appendUploaded appends all files except bundles and metadata.
+// appendUploaded appends all files except bundles with their source maps and metadata.
 func appendUploaded(assets []models.BuildAsset, parts []Part) []models.BuildAsset {
 	launch := assets[0].Path
 	for _, p := range parts {
-		if p.Path == launch || p.Path == MetadataFile || strings.HasPrefix(p.Path, bundleFolder) {
+		if p.Path == launch || p.Path == MetadataFile || strings.HasPrefix(p.Path, bundleFolder) || isSourceMap(p, parts) {
 			continue
 		}
 		assets = append(assets, plainAsset(p, ""))

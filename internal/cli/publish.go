@@ -47,7 +47,8 @@ func publishCommand(s *settings) *cobra.Command {
 		return errors.Join(published(c, o.Channel, updates), err)
 	})
 	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
-		"there. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
+		"there. Source maps, which `expo export --dump-sourcemap` writes, are uploaded with it: Waft reads stacks\n" +
+		"by them and never serves them. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
 		"raises its share."
 	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"

@@ -63,6 +63,9 @@ type Config struct {
 	MaxReportBytes int64 `env:"WAFT_MAX_REPORT_BYTES" envDefault:"524288" doc:"largest health report, in bytes, after decompression"`
 	IngestLogBytes int64 `env:"WAFT_INGEST_LOG_BYTES" envDefault:"1073741824" doc:"largest size of the ingest log while ClickHouse is away, in bytes; above it health reports get 503"`
 
+	MaxSourceMapBytes    int64 `env:"WAFT_MAX_SOURCEMAP_BYTES" envDefault:"104857600" doc:"largest source map of a build, in bytes"`
+	SourceMapMemoryBytes int64 `env:"WAFT_SOURCEMAP_MEMORY_BYTES" envDefault:"134217728" doc:"memory that an API process keeps source maps in, in bytes; the one used last stays, also when it is larger"`
+
 	MaxConnections  int   `env:"WAFT_MAX_CONNECTIONS" envDefault:"2000" doc:"connections that an IPv4 /24 or IPv6 /48 may have open; loopback and WAFT_TRUSTED_PROXIES are exempt; 0 for no limit"`
 	MaxStreams      int   `env:"WAFT_MAX_STREAMS" envDefault:"2000" doc:"event streams that a key, and an IPv4 /24 or IPv6 /48, may have open; loopback is exempt; 0 for no limit"`
 	QuotaFlags      int64 `env:"WAFT_QUOTA_FLAGS" envDefault:"1000" doc:"most flags of a project"`

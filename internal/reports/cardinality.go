@@ -4,8 +4,6 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -45,7 +43,7 @@ const (
 )
 
 // LimitPeriod is for how long a name counts once it was reported within the limit.
-const LimitPeriod = 24 * time.Hour
+const LimitPeriod = cardinality.Period
 
 // limits are how many names of each dimension a project may report in a LimitPeriod to one
 // process: more than an app has, and few enough to bound memory and the cost of queries. Package cardinality says
@@ -82,18 +80,16 @@ type Limiter struct {
 	seed  maphash.Seed
 	now   func() time.Time
 	other [dimensions]prometheus.Counter
-	seen  atomic.Pointer[period]
-}
-
-// period has the names that were reported since it began.
-type period struct {
-	began    time.Time
-	projects sync.Map // of *cardinality.Names, by project id
+	seen  *cardinality.Projects
 }
 
 // NewLimiter registers the metric waft_reports_other_total.
 func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
-	l := &Limiter{seed: maphash.MakeSeed(), now: now}
+	most := make([]int, dimensions)
+	for d, limit := range limits {
+		most[d] = limit.names
+	}
+	l := &Limiter{seed: maphash.MakeSeed(), now: now, seen: cardinality.NewProjects(now, most...)}
 	all := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_reports_other_total", Help: "Names in health reports that were counted as (other), because the " +
 			"project reported more of their dimension than the cardinality limit.",
@@ -102,7 +98,6 @@ func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 	for d := range l.other {
 		l.other[d] = all.WithLabelValues(limits[d].label)
 	}
-	l.seen.Store(&period{began: now()})
 	return l
 }
 
@@ -134,25 +129,7 @@ func (l *Limiter) LimitChannel(projectID int64, project Project, from cardinalit
 }
 
 func (l *Limiter) from(projectID int64, project Project, from cardinality.Source) limited {
-	return limited{Limiter: l, project: project, source: from, at: l.now(), seen: l.names(projectID)}
-}
-
-// names are those of the project in this period.
-func (l *Limiter) names(projectID int64) *cardinality.Names {
-	p := l.seen.Load()
-	if now := l.now(); now.Sub(p.began) >= LimitPeriod {
-		l.seen.CompareAndSwap(p, &period{began: now})
-		p = l.seen.Load()
-	}
-	names, ok := p.projects.Load(projectID)
-	if !ok {
-		all := make([]int, dimensions)
-		for d, limit := range limits {
-			all[d] = limit.names
-		}
-		names, _ = p.projects.LoadOrStore(projectID, cardinality.New(all...))
-	}
-	return names.(*cardinality.Names)
+	return limited{Limiter: l, project: project, source: from, at: l.now(), seen: l.seen.Of(projectID)}
 }
 
 // limited is a Limiter for one report.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -65,7 +66,13 @@ func distinctBlobs(n models.NewBuild) (blobs []blob, err error) {
 			})
 		}
 	}
-	return blobs, checkCollisions(n.Assets, seen)
+	if err := errors.Join(checkCollisions(n.Assets, seen), checkMapCollision(n.SourceMap, seen)); err != nil {
+		return nil, err
+	}
+	if m := n.SourceMap; m != nil && seen[m.MD5] == "" {
+		blobs = append(blobs, blob{MD5: m.MD5, SHA256: m.SHA256, SizeBytes: m.SizeBytes})
+	}
+	return blobs, nil
 }
 
 // checkCollisions reports files whose MD5 is known for other content. known has SHA-256 sums.

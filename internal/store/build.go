@@ -28,10 +28,10 @@ func (s *Store) CreateBuild(
 		c.sameForDevices("a build is no release")
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.now()
-		if err := c.writeBuild(&b, blobs); err != nil {
+		if err := c.writeBuild(&b, n, blobs); err != nil {
 			return b, err
 		}
-		if b.NewAssetCount > 0 {
+		if b.NewBytes > 0 {
 			if err := c.checkBuildBytes(0); err != nil {
 				return b, err
 			}
@@ -91,18 +91,24 @@ func newBuild(projectID int64, n models.NewBuild) models.Build {
 	for _, a := range n.Assets {
 		b.SizeBytes += a.SizeBytes
 	}
+	if m := n.SourceMap; m != nil {
+		b.SourceMap = &models.SourceMap{ProjectID: projectID, MD5: m.MD5, SizeBytes: m.SizeBytes}
+		b.SizeBytes += m.SizeBytes
+	}
 	return b
 }
 
 // writeBuild inserts the build with its files and counts what of it is new.
-func (c *change) writeBuild(b *models.Build, blobs []blob) error {
+func (c *change) writeBuild(b *models.Build, n models.NewBuild, blobs []blob) error {
 	added, err := addBlobs(c.tx, b.ProjectID, blobs)
 	if err != nil {
 		return err
 	}
 	for _, blob := range added {
-		b.NewAssetCount++
 		b.NewBytes += blob.SizeBytes
+		if slices.ContainsFunc(b.Assets, func(a models.BuildAsset) bool { return a.MD5 == blob.MD5 }) {
+			b.NewAssetCount++
+		}
 	}
 	if len(added) < len(blobs) {
 		known, err := knownBlobs(c.tx, b.ProjectID, each(blobs, func(b blob) string { return b.MD5 }))
@@ -112,12 +118,19 @@ func (c *change) writeBuild(b *models.Build, blobs []blob) error {
 		if err := checkCollisions(b.Assets, known); err != nil {
 			return err
 		}
+		if err := checkMapCollision(n.SourceMap, known); err != nil {
+			return err
+		}
 	}
 	c.create(b)
 	for i := range b.Assets {
 		b.Assets[i].BuildID, b.Assets[i].ProjectID = b.ID, b.ProjectID
 	}
 	c.do(func() error { return c.tx.CreateInBatches(b.Assets, assetBatch).Error })
+	if b.SourceMap != nil {
+		b.SourceMap.BuildID, b.SourceMap.CreatedAt = b.ID, b.CreatedAt
+		c.create(b.SourceMap)
+	}
 	return nil
 }
 
@@ -135,7 +148,7 @@ func (s *Store) Build(ctx context.Context, projectID, id int64) (models.Build, e
 	})
 }
 
-// loadAssets fills in the files of all builds with one query.
+// loadAssets fills in the files and source maps of all builds with a query each.
 func loadAssets(tx *gorm.DB, builds []models.Build) error {
 	at, ids := indexed(builds, func(b *models.Build) int64 { return b.ID })
 	assets, err := all[models.BuildAsset](tx.Where("build_id IN ?", ids).Order("build_id, path COLLATE \"C\""))
@@ -146,7 +159,11 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 		b := at[a.BuildID]
 		b.Assets = append(b.Assets, a)
 	}
-	return nil
+	maps, err := all[models.SourceMap](tx.Where("build_id IN ?", ids))
+	for _, m := range maps {
+		at[m.BuildID].SourceMap = &m
+	}
+	return err
 }
 
 // DeleteBuild deletes a build that no live release is made of; the cleanup deletes its files.
@@ -170,6 +187,7 @@ func (c *change) removeBuild(b models.Build, details map[string]any) {
 	c.execEach(b.ID,
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
+		"DELETE FROM source_maps WHERE build_id = ?",
 		"DELETE FROM builds WHERE id = ?")
 	c.audit("build.deleted", "build", b.ID, details)
 }

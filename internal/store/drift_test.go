@@ -23,7 +23,7 @@ var mapped = []any{
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
 	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.Segment{}, models.ReleaseFlag{},
 	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, models.Incident{},
-	models.EmergencyStop{}, models.Approval{}, models.ApprovalDecision{},
+	models.SourceMap{}, models.EmergencyStop{}, models.Approval{}, models.ApprovalDecision{},
 }
 
 type column struct {
@@ -51,7 +51,7 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 	delete(columns, "exchanged_tokens")
 	delete(columns["projects"], "telemetry_swept_at")
 	delete(columns["projects"], "has_protected") // a trigger writes it
-	delete(columns["audit_log"], "changed_tx") // its default
+	delete(columns["audit_log"], "changed_tx")   // its default
 	for _, model := range mapped {
 		t.Run(fmt.Sprintf("%T", model), func(t *testing.T) {
 			parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})

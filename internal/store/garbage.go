@@ -40,7 +40,7 @@ func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (mo
 			builds = append(builds, b.ID)
 		}
 		gone := "SELECT project_id, md5, " + storedBytes + " AS bytes FROM blobs " + unneededBlobs
-		if err := tx.Raw("WITH gone AS ("+gone+") "+countGone, projectID, builds, projectID).Row().Scan(&g.Blobs, &g.Bytes); err != nil {
+		if err := tx.Raw("WITH gone AS ("+gone+") "+countGone, projectID, builds, builds, projectID).Row().Scan(&g.Blobs, &g.Bytes); err != nil {
 			return g, err
 		}
 		g.Pending, err = pendingRemovals(tx, projectID)
@@ -120,6 +120,7 @@ const heldBlobs = `SELECT jsonb_array_elements_text(md5s) FROM blob_holds WHERE 
 // unneededBlobs narrows blobs to those that only the given builds have and that no upload holds.
 const unneededBlobs = `WHERE blobs.project_id = ?
 	AND NOT EXISTS (SELECT FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5 AND a.build_id NOT IN ?)
+	AND NOT EXISTS (SELECT FROM source_maps m WHERE m.project_id = blobs.project_id AND m.md5 = blobs.md5 AND m.build_id NOT IN ?)
 	AND blobs.md5 NOT IN (` + heldBlobs + `)`
 
 // storedBytes is the size of a content in the asset store with its variants.
@@ -140,7 +141,7 @@ func (c *change) giveUpBlobs(g *models.Garbage) error {
 	// The count includes the patches that the foreign keys delete with the contents.
 	err := c.tx.Raw(`WITH gone AS (DELETE FROM blobs `+unneededBlobs+` RETURNING project_id, md5, `+storedBytes+` AS bytes),
 		moved AS (INSERT INTO blob_removals SELECT project_id, md5 FROM gone ON CONFLICT DO NOTHING)
-		`+countGone, id, []int64{0}, id).Row().Scan(&g.Blobs, &g.Bytes)
+		`+countGone, id, []int64{0}, []int64{0}, id).Row().Scan(&g.Blobs, &g.Bytes)
 	if err != nil {
 		return err
 	}

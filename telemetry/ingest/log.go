@@ -48,6 +48,8 @@ type Options struct {
 	Claims Claims
 	// Erasures is read when a range has been in the log for long; nil: nothing is left out.
 	Erasures Erasures
+	// Groups finds the error groups of events; nil: they have none.
+	Groups Groups
 	// MaxBytes bounds the reports that wait for insertion; above it Append fails.
 	MaxBytes int64
 	// OnInserted is called with reports that queries now see, from Run's goroutine, so
@@ -125,6 +127,7 @@ type Log struct {
 	kept        int64
 	insertEnded time.Time
 	insertTook  time.Duration
+	grouped     groupedRange
 
 	started   atomic.Bool
 	ended     chan struct{}

@@ -54,6 +54,7 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 	if err := l.setCursor(cursor{Node: l.cursor.Node, Done: r.to, To: r.to}); err != nil {
 		return false, err
 	}
+	l.grouped = groupedRange{}
 	l.intake.finish(r.entries, r.bytes)
 	if l.kept += r.bytes; l.kept >= int64(l.options.segmentBytes) {
 		if err := l.dropInserted(r.to); err != nil {
@@ -90,6 +91,7 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 		err = l.options.Sink.InsertEvaluations(ctx, token, r.evaluations)
 	}
 	if err == nil && len(reports) > 0 {
+		l.group(ctx, token, reports)
 		err = l.options.Sink.InsertReports(ctx, token, reports)
 	}
 	if err != nil {

@@ -27,6 +27,9 @@ type storedReport struct {
 	Events         []storedEvent `cbor:"9,keyasint,omitempty"`
 	ShareBucket    *uint32       `cbor:"10,keyasint,omitempty"`
 	Keyed          bool          `cbor:"11,keyasint,omitempty"`
+	Network        uint64        `cbor:"12,keyasint,omitempty"`
+	Trusted        bool          `cbor:"13,keyasint,omitempty"`
+	Served         bool          `cbor:"14,keyasint,omitempty"`
 }
 
 type storedEvent struct {
@@ -70,6 +73,7 @@ func stored(e logEntry) (s storedEntry) {
 		s.Report = &storedReport{
 			r.ID, r.ProjectID, r.DeviceID, r.Channel, string(r.Platform), r.RuntimeVersion, r.UpdateUUID, r.ReceivedAt.UnixMilli(),
 			converted(r.Events, storedEventOf), r.ShareBucket, r.Keyed,
+			uint64(r.Source.Network), r.Source.Trusted, r.Source.Served,
 		}
 	}
 	s.Exposures = converted(e.exposures, func(x models.Exposure) storedExposure {
@@ -98,6 +102,7 @@ func (s storedEntry) entry() (e logEntry) {
 			ID: r.ID, ProjectID: r.ProjectID, DeviceID: r.DeviceID, Channel: r.Channel, Platform: models.Platform(r.Platform),
 			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, ReceivedAt: time.UnixMilli(r.ReceivedAt).UTC(),
 			Events: converted(r.Events, storedEvent.event), ShareBucket: r.ShareBucket, Keyed: r.Keyed,
+			Source: models.ReportSource{Network: models.NetworkHash(r.Network), Trusted: r.Trusted, Served: r.Served},
 		}
 	}
 	e.exposures = converted(s.Exposures, func(x storedExposure) models.Exposure {

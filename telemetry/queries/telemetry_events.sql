@@ -5,8 +5,7 @@
 -- PREWHERE compares the filters before the cursor, which needs report_id of every row. The
 -- setting applies indexes before reading begins: opening what they skip took half the time.
 SELECT
-    event_id, received_at, report_id, event_index, type, name, message, error_name, is_fatal, count,
-    stack_trace, component_stack, tags, flag_states, device_id, platform, channel, runtime_version, update_uuid
+    {event_columns}
 FROM health_events
 PREWHERE (empty({types:Array(String)}) OR type IN {types:Array(String)})
     AND ({channel:String} = '' OR channel = {channel:String})

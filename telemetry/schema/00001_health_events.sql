@@ -28,6 +28,10 @@ CREATE TABLE IF NOT EXISTS health_events
     count           UInt32,
     tags            Map(LowCardinality(String), String) CODEC(LZ4),
     flag_states     Map(LowCardinality(String), LowCardinality(String)) CODEC(ZSTD(1)),
+    -- Of the error group, see error_groups; 0 and '' for events that are no errors.
+    fingerprint     UInt64 CODEC(ZSTD(1)),
+    culprit         String CODEC(ZSTD(1)),
+    title           String CODEC(ZSTD(1)),
     INDEX update_index update_uuid TYPE set(100) GRANULARITY 4,
     INDEX type_index type TYPE set(8) GRANULARITY 4,
     INDEX device_index device_id TYPE bloom_filter(0.001) GRANULARITY 1,

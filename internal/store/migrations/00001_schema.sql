@@ -482,6 +482,19 @@ CREATE UNIQUE INDEX build_assets_launch_key ON build_assets (build_id) WHERE is_
 -- Finds whether a build has a file, and the build that says its content type.
 CREATE INDEX build_assets_first_index ON build_assets (project_id, md5, is_launch_asset DESC, build_id);
 
+-- The source maps of builds. Devices are served what build_assets names, and so no source map.
+CREATE TABLE source_maps (
+    build_id   bigint PRIMARY KEY,
+    project_id bigint NOT NULL,
+    md5        text NOT NULL,
+    size_bytes bigint NOT NULL,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT source_maps_build_fkey FOREIGN KEY (project_id, build_id) REFERENCES builds (project_id, id),
+    CONSTRAINT source_maps_blob_fkey FOREIGN KEY (project_id, md5) REFERENCES blobs (project_id, md5)
+);
+
+CREATE INDEX source_maps_blob_index ON source_maps (project_id, md5);
+
 -- The contents that an upload needs until its build is recorded: the cleanup leaves them. A
 -- hold that has expired is of an upload that failed.
 CREATE TABLE blob_holds (

@@ -51,6 +51,9 @@ var seeds = []string{
 		SELECT id, $1::bigint, 'index.js', md5(message), repeat('a', 43), 'application/javascript', '.js', 1, true
 		FROM builds WHERE project_id = $1::bigint AND $2::int > 0`,
 
+	`INSERT INTO source_maps (build_id, project_id, md5, size_bytes, created_at)
+		SELECT id, $1::bigint, md5(message), 1, now() FROM builds WHERE project_id = $1::bigint AND $2::int > 0`,
+
 	// All on one branch; the oldest is the only one of its channel, runtime version
 	// and platform, and the only disabled one.
 	`INSERT INTO releases (project_id, update_uuid, group_id, build_id, branch_id, channel, platform, runtime_version, is_enabled,

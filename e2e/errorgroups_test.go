@@ -1,0 +1,79 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// States of groups on three releases: the first had "old" and "steady", the second "steady", the third all and "fresh".
+func TestStatesOfErrorGroups(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	var updates []any
+	for range 3 {
+		updates = append(updates, p.release()["updateUuid"])
+	}
+	for n, names := range [][]string{{"old", "steady"}, {"steady"}, {"old", "steady", "fresh"}} {
+		for _, name := range names {
+			p.fails(updates[n], models.IOS, name, "it failed after 12 s", "", nil)
+		}
+	}
+	list := func(query string) map[string]object {
+		byName := map[string]object{}
+		for _, g := range p.do(at("/v1/ota/observe/groups?%s", query)).list() {
+			byName[g["errorName"].(string)] = g
+		}
+		return byName
+	}
+	states := func(query string) map[string]any {
+		found := map[string]any{}
+		for name, g := range list(query) {
+			found[name] = g["state"]
+		}
+		return found
+	}
+	require.Equal(t, map[string]any{"old": "regressed", "steady": "ongoing", "fresh": "new"}, states(""))
+	last, first := updates[2].(string), updates[0].(string)
+	require.Equal(t, map[string]any{"old": "regressed", "steady": "ongoing", "fresh": "new"}, states("updateUuid="+last))
+	require.Equal(t, map[string]any{"steady": "ongoing"}, states("updateUuid="+updates[1].(string)))
+	require.Equal(t, map[string]any{"old": "new", "steady": "new"}, states("updateUuid="+first))
+	require.Equal(t, map[string]any{"old": "regressed"}, states("state=regressed"))
+	require.Equal(t, map[string]any{"fresh": "new"}, states("state=new&type=js_error&platform=ios&channel=production"))
+	require.Empty(t, states("type=crash"))
+	require.Empty(t, states("platform=android"))
+	require.Empty(t, states("channel=staging"))
+	require.Equal(t, map[string]any{"steady": "ongoing"}, states("search=STEAD"))
+	require.Len(t, states("search=failed%20after%20%23"), 3, "the message without its numbers")
+
+	steady := list("")["steady"]
+	require.Equal(t, updates[0], steady["firstUpdateUuid"])
+	require.Equal(t, updates[2], steady["lastUpdateUuid"])
+	require.EqualValues(t, 3, steady["events"])
+	require.Equal(t, "it failed after # s", steady["message"])
+	require.EqualValues(t, 3, steady["trend"].([]any)[23])
+
+	// Pages of each order are the list.
+	for _, sort := range []string{"devices", "events", "last", "first"} {
+		var whole, paged []any
+		for _, g := range p.do(at("/v1/ota/observe/groups?sort=%s", sort)).list() {
+			whole = append(whole, g["fingerprint"])
+		}
+		for next := path("/v1/ota/observe/groups?limit=1&sort=%s", sort); next != ""; {
+			a := p.do(request{method: http.MethodGet, path: next})
+			for _, g := range a.list() {
+				paged = append(paged, g["fingerprint"])
+			}
+			next, _, _ = strings.Cut(strings.TrimPrefix(a.header.Get("Link"), "<"), ">")
+		}
+		require.Len(t, whole, 3)
+		require.Equal(t, whole, paged, sort)
+	}
+	page := p.do(at("/v1/ota/observe/groups/%s", steady["fingerprint"])).record(http.StatusOK)
+	require.Len(t, page["byUpdate"], 3)
+	require.Equal(t, "ongoing", page["state"])
+}

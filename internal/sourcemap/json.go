@@ -1,0 +1,102 @@
+package sourcemap
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// object calls read at the value of each key.
+func (d *decoder) object(read func(key string) error) error {
+	if err := d.open('{', "an object"); err != nil {
+		return err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := key.(string) // a key is one
+		if err := read(name); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+// array calls read at each element.
+func (d *decoder) array(name string, read func() error) error {
+	if err := d.open('[', "a list of "+name); err != nil {
+		return err
+	}
+	for d.More() {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+func (d *decoder) open(with json.Delim, what string) error {
+	token, err := d.Token()
+	if err == nil && token != with {
+		err = fmt.Errorf("it has %.40v where a source map has %s", token, what)
+	}
+	return err
+}
+
+// texts reads a list of texts; what is no text, such as null, counts as "".
+func (d *decoder) texts(most int, name string, add func(string), count func() int) error {
+	return d.array(name, func() error {
+		if count() >= most {
+			return fmt.Errorf("it has more than %d %s", most, name)
+		}
+		var value any
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		text, _ := value.(string)
+		add(text)
+		return nil
+	})
+}
+
+// optional reads a text or null.
+func (d *decoder) optional(into *string) error {
+	var text *string
+	err := d.Decode(&text)
+	if err == nil && text != nil {
+		*into = *text
+	}
+	return err
+}
+
+func (d *decoder) skip() error {
+	var skipped json.RawMessage
+	return d.Decode(&skipped)
+}
+
+// functionMaps reads x_facebook_sources: for each source null, or a list whose first element is a function map or null.
+func (d *decoder) functionMaps(p *part) error {
+	return d.array("function maps", func() error {
+		if len(p.functions) >= mostSources {
+			return fmt.Errorf("it has more than %d function maps", mostSources)
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		var metadata []*struct {
+			Names    []string `json:"names"`
+			Mappings string   `json:"mappings"`
+		}
+		var functions *functionMap
+		// Metadata of another form is of another tool.
+		if json.Unmarshal(raw, &metadata) == nil && len(metadata) > 0 && metadata[0] != nil && len(metadata[0].Mappings) <= mostFunctions {
+			functions = &functionMap{metadata[0].Names, metadata[0].Mappings}
+		}
+		p.functions = append(p.functions, functions)
+		return nil
+	})
+}

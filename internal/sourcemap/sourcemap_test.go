@@ -1,0 +1,223 @@
+package sourcemap
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// small maps two lines: "aa" and "bbb" of a.js on line 1, nothing after column 6, b.js on line 2.
+const small = `{"version":3,"sourceRoot":"/srv/app","sources":["src/a.js",null,"/srv/app/node_modules/x/b.js"],
+	"sourcesContent":["function first() {\n  aa();\n  bbb();\n}\n",null,"lib"],"names":["aa","bbb"],
+	"mappings":"AACEA,GACAC,G;GEFFC"}`
+
+func read(t *testing.T, text string) *Map {
+	t.Helper()
+	m, err := Read(strings.NewReader(text))
+	require.NoError(t, err)
+	return m
+}
+
+func TestPlacesAreFound(t *testing.T) {
+	t.Parallel()
+	m := read(t, strings.Replace(small, `GEFFC"`, `GEFF"`, 1))
+	place := func(line, column int) Place {
+		p, ok := m.Find(line, column)
+		require.True(t, ok, "%d:%d", line, column)
+		p.source = 0
+		return p
+	}
+	require.Equal(t, Place{File: "/srv/app/src/a.js", Path: "src/a.js", Line: 2, Column: 2, Name: "aa"}, place(1, 0))
+	require.Equal(t, "aa", place(1, 2).Name, "between two segments it is of the first")
+	require.Equal(t, Place{File: "/srv/app/src/a.js", Path: "src/a.js", Line: 3, Column: 2, Name: "bbb"}, place(1, 4))
+	require.Equal(t, Place{
+		File: "/srv/app/node_modules/x/b.js", Path: "node_modules/x/b.js", Line: 1, Column: 0, Library: true,
+	}, place(2, 500))
+	for _, none := range [][2]int{{1, 6}, {1, 7}, {2, 2}, {3, 0}, {0, 0}, {-1, -1}} {
+		_, ok := m.Find(none[0], none[1])
+		require.False(t, ok, none)
+	}
+}
+
+func TestLinesAroundAPlace(t *testing.T) {
+	t.Parallel()
+	m := read(t, strings.Replace(small, `GEFFC"`, `GEFF"`, 1))
+	p, ok := m.Find(1, 4)
+	require.True(t, ok)
+	first, lines := m.Lines(p, 1)
+	require.Equal(t, 2, first)
+	require.Equal(t, []string{"  aa();", "  bbb();", "}"}, lines)
+	first, lines = m.Lines(p, 9)
+	require.Equal(t, 1, first)
+	require.Len(t, lines, 4)
+	require.Equal(t, "  bbb();", m.Line(p))
+	require.Equal(t, "first", m.Enclosing(p))
+	require.True(t, m.Mentions(p, "bbb"))
+	require.False(t, m.Mentions(p, "bb"), "it is part of a word")
+	p.Line = 99
+	first, lines = m.Lines(p, 1)
+	require.Zero(t, first)
+	require.Nil(t, lines)
+}
+
+// The lines of a section count from its offset, its columns only on its first line.
+func TestSectionsOfAnIndexMap(t *testing.T) {
+	t.Parallel()
+	section := func(name string, line, column int) string {
+		return fmt.Sprintf(`{"offset":{"line":%d,"column":%d},"map":{"version":3,"sources":["/app/%s.js"],"names":["n%s"],"mappings":"AAAAA;EACA"}}`, line, column, name, name)
+	}
+	m := read(t, fmt.Sprintf(`{"version":3,"file":"x","sections":[%s,%s]}`, section("one", 0, 0), section("two", 1, 10)))
+	for at, want := range map[[2]int]string{
+		{1, 0}: "/app/one.js:1 none", {2, 2}: "/app/one.js:2 ", {2, 9}: "/app/one.js:2 ",
+		{2, 10}: "/app/two.js:1 ntwo", {2, 99}: "/app/two.js:1 ntwo", {3, 2}: "/app/two.js:2 ",
+	} {
+		p, ok := m.Find(at[0], at[1])
+		require.True(t, ok, at)
+		require.Equal(t, want, fmt.Sprintf("%s:%d %s", p.File, p.Line, p.Name), at)
+	}
+	_, ok := m.Find(3, 1)
+	require.False(t, ok, "the column of a section is that of its first line")
+}
+
+// The function map is that of the example app's catalogue, as Metro writes it.
+func TestFunctionsByTheFunctionMap(t *testing.T) {
+	t.Parallel()
+	functions := functionMap{
+		[]string{"<global>", "refreshedItems", "items.map$argument_0", "priceOf", "total", "basket.reduce$argument_0"},
+		"AAA;OCW;qBCG,sDD;mBCE,gED;CDC;OGE;CHE;OIE;uBCC,qCD;CJC",
+	}
+	for at, want := range map[[2]int]string{
+		{1, 0}: "<global>", {12, 7}: "refreshedItems", {15, 30}: "items.map$argument_0", {17, 1}: "refreshedItems",
+		{19, 0}: "<global>", {21, 19}: "priceOf", {25, 40}: "basket.reduce$argument_0", {900, 0}: "<global>",
+	} {
+		require.Equal(t, want, functions.at(at[0], at[1]), at)
+	}
+	require.Empty(t, (&functionMap{[]string{"a"}, "!;AAA"}).at(1, 0))
+	require.Empty(t, (&functionMap{nil, "AAA"}).at(1, 0))
+}
+
+// Whatever stands in the file, the answer is an error that says what is wrong.
+func TestFilesThatAreNoSourceMaps(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		``:                                "it is not JSON",
+		`<html>`:                          "it is not JSON",
+		`[]`:                              "where a source map has an object",
+		`{}`:                              "neither mappings nor sections",
+		`{"version":3,"mappings":"AAAA`:   "it is not JSON",
+		`{"version":2,"mappings":""}`:     "its version is 2",
+		`{"version":3,"mappings":"AAAA"}`: "name the source 0 of 0",
+		`{"version":3,"sources":["a"],"mappings":"ACAA"}`:                                                "name the source 1 of 1",
+		`{"version":3,"sources":["a"],"mappings":"ADAA"}`:                                                "name the source -1 of 1",
+		`{"version":3,"sources":["a"],"mappings":"AAAAA"}`:                                               "name the identifier 0 of 0",
+		`{"version":3,"sources":["a"],"mappings":"AADA"}`:                                                "a place before its beginning",
+		`{"version":3,"sources":["a"],"mappings":"D"}`:                                                   "a column before the beginning",
+		`{"version":3,"sources":["a"],"mappings":"AA"}`:                                                  "which is none",
+		`{"version":3,"sources":["a"],"mappings":"AAAAAA"}`:                                              "which is none",
+		`{"version":3,"sources":["a"],"mappings":"gggggggggggA"}`:                                        "which is none",
+		`{"version":3,"sources":["a"],"mappings":"A!AA"}`:                                                "which is none",
+		`{"version":3,"sources":{},"mappings":""}`:                                                       "a list of sources",
+		`{"version":3,"sections":[{"offset":{"line":-1,"column":0},"map":{"version":3,"mappings":""}}]}`: "begins before its bundle",
+		`{"version":3,"sections":[{"url":"x.map"}]}`:                                                     "in another file",
+		`{"version":3,"sections":[{"map":{"version":3,"sections":[]}}]}`:                                 "a section has sections",
+		`{"version":3,"sections":[{}],"mappings":7}`:                                                     "cannot unmarshal number",
+	} {
+		_, err := Read(strings.NewReader(text))
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+func TestPreamblesAreSkipped(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"", "\ufeff", ")]}'\n", "\ufeff)]}\n"} {
+		_, err := Read(strings.NewReader(before + `{"version":3,"mappings":""}`))
+		require.NoError(t, err)
+	}
+}
+
+// The keys may come in any order, and a bundler's map may have its segments in none.
+func TestOrderDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	m := read(t, `{"mappings":"IAAAA,DAACC","names":["later","earlier"],"ignoreList":[1],"sourcesContent":["a\nb"],"sources":["a.js"],"version":3}`)
+	p, ok := m.Find(1, 3)
+	require.True(t, ok)
+	require.Equal(t, "earlier", p.Name)
+	p, _ = m.Find(1, 4)
+	require.Equal(t, "later", p.Name)
+	require.Equal(t, "a.js", p.File)
+	require.Positive(t, m.Bytes())
+}
+
+func TestNamesOfFunctionsFromSources(t *testing.T) {
+	t.Parallel()
+	source := strings.Split(`export function declared(a) {
+  inner();
+}
+export const arrow = async (x) => {
+  if (x) {
+    inArrow();
+  }
+};
+class Cart extends Base {
+  constructor() {
+    this.total = 1;
+  }
+  async addItem(item) {
+    for (const i of item) {
+      i.add();
+    }
+  }
+  handle = () => { one(); };
+}
+top();
+const Memo = memo(function Named() {
+  render();
+});
+export default {
+  load: function () {
+    x();
+  },
+};`, "\n")
+	content, err := json.Marshal(strings.Join(source, "\n"))
+	require.NoError(t, err)
+	var mappings strings.Builder
+	for n := range source { // line n of the bundle is line n of the source
+		mappings.WriteString(map[bool]string{true: "AAAA", false: ";AACA"}[n == 0])
+	}
+	m := read(t, fmt.Sprintf(`{"version":3,"sources":["a.js"],"sourcesContent":[%s],"mappings":%q}`, content, mappings.String()))
+	for text, want := range map[string]string{
+		"  inner();": "declared", "    inArrow();": "arrow", "    this.total = 1;": "constructor", "      i.add();": "addItem",
+		"  handle = () => { one(); };": "handle", "top();": "", "  render();": "Named", "    x();": "load",
+	} {
+		line := 0
+		for n := range source {
+			if source[n] == text {
+				line = n + 1
+			}
+		}
+		p, ok := m.Find(line, 0)
+		require.True(t, ok)
+		require.Equal(t, want, m.Enclosing(p), text)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(small), 1, 4)
+	f.Add([]byte(`{"version":3,"sections":[{"offset":{"line":1,"column":3},"map":{"version":3,"sources":["a"],"mappings":"AAAA"}}]}`), 2, 3)
+	f.Add([]byte(`{"version":3,"sources":["a"],"sourcesContent":["f\n"],"x_facebook_sources":[[{"names":["f"],"mappings":"AAA"}]],"mappings":"AAAA"}`), 1, 0)
+	f.Fuzz(func(t *testing.T, text []byte, line, column int) {
+		m, err := Read(strings.NewReader(string(text)))
+		if err != nil {
+			return
+		}
+		require.GreaterOrEqual(t, m.Bytes(), int64(0))
+		if p, ok := m.Find(line, column); ok {
+			m.Lines(p, 3)
+			m.Enclosing(p)
+			m.Mentions(p, "f")
+		}
+	})
+}

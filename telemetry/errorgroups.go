@@ -1,0 +1,286 @@
+package telemetry
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// exactErrors is how many errors and crashes an answer about groups may read to count devices exactly.
+	exactErrors = 1_500_000
+	// mostErrorGroups and mostSightings bound what is read of a project's groups, which reports of invented errors could make long.
+	mostErrorGroups = 10_000
+	mostSightings   = 200_000
+	mostShares      = 500
+	mostSamples     = 10
+	mostRun         = 20_000
+)
+
+// Error groups without (dimNone) and with (dimAll) their update, channel and platform.
+const (
+	dimNone uint8 = 0
+	dimAll  uint8 = 7
+)
+
+// ErrorGroups returns the groups that occurred in the query's window, the most frequent first: at most 10,000. It fails with a
+// models Unavailable error while ClickHouse is away.
+func (c *ClickHouse) ErrorGroups(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) ([]models.GroupFigures, error) {
+	w := windowOf(q, now)
+	type row struct {
+		Fingerprint uint64 `ch:"fingerprint"`
+		Events      uint64 `ch:"events"`
+		Occurrences uint64 `ch:"occurrences"`
+		Devices     uint64 `ch:"devices"`
+	}
+	rows, err := selectOf[row](ctx, c, projectID, "error groups", sqlGroups, append(w.rolledUp(q), most(mostErrorGroups))...)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	groups := make([]models.GroupFigures, len(rows))
+	at := make(map[uint64]int, len(rows))
+	for i, r := range rows {
+		groups[i] = models.GroupFigures{Fingerprint: models.Fingerprint(r.Fingerprint), Events: int64(r.Events), Devices: int64(r.Devices)}
+		at[r.Fingerprint] = i
+	}
+	countable, err := c.countable(ctx, projectID, w, now)
+	if err != nil {
+		return nil, err
+	}
+	if countable {
+		exact, err := selectOf[struct {
+			Fingerprint uint64 `ch:"fingerprint"`
+			Occurrences uint64 `ch:"occurrences"`
+			Devices     uint64 `ch:"devices"`
+		}](ctx, c, projectID, "devices of error groups", sqlGroupsExact, w.events(q)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range exact {
+			// Events of erased devices are gone, while sketches keep their count.
+			if i, ok := at[e.Fingerprint]; ok && e.Occurrences == rows[i].Occurrences {
+				groups[i].Devices = int64(e.Devices)
+			}
+		}
+	}
+	return groups, c.addLifetimes(ctx, projectID, w, q, groups, at)
+}
+
+// addLifetimes completes the groups, which at finds by fingerprint.
+func (c *ClickHouse) addLifetimes(
+	ctx context.Context, projectID int64, w groupWindow, q models.GroupQuery, groups []models.GroupFigures, at map[uint64]int,
+) error {
+	seen, err := selectOf[struct {
+		Fingerprint uint64    `ch:"fingerprint"`
+		UpdateUUID  string    `ch:"update_uuid"`
+		Platform    string    `ch:"platform"`
+		Type        string    `ch:"type"`
+		ErrorName   string    `ch:"error_name"`
+		Culprit     string    `ch:"culprit"`
+		Title       string    `ch:"title"`
+		FirstAt     time.Time `ch:"first_at"`
+		LastAt      time.Time `ch:"last_at"`
+		Selected    uint8     `ch:"selected"`
+	}](ctx, c, projectID, "where error groups were seen", sqlGroupLifetimes, append(w.rolledUp(q), most(mostSightings))...)
+	if err != nil {
+		return err
+	}
+	for _, s := range seen {
+		i, ok := at[s.Fingerprint]
+		if !ok {
+			continue
+		}
+		g := &groups[i]
+		if len(g.Seen) == 0 { // the earliest comes first
+			g.Type, g.ErrorName, g.Title, g.Culprit = models.HealthEventType(s.Type), s.ErrorName, s.Title, s.Culprit
+			g.FirstAt = s.FirstAt.UTC()
+		}
+		if last := s.LastAt.UTC(); last.After(g.LastAt) {
+			g.LastAt = last
+		}
+		g.Seen = append(g.Seen, models.GroupSighting{
+			UpdateUUID: s.UpdateUUID, Platform: models.Platform(s.Platform), FirstAt: s.FirstAt.UTC(), LastAt: s.LastAt.UTC(),
+			Selected: s.Selected == 1,
+		})
+	}
+	return nil
+}
+
+// ErrorGroupTrends returns the events of groups in each of the models.GroupTrendHours hours that end with the query's window.
+func (c *ClickHouse) ErrorGroupTrends(
+	ctx context.Context, projectID int64, q models.GroupQuery, groups []models.Fingerprint,
+) (map[models.Fingerprint][]int64, error) {
+	to := hourAfter(q.To)
+	from := to.Add(-models.GroupTrendHours * time.Hour)
+	trends := make(map[models.Fingerprint][]int64, len(groups))
+	fingerprints := make([]uint64, len(groups))
+	for i, f := range groups {
+		fingerprints[i] = uint64(f)
+		trends[f] = make([]int64, models.GroupTrendHours)
+	}
+	args := append(filters(q), clickhouse.Named("dims", groupDims(q)), clickhouse.Named("fingerprints", fingerprints), second("from", from), second("to", to))
+	rows, err := selectOf[struct {
+		Fingerprint uint64    `ch:"fingerprint"`
+		At          time.Time `ch:"at"`
+		Events      uint64    `ch:"events"`
+	}](ctx, c, projectID, "trends of error groups", sqlGroupTrends, args...)
+	for _, r := range rows {
+		trends[models.Fingerprint(r.Fingerprint)][int(r.At.Sub(from)/time.Hour)] = int64(r.Events)
+	}
+	return trends, err
+}
+
+// ErrorGroupDetail returns what else one group's page shows.
+func (c *ClickHouse) ErrorGroupDetail(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) (d models.GroupDetail, err error) {
+	w := windowOf(q, now)
+	shares, err := selectOf[shareRow](ctx, c, projectID, "an error group", sqlGroupShares, append(w.rolledUpBy(q, dimAll), most(mostShares))...)
+	if err != nil {
+		return d, err
+	}
+	flags, err := selectOf[shareRow](ctx, c, projectID, "flags of an error group", sqlGroupFlags,
+		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), second("from", w.from), second("to", w.to), most(mostShares))
+	if err != nil {
+		return d, err
+	}
+	countable, err := c.countable(ctx, projectID, w, now)
+	if err != nil {
+		return d, err
+	}
+	if countable {
+		exact, err := selectOf[shareRow](ctx, c, projectID, "an error group", sqlGroupSharesExact, append(w.events(q), most(2*mostShares))...)
+		if err != nil {
+			return d, err
+		}
+		if occurrences(exact) == occurrences(shares) { // otherwise events of erased devices are gone
+			shares, flags = exact, nil
+		}
+	}
+	for _, r := range append(shares, flags...) {
+		s := models.GroupShare{Name: r.Name, Value: r.Value, Events: int64(r.Events), Devices: int64(r.Devices)}
+		switch r.Kind {
+		case "update":
+			d.ByUpdate = append(d.ByUpdate, s)
+		case "platform":
+			d.ByPlatform = append(d.ByPlatform, s)
+		default:
+			d.ByFlag = append(d.ByFlag, s)
+		}
+	}
+	samples, err := selectOf[eventRow](ctx, c, projectID, "samples of an error group", sqlGroupSamples,
+		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), most(mostSamples))
+	for _, s := range samples {
+		d.Samples = append(d.Samples, s.event())
+	}
+	return d, err
+}
+
+// shareRow is a part of a group that has a property in common.
+type shareRow struct {
+	Kind        string `ch:"kind"`
+	Name        string `ch:"name"`
+	Value       string `ch:"value"`
+	Events      uint64 `ch:"events"`
+	Occurrences uint64 `ch:"occurrences"`
+	Devices     uint64 `ch:"devices"`
+}
+
+// occurrences is how many events the rows are of: each has one platform.
+func occurrences(rows []shareRow) (n uint64) {
+	for _, r := range rows {
+		if r.Kind == "platform" {
+			n += r.Occurrences
+		}
+	}
+	return n
+}
+
+// RunUpdates returns the update ids that devices of the project reported, at most 20,000.
+func (c *ClickHouse) RunUpdates(ctx context.Context, projectID int64) ([]string, error) {
+	rows, err := selectOf[struct {
+		UpdateUUID string `ch:"update_uuid"`
+	}](ctx, c, projectID, "updates that devices reported", sqlRunUpdates, most(mostRun))
+	updates := make([]string, len(rows))
+	for i, r := range rows {
+		updates[i] = r.UpdateUUID
+	}
+	return updates, err
+}
+
+// groupWindow is full hours, and full days where hours are no longer kept. It is made of the days from daysFrom to daysTo and
+// of the hours before and after them.
+type groupWindow struct {
+	from, to         time.Time
+	daysFrom, daysTo time.Time
+}
+
+func windowOf(q models.GroupQuery, now time.Time) groupWindow {
+	w := groupWindow{from: q.From.UTC().Truncate(time.Hour), to: hourAfter(q.To)}
+	hours := now.UTC().Add(-models.GroupHours)
+	if w.from.Before(hours) {
+		w.from = startOfDay(w.from, 0)
+	}
+	if w.to.Before(hours) {
+		w.to = dayAfter(w.to)
+	}
+	w.daysFrom, w.daysTo = dayAfter(w.from), startOfDay(w.to, 0)
+	if w.daysTo.Before(w.daysFrom) { // within a day
+		w.daysFrom, w.daysTo = w.to, w.to
+	}
+	return w
+}
+
+// hourAfter rounds up to a full hour, dayAfter to a day.
+func hourAfter(t time.Time) time.Time {
+	return t.UTC().Add(time.Hour - time.Nanosecond).Truncate(time.Hour)
+}
+
+func dayAfter(t time.Time) time.Time { return startOfDay(t.Add(24*time.Hour-time.Nanosecond), 0) }
+
+// rolledUp are the parameters of part_group_window.sql, with the dimensions that the query needs.
+func (w groupWindow) rolledUp(q models.GroupQuery) []driver.NamedValue {
+	return w.rolledUpBy(q, groupDims(q))
+}
+
+func (w groupWindow) rolledUpBy(q models.GroupQuery, dims uint8) []driver.NamedValue {
+	return append(filters(q), clickhouse.Named("dims", dims), clickhouse.Named("fingerprint", uint64(q.Fingerprint)),
+		second("from", w.from), second("head_to", w.daysFrom), second("days_from", w.daysFrom), second("days_to", w.daysTo),
+		second("tail_from", w.daysTo), second("to", w.to))
+}
+
+// events are the parameters of part_group_events.sql.
+func (w groupWindow) events(q models.GroupQuery) []driver.NamedValue {
+	return append(filters(q), clickhouse.Named("fingerprint", uint64(q.Fingerprint)), milli("from", w.from), milli("to", w.to))
+}
+
+// groupDims are the dimensions that the query's filters need.
+func groupDims(q models.GroupQuery) uint8 {
+	if q.Channel != "" || q.Platform != "" || q.UpdateUUID != "" {
+		return dimAll
+	}
+	return dimNone
+}
+
+func filters(q models.GroupQuery) []driver.NamedValue {
+	return []driver.NamedValue{
+		clickhouse.Named("channel", q.Channel), clickhouse.Named("platform", string(q.Platform)),
+		clickhouse.Named("update_uuid", strings.ToLower(q.UpdateUUID)),
+	}
+}
+
+func most(n int) driver.NamedValue { return clickhouse.Named("most", uint32(n)) }
+
+// countable reports whether devices in the window are to be counted from the events: those are there and few.
+func (c *ClickHouse) countable(ctx context.Context, projectID int64, w groupWindow, now time.Time) (bool, error) {
+	if w.from.Before(now.UTC().Add(-models.GroupHours)) {
+		return false, nil
+	}
+	rows, err := selectOf[struct {
+		Cost uint64 `ch:"cost"`
+	}](ctx, c, projectID, "how many errors there are", sqlGroupsCost, second("from", w.from), second("to", w.to))
+	return err == nil && rows[0].Cost <= c.exactErrors, err
+}
