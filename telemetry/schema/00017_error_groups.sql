@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- What errors and crashes are inserted into once more for the views below: on health_events
--- these would also run over all other events, which costs an insert a tenth of its rate.
+-- these would also run over all other events, which costs each insert.
 -- Nothing is kept here.
 CREATE TABLE IF NOT EXISTS error_events_in
 (
