@@ -12,6 +12,7 @@ import (
 // on its channels only. Every other route for editors is closed to it, so a new one is, too.
 var channelRoutes = map[string]bool{
 	"POST /v1/ota/builds":                           true, // a build is on no channel
+	"PUT /v1/ota/builds/{id}/sourcemap":             true,
 	"POST /v1/ota/builds/{id}/publish":              true,
 	"POST /v1/ota/updates":                          true,
 	"PATCH /v1/ota/updates/{id}":                    true,

@@ -15,7 +15,8 @@ import (
 type guarded struct {
 	*tenant
 	release, disabled, flag, segment object
-	build, policy, rule, override    int64
+	build, policy, override          int64
+	rule, lastRule                   int64
 	running, paused                  int64 // rollouts at 10 % on the branch of production
 }
 
@@ -103,6 +104,13 @@ var waiting = map[string][]func(g *guarded) request{
 	"PATCH /v1/ota/flags/{id}/env/{channelName}": {func(g *guarded) request {
 		return to(object{"defaultValue": "true"}, "/v1/ota/flags/%d/env/production", g.flag.id("id"))
 	}},
+	"PUT /v1/ota/flags/{id}/rules/order": {func(g *guarded) request {
+		return g.flags("/rules/order", object{"ruleIds": []int64{g.lastRule, g.rule}})
+	}},
+	"POST /v1/ota/flags/{id}/copy": {func(g *guarded) request {
+		return g.flags("/copy", object{"fromChannel": "staging", "toChannel": "production"})
+	}},
+	"DELETE /v1/ota/emergency-stop": {func(*guarded) request { return at("/v1/ota/emergency-stop") }},
 	"PATCH /v1/ota/segments/{id}": {func(g *guarded) request {
 		return to(object{"matchType": "any"}, "/v1/ota/segments/%d", g.segment.id("id"))
 	}},
@@ -121,6 +129,8 @@ var waiting = map[string][]func(g *guarded) request{
 var unasked = map[string]string{
 	"POST /v1/ota/builds":                           "a build is no release",
 	"DELETE /v1/ota/builds/{id}":                    "no release needs it",
+	"PUT /v1/ota/builds/{id}/sourcemap":             "a source map is not served",
+	"POST /v1/ota/emergency-stop":                   "devices get less",
 	"DELETE /v1/ota/updates/{id}":                   "as disabling",
 	"POST /v1/ota/branches":                         "a new branch is empty",
 	"DELETE /v1/ota/branches/{name}":                "no device is sent there",
@@ -144,7 +154,7 @@ var unasked = map[string]string{
 // unserved begin the routes about what no device is served.
 var unserved = []string{
 	"POST /v1/ota/projects", "/v1/ota/api-keys", "/v1/ota/members", "/v1/ota/invitations", "/v1/ota/contexts", "/v1/ota/webhooks",
-	"/v1/ota/approvals", "/explain",
+	"/v1/ota/approvals", "/explain", "/v1/ota/trusted-publishers", "/v1/ota/telemetry", "/estimate", "/preview",
 }
 
 func (g *guarded) updates(u, body object) request {
@@ -183,6 +193,8 @@ func guard(t *testing.T) *guarded {
 	g.rule = g.create(path("/v1/ota/flags/%d/rules", g.flag.id("id")), object{
 		"ruleType": "segment", "ruleConfig": object{"segmentKey": g.segment["key"]}, "variantValue": "true", "priority": 1,
 	}).id("id")
+	g.lastRule = g.create(path("/v1/ota/flags/%d/rules", g.flag.id("id")), g.ruleBody().with("priority", 2)).id("id")
+	g.do(g.flags("/env/staging", object{"defaultValue": "true"}).by(http.MethodPatch)).record(200)
 	g.do(g.channels(object{"isPaused": true}).by(http.MethodPatch)).record(200)
 	return g
 }
@@ -204,6 +216,7 @@ func (p *tenant) version() int64 {
 func TestEveryRouteToAProtectedChannelAsks(t *testing.T) {
 	t.Parallel()
 	g := guard(t)
+	g.stop("so that it can be ended")
 	seen := map[string]bool{}
 	for _, r := range allRoutes(t) {
 		if r.method == http.MethodGet || r.method == http.MethodHead || r.public() || r.personal() {
@@ -281,6 +294,7 @@ func TestWhatNeverWaits(t *testing.T) {
 		{"publishing to another", to(object{"channel": "staging"}, "/v1/ota/builds/%d/publish", g.build).by(http.MethodPost)},
 		{"the name of a segment", to(object{"name": "Another"}, "/v1/ota/segments/%d", g.segment.id("id")).by(http.MethodPatch)},
 		{"a manual rollback of a run", to(object{"scope": "release"}, "/v1/ota/rollout-executions/%d/rollback", g.running).by(http.MethodPost)},
+		{"an emergency stop", to(object{"reason": "it crashes"}, "/v1/ota/emergency-stop").by(http.MethodPost)},
 		{"the end of branch rollouts", g.channels(object{"rolloutBranchName": nil}).by(http.MethodPatch)},
 	} {
 		allowed.call.key = g.keys[models.RoleEditor]

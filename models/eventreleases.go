@@ -35,6 +35,10 @@ var releaseEvents = []Event{
 		buildExample(map[string]any{"assetCount": 14, "sizeBytes": 2417812, "embeddedUpdateId": exampleUpdateUUID}),
 	},
 	{
+		"build.source_map_added", "A build got a source map.", "build", "{actor} added a source map to a build for {platform} {runtimeVersion}",
+		buildExample(map[string]any{"embeddedUpdateId": exampleUpdateUUID, "sourceMapBytes": 9120441}),
+	},
+	{
 		"build.published", "A build was published to a channel.", "update",
 		"{actor} published a release for {platform} {runtimeVersion} to {channel}: {releaseMessage}",
 		releaseExample(map[string]any{"rolloutPolicyId": 9}),

@@ -36,6 +36,7 @@ func (s *Store) PutSourceMap(
 			return c.tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "build_id"}}, UpdateAll: true}).Create(&m).Error
 		})
 		c.exec("UPDATE builds SET size_bytes = ?, new_bytes = ? WHERE id = ?", b.SizeBytes, b.NewBytes, b.ID)
+		c.sameForDevices("a source map is not served")
 		details := buildDetails(b)
 		details["sourceMapBytes"] = n.SizeBytes
 		c.audit("build.source_map_added", "build", b.ID, details)
