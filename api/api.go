@@ -26,7 +26,7 @@ import (
 // Deps are the dependencies and settings of the API.
 type Deps struct {
 	Keys              Keys
-	KeysByID          KeysByID // of the authors of stored calls
+	AuthorKeys        AuthorKeys
 	Sessions          Sessions
 	People            People
 	Members           Members

@@ -110,7 +110,7 @@ func (f *fakeChanges) Watch(ctx context.Context, id int64) <-chan struct{} {
 	return nil
 }
 
-// fakeProjectFeed is a ProjectFeed. A function that is not set stands for a project in which nothing changes.
+// fakeProjectFeed is a ProjectFeed. A function that is not set ends every stream.
 type fakeProjectFeed struct {
 	follow func(ctx context.Context, after string) (models.ChangeBatch, <-chan models.ChangeBatch, error)
 }
@@ -121,5 +121,12 @@ func (f *fakeProjectFeed) Follow(
 	if f.follow != nil {
 		return f.follow(ctx, after)
 	}
+	ended := make(chan models.ChangeBatch)
+	close(ended)
+	return models.ChangeBatch{Position: models.PositionAt("1:1:")}, ended, nil
+}
+
+// nothingChanges is what follows a project in which nothing changes.
+func nothingChanges(context.Context, string) (models.ChangeBatch, <-chan models.ChangeBatch, error) {
 	return models.ChangeBatch{Position: models.PositionAt("1:1:")}, nil, nil
 }

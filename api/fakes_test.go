@@ -50,7 +50,7 @@ type fakes struct {
 // deps are dependencies that all answer, but for the snapshots.
 func (f *fakes) deps() Deps {
 	return Deps{
-		Keys: &f.fakeKeys, KeysByID: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
+		Keys: &f.fakeKeys, AuthorKeys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
 		Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,

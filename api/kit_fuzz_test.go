@@ -234,6 +234,10 @@ func TestEveryBodyIsTakenOrRefusedByEveryRoute(t *testing.T) {
 	for _, r := range api.taking() {
 		for _, body := range []string{``, `{}`, `null`, `[]`, `5`, `"x"`, `{`, `{"zzz":1}`, `{"name":"\u0000"}`, "{\"name\":\"\xff\"}", `{} {}`} {
 			answer := api.call(t, r.method, filled(r.path), "", body)
+			if body == `[]` && r.path == "/v1/ota/trusted-publishers" {
+				require.Equal(t, http.StatusOK, answer.Code, "an empty list: %s", answer.Body)
+				continue
+			}
 			if body == `{"zzz":1}` || body == `[]` || body == `5` || body == `{` || body == `{} {}` {
 				require.Equal(t, http.StatusBadRequest, answer.Code, "%s %s %s: %s", r.method, r.path, body, answer.Body)
 			}

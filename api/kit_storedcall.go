@@ -102,8 +102,8 @@ func (h *handlers) admitAuthor(c *gin.Context, a models.Approval, needed access)
 	return nil
 }
 
-// KeysByID finds API keys.
-type KeysByID interface {
+// AuthorKeys finds the API keys that are authors of stored calls.
+type AuthorKeys interface {
 	// APIKey returns a key of the project, in any state, or not_found.
 	APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error)
 }
@@ -120,7 +120,7 @@ func (h *handlers) roleOfAuthor(ctx context.Context, a models.Approval) (models.
 	}
 	gone := models.Errorf(models.CodeForbidden, "the author %s has no access to the project any more", a.AuthorName)
 	if a.AuthorType == models.ActorAPIKey {
-		key, err := h.KeysByID.APIKey(ctx, a.ProjectID, id)
+		key, err := h.AuthorKeys.APIKey(ctx, a.ProjectID, id)
 		if models.CodeOf(err) == models.CodeNotFound || err == nil && key.RevokedAt != nil {
 			return "", gone
 		}

@@ -32,6 +32,7 @@ func newStreaming(t *testing.T, change func(*Deps)) *streaming {
 		return models.RolloutExecution{ID: 21, Status: models.ExecutionRunning, Version: 1}, nil
 	}
 	w.store.watch = func(context.Context, int64) <-chan struct{} { return nil }
+	w.store.follow = nothingChanges
 	w.handler.(*mux).h.heartbeat = time.Millisecond
 	server := httptest.NewServer(w.handler)
 	t.Cleanup(server.Close)

@@ -72,7 +72,7 @@ func (p project) patches(t *testing.T, u client.Update, wanted int) map[string]p
 // launchFile is the bundle of an export.
 func launchFile(t *testing.T, dir string, platform models.Platform) []byte {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, "_expo/static/js", string(platform), "*"))
+	found, err := filepath.Glob(filepath.Join(dir, "_expo/static/js", string(platform), "*.hbc"))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	content, err := os.ReadFile(found[0])

@@ -1,0 +1,59 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/idtoken/idtokentest"
+	"github.com/waft-ota/waft/models"
+)
+
+// TestAJobsCallWaitsForApproval: a CI job publishes to a protected channel with a key of 15 minutes. What it asks for outlasts
+// its key, but not the trust in its publisher, and not the channels of its key.
+func TestAJobsCallWaitsForApproval(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	env["WAFT_ISSUER_ALLOWED_NETWORKS"] = "127.0.0.1"
+	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	p := &ci{server.tenant(t), idtokentest.New(t)}
+	p.trust(p.entry(object{"channels": []string{"staging"}}))
+	colleague := p.person(models.RoleEditor)
+	p.protect("staging", 1)
+	p.protect("production", 1)
+	ask := func(key, channel string) answer {
+		t.Helper()
+		call := to(object{"channel": channel}, "/v1/ota/builds/%d/publish", p.build().id("id")).by(http.MethodPost)
+		call.key = key
+		return p.do(call)
+	}
+	waiting := func(a answer) int64 {
+		t.Helper()
+		return object(a.record(http.StatusAccepted)["approval"].(map[string]any)).id("id")
+	}
+
+	ask(p.key(), "production").problem(http.StatusForbidden, models.CodeForbidden)
+	require.Empty(t, p.list("/v1/ota/approvals"), "outside its channels a key does not even ask")
+
+	expired := waiting(ask(p.key(), "staging"))
+	p.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE publisher_id IS NOT NULL")
+	done := p.verdict(expired, "approve", colleague).record(200)
+	require.Equal(t, "carried_out", done["status"], done)
+	require.Contains(t, done["requestedBy"].(map[string]any)["name"], "acme/app@refs/heads/main via ")
+
+	// Meanwhile production has come to devices of the same branch, so the key's channels do not suffice any more.
+	wider := waiting(ask(p.key(), "staging"))
+	moved := to(object{"branchName": "staging"}, "/v1/ota/channels/production").by(http.MethodPatch)
+	p.protect("production", 0)
+	p.do(moved).record(200)
+	p.verdict(wider, "approve", colleague).problem(409, models.CodeInvalidTransition)
+	require.Equal(t, "stale", p.approval(wider)["status"])
+	p.do(to(object{"branchName": "production"}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200)
+
+	removed := waiting(ask(p.key(), "staging"))
+	p.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE publisher_id IS NOT NULL AND revoked_at IS NULL")
+	p.trust()
+	p.verdict(removed, "approve", colleague).problem(409, models.CodeInvalidTransition)
+	require.Contains(t, p.approval(removed)["error"], "has no access to the project any more")
+}
