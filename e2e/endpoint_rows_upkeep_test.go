@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/waft-ota/waft/models"
