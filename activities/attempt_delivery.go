@@ -15,7 +15,9 @@ type DeliveryStore interface {
 	// DeliveryJob reports a deleted delivery as cancelled.
 	DeliveryJob(ctx context.Context, t models.DeliveryTry) (models.DeliveryJob, error)
 	// RecordAttempt may be repeated.
-	RecordAttempt(ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict) (models.DeliveryOutcome, error)
+	RecordAttempt(
+		ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict,
+	) (models.DeliveryOutcome, error)
 	CancelDelivery(ctx context.Context, projectID, deliveryID int64) error
 }
 

@@ -229,7 +229,10 @@ var peopleEvents = []Event{
 		"user.passkey_updated", "A member renamed a passkey.", "passkey", "{actor} renamed a passkey",
 		map[string]any{"name": changed("Ada's phone", "Ada's old phone")},
 	},
-	{"user.passkey_removed", "A member's passkey was removed.", "passkey", "{actor} removed the passkey {name}", map[string]any{"name": "Ada's phone"}},
+	{
+		"user.passkey_removed", "A member's passkey was removed.", "passkey", "{actor} removed the passkey {name}",
+		map[string]any{"name": "Ada's phone"},
+	},
 	{
 		"user.passkey_cloned", "A login was refused, since a copy of the passkey may exist.", "passkey",
 		"A login with the passkey {name} of {actor} was refused: a copy of it may exist", map[string]any{"name": "Ada's phone"},

@@ -23,7 +23,8 @@ type ProjectChange struct {
 // resources are the first segments of the paths under /v1/ota where they do not follow from the entity's type.
 var resources = map[string]string{
 	"branch": "branches", "policy": "rollout-policies", "rule": "flags", "variation": "flags", "env_setting": "flags",
-	"code_signing": "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members", "passkey": "members",
+	"code_signing": "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members",
+	"passkey": "members",
 }
 
 // Resource is the first segment of the path under /v1/ota that shows what changed.

@@ -62,7 +62,9 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, exactErrors: exactErrors, sampledDevices: exactRows}, nil
+	return &ClickHouse{
+		conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, exactErrors: exactErrors, sampledDevices: exactRows,
+	}, nil
 }
 
 // Close ends the pool's connections.

@@ -136,7 +136,9 @@ func (c *ClickHouse) ErrorGroupTrends(
 }
 
 // ErrorGroupDetail returns what else one group's page shows.
-func (c *ClickHouse) ErrorGroupDetail(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) (d models.GroupDetail, err error) {
+func (c *ClickHouse) ErrorGroupDetail(
+	ctx context.Context, projectID int64, q models.GroupQuery, now time.Time,
+) (d models.GroupDetail, err error) {
 	w := windowOf(q, now)
 	shares, err := selectOf[shareRow](ctx, c, projectID, "an error group", sqlGroupShares, append(w.rolledUpBy(q, dimAll), most(mostShares))...)
 	if err != nil {

@@ -127,7 +127,9 @@ const (
 
 // Event returns an event of the last 30 days by the id of its report and its position in it. It is CodeNotFound when there is
 // none, and a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) Event(ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time) (models.TelemetryEvent, error) {
+func (c *ClickHouse) Event(
+	ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time,
+) (models.TelemetryEvent, error) {
 	windows := [][2]time.Time{{now.Add(-wholeWindow), now.Add(clockSlack)}}
 	if reportID.Version() == timedVersion { // a report without an Idempotency-Key, whose id says when it came
 		at := time.Unix(reportID.Time().UnixTime())

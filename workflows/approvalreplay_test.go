@@ -33,15 +33,7 @@ func approvalReplayer() worker.WorkflowReplayer {
 
 func TestReplayOfRecordedApprovalHistories(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join(approvalsReplayFolder, "*.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no histories to replay: make record-histories")
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			require.NoError(t, approvalReplayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
-		})
-	}
+	replayHistories(t, approvalsReplayFolder, approvalReplayer)
 }
 
 // fakeApproval stands for an approval in the store and its call.

@@ -32,15 +32,7 @@ func deliveryReplayer() worker.WorkflowReplayer {
 
 func TestReplayOfRecordedDeliveryHistories(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join(deliveriesReplayFolder, "*.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no histories to replay: make record-histories")
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			require.NoError(t, deliveryReplayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
-		})
-	}
+	replayHistories(t, deliveriesReplayFolder, deliveryReplayer)
 }
 
 // Every recording is made on the real Temporal and replayed at once.

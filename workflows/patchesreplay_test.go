@@ -28,15 +28,7 @@ func patchesReplayer() worker.WorkflowReplayer {
 
 func TestReplayOfRecordedPatchHistories(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join(patchesReplayFolder, "*.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no histories to replay: make record-histories")
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			require.NoError(t, patchesReplayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
-		})
-	}
+	replayHistories(t, patchesReplayFolder, patchesReplayer)
 }
 
 // Every recording is made on the real Temporal, with a worker for each of the two

@@ -37,7 +37,13 @@ func replayer() worker.WorkflowReplayer {
 // A rollout that a released version began must go on under this one.
 func TestReplayOfRecordedHistories(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob(filepath.Join(replayFolder, "*.json"))
+	replayHistories(t, replayFolder, replayer)
+}
+
+// replayHistories replays each history of a folder.
+func replayHistories(t *testing.T, folder string, replayer func() worker.WorkflowReplayer) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files, "no histories to replay: make record-histories")
 	for _, file := range files {

@@ -73,7 +73,8 @@ func (a *App) addAPI(ctx context.Context) error {
 		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
 		TrustedPublishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
 		Keys: keys, AuthorKeys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
-		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store, Approvals: a.store, Audit: a.store, Idempotency: a.store,
+		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store,
+		Approvals: a.store, Audit: a.store, Idempotency: a.store,
 		Transactions: a.store, EmergencyStops: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
 		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,
@@ -115,7 +116,8 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	prompter := watch.NewPrompter(a.store, snapshots, a.log.With("component", "prompter"))
 	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
 	reports, err := ingest.Open(ingest.Options{
-		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store, Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
+		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store,
+		Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
 		OnInserted:          func(reports []models.HealthReport) { prompter.Inserted(reports); spikes.Inserted(reports) },
 		OnExposuresInserted: func(serves []models.Exposure) { prompter.Served(serves); spikes.Served(serves) },
 		Log:                 a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,

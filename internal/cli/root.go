@@ -44,10 +44,12 @@ func NewCommand() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
 		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "try", Title: "Try it out:"})
 	for id, commands := range map[string][]*cobra.Command{
-		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s), stopCommand(s), resumeCommand(s), approvalsCommand(s)},
+		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s), stopCommand(s),
+			resumeCommand(s), approvalsCommand(s)},
 		"observe": {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
-		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), tokenCommand(s), apiCommand(s), loginCommand(s), logoutCommand(s)},
-		"try":     {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
+		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), tokenCommand(s), apiCommand(s),
+			loginCommand(s), logoutCommand(s)},
+		"try": {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
 	} {
 		for _, cmd := range commands {
 			cmd.GroupID = id

@@ -59,7 +59,8 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 		"WAFT_MAX_BUILD_FILES": int64(c.MaxBuildFiles), "WAFT_MAX_REPORT_BYTES": c.MaxReportBytes,
 		"WAFT_MAX_SOURCEMAP_BYTES": c.MaxSourceMapBytes, "WAFT_SOURCEMAP_MEMORY_BYTES": c.SourceMapMemoryBytes,
 		"WAFT_INGEST_LOG_BYTES": c.IngestLogBytes, "WAFT_SHUTDOWN_TIMEOUT": int64(c.ShutdownTimeout),
-		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval), "WAFT_APPROVAL_LIFE": int64(c.ApprovalLife), "WAFT_NEW_DEVICES_BURST": int64(c.NewDevicesBurst),
+		"WAFT_INCIDENT_INTERVAL": int64(c.IncidentInterval), "WAFT_APPROVAL_LIFE": int64(c.ApprovalLife),
+		"WAFT_NEW_DEVICES_BURST": int64(c.NewDevicesBurst),
 	} {
 		check(v > 0, name, "must be above 0")
 	}

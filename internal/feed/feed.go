@@ -141,7 +141,9 @@ func (p *project) advance(ctx context.Context, source Source) error {
 // Follow returns what a reader missed since a position, "" for one that begins now, and a channel of what changes from
 // then on. Missed.Reset is true for a position that is none, is too old, or is not of this database. The channel is
 // closed when the reader does not read; it is left to itself when ctx ends. Follow fails with the source's errors.
-func (f *Feed) Follow(ctx context.Context, projectID int64, after string) (missed models.ChangeBatch, live <-chan models.ChangeBatch, err error) {
+func (f *Feed) Follow(
+	ctx context.Context, projectID int64, after string,
+) (missed models.ChangeBatch, live <-chan models.ChangeBatch, err error) {
 	reader := make(chan models.ChangeBatch, readerBacklog)
 	p, present, err := f.enter(ctx, projectID, reader)
 	if err != nil {

@@ -109,7 +109,8 @@ func (c *change) askForCopy(f models.Flag, from, to models.Channel) {
 		state = "on"
 	}
 	c.ask(effect{
-		action: "flag.copy", on: oneChannel(to), basis: []any{environmentChanges(environmentOn(f, to), source), each(rulesOn(f, to), ruleDetails), rules},
+		action: "flag.copy", on: oneChannel(to),
+		basis: []any{environmentChanges(environmentOn(f, to), source), each(rulesOn(f, to), ruleDetails), rules},
 		summary: fmt.Sprintf("make flag %q on channel %q what it is on %q: %s, default %s, rules of the channel: %s",
 			f.Key, to.Name, from.Name, state, value, jsonOf(rules)),
 	})

@@ -89,7 +89,8 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 		if err != nil {
 			return err
 		}
-		waiting, err := all[models.Approval](selectApprovals(c.tx).Where("approvals.project_id = ? AND ended_at IS NULL", p.ID).Order("approvals.id"))
+		waiting, err := all[models.Approval](selectApprovals(c.tx).
+			Where("approvals.project_id = ? AND ended_at IS NULL", p.ID).Order("approvals.id"))
 		if err != nil {
 			return err
 		}
