@@ -65,7 +65,7 @@ test: build objects exports openfeature ## Run every test against the real engin
 	fi; \
 	set -x; go test $$race $(addprefix ./,$(RACE))
 	$(DEVSTACK) exec -- env WAFT_TEST_ALONE=1 go test ./e2e -run '^($(ALONE))$$'
-	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 14m -skip '^($(ALONE))$$' \
+	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
 	go test -tags clouds -run Cloud ./internal/assets
 
