@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,9 +18,9 @@ import (
 	"github.com/waft-ota/waft/internal/rollout"
 )
 
-// A change reaches 5,000 open streams within 300 ms at the median, each with the values of its own device. Other programs
-// of the machine delay some changes, so the limit is for the one that they delay least. The test is not parallel to others,
-// since it measures time.
+// A change reaches 5,000 open streams within 300 ms at the median, each with the values of its own device. The limit is for
+// the median of ten changes when nothing runs beside the test, as in make test, and otherwise for the one that other programs
+// delay least.
 func TestManyStreamsOfFlags(t *testing.T) {
 	const streams, rounds, limit = 5000, 10, 300 * time.Millisecond
 	p := install(t).tenant(t)
@@ -79,7 +80,7 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	hear(inside, time.Now(), on)
 
 	// Those outside the share heard nothing of it: the next that they hear is that the flag is off.
-	quietest := waitLimit
+	var medians []time.Duration
 	for round := range rounds {
 		enabled := round%2 == 1
 		changed := time.Now()
@@ -91,9 +92,13 @@ func TestManyStreamsOfFlags(t *testing.T) {
 		}
 		took := hear(streams, changed, want)
 		t.Log("median", took[streams/2], "last", took[streams-1])
-		quietest = min(quietest, took[streams/2])
+		medians = append(medians, took[streams/2])
 	}
-	require.Less(t, quietest, limit)
+	slices.Sort(medians)
+	if os.Getenv("WAFT_TEST_ALONE") != "" {
+		require.Less(t, medians[rounds/2], limit)
+	}
+	require.Less(t, medians[0], limit)
 }
 
 // heard is an event that a stream got.
