@@ -206,7 +206,8 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	go func() { answer <- p.verdict(asked.id("id"), "approve", colleague).record(200) }()
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "approved" })
 	worker = waftd(t, "worker", env) // after it
-	<-answer                         // the outcome, or after ten seconds the approval as it is
+	// The answer is the outcome, or after ten seconds the approval as it is.
+	require.Contains(t, []any{"approved", "carried_out"}, (<-answer)["status"])
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "carried_out" })
 
 	// In the middle: the transaction of the call waits for a lock while its worker dies.
@@ -218,7 +219,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	worker.kill()
 	lock.release(t)
 	worker = waftd(t, "worker", env)
-	<-answer
+	require.Contains(t, []any{"approved", "carried_out"}, (<-answer)["status"])
 	p.eventually(func() bool { return p.approval(inTheMiddle)["status"] == "carried_out" })
 	require.Equal(t, 1, p.audited("update.patched", before.id("id")))
 	require.Equal(t, 1, p.audited("approval.carried_out", inTheMiddle))
