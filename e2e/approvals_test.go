@@ -202,24 +202,24 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 
 	asked := p.pending(p.publishCall())
 	worker.kill() // before the decision
-	answer := make(chan object, 1)
-	go func() { answer <- p.verdict(asked.id("id"), "approve", colleague).record(200) }()
+	answers := make(chan answer, 1)
+	go func() { answers <- p.verdict(asked.id("id"), "approve", colleague) }()
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "approved" })
 	worker = waftd(t, "worker", env) // after it
 	// The answer is the outcome, or after ten seconds the approval as it is.
-	require.Contains(t, []any{"approved", "carried_out"}, (<-answer)["status"])
+	require.Contains(t, []any{"approved", "carried_out"}, (<-answers).record(200)["status"])
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "carried_out" })
 
 	// In the middle: the transaction of the call waits for a lock while its worker dies.
 	patch := to(object{"isCritical": true}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
 	inTheMiddle := p.pending(patch).id("id")
 	lock := lockRelease(t, env["DATABASE_URL"], before.id("id"))
-	go func() { answer <- p.verdict(inTheMiddle, "approve", colleague).record(200) }()
+	go func() { answers <- p.verdict(inTheMiddle, "approve", colleague) }()
 	lock.waitForWaiter(t)
 	worker.kill()
 	lock.release(t)
 	worker = waftd(t, "worker", env)
-	require.Contains(t, []any{"approved", "carried_out"}, (<-answer)["status"])
+	require.Contains(t, []any{"approved", "carried_out"}, (<-answers).record(200)["status"])
 	p.eventually(func() bool { return p.approval(inTheMiddle)["status"] == "carried_out" })
 	require.Equal(t, 1, p.audited("update.patched", before.id("id")))
 	require.Equal(t, 1, p.audited("approval.carried_out", inTheMiddle))
