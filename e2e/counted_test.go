@@ -176,6 +176,11 @@ func TestADevicesDataIsDeleted(t *testing.T) {
 	for _, table := range tables {
 		require.Eventually(t, func() bool { return len(b.count("device_id", table, "1")) == 2 }, waitLimit, pollEvery, table)
 	}
+	// ClickHouse shows the rows of a table before it writes those of the views on it.
+	for _, source := range []string{"first_at", "first_served_at"} {
+		written := func() bool { return len(b.count("device_id", "device_releases", source+" IS NOT NULL")) == 2 }
+		require.Eventually(t, written, waitLimit, pollEvery, source)
+	}
 	code, body := p.call(t, http.MethodDelete, "/v1/ota/devices/"+strings.ToUpper(gone)+"/data", nil, nil)
 	require.Equal(t, http.StatusNoContent, code, body)
 	for _, table := range tables {

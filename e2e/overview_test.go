@@ -39,7 +39,10 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	p.gets("late", "nowhere")
 
 	var s object
-	p.eventually(func() bool { s = p.stream("production"); return s["devices"] == 8.0 })
+	p.eventually(func() bool {
+		s = p.stream("production")
+		return s["devices"] == 8.0 && s["errorRate"] == 25.0 && s["crashFreePercentage"] != 100.0
+	})
 	require.Equal(t, p.read(path("/v1/ota/updates/%d", first.id("id"))), object(s["release"].(map[string]any)))
 	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
 	require.Equal(t, "running", s["rollout"].(map[string]any)["status"])
