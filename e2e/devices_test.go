@@ -39,7 +39,7 @@ func TestADeviceAndItsHistory(t *testing.T) {
 				if a.status == http.StatusOK {
 					d = a.record(http.StatusOK)
 				}
-				return d["crashes"] == 1.0 && len(d["served"].([]any)) == 2
+				return d["crashes"] == 1.0 && d["errors"] == 1.0 && len(d["served"].([]any)) == 2 && len(d["events"].([]any)) == 3
 			})
 			require.Equal(t, !hashed, d["deviceId"] == id)
 			require.Equal(t, first["updateUuid"], d["updateUuid"])

@@ -41,7 +41,7 @@ var telemetryRows = map[string]row{
 	"GET /v1/ota/stream": {status: 200, request: own},
 	"GET /v1/ota/overview": {
 		status:  200,
-		request: func(p *tenant) request { p.served(); return request{} },
+		request: func(p *tenant) request { p.release(); return request{} },
 	},
 	"GET /v1/ota/devices": {
 		status: 200, request: own,

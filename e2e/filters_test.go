@@ -73,7 +73,9 @@ func TestFlagsByState(t *testing.T) {
 		}
 		return found
 	}
-	s.eventually(func() bool { return len(keys("state=incident")) == 1 && len(keys("state=degraded")) == 1 })
+	s.eventually(func() bool {
+		return len(keys("state=incident")) == 1 && len(keys("state=degraded")) == 1 && len(keys("state=stale")) == 1
+	})
 	require.Equal(t, []string{"crashing-flag"}, keys("state=incident"))
 	require.Equal(t, []string{"failing-flag"}, keys("state=degraded"))
 	require.Equal(t, []string{"unused-flag"}, keys("state=stale"))

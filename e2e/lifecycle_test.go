@@ -71,13 +71,16 @@ func TestAServerRefusesASchemaThatItDoesNotKnow(t *testing.T) {
 	for _, role := range []string{"api", "worker", "serve"} {
 		t.Run(role+" before any migration", func(t *testing.T) {
 			t.Parallel()
-			server := launch(t, settings(t), role)
+			env := settings(t)
+			env["DATABASE_URL"] = enginetest.Postgres(t)
+			server := launch(t, env, role)
 			requireRefusal(t, server, "waftd migrate")
 		})
 	}
 	t.Run("on databases of a newer version", func(t *testing.T) {
 		t.Parallel()
 		env := settings(t)
+		env["DATABASE_URL"] = enginetest.Postgres(t)
 		migrate(t, env)
 		enginetest.ExecPostgres(t, env["DATABASE_URL"], `INSERT INTO waft_migrations (version_id, is_applied) VALUES (99999, true)`)
 		requireRefusal(t, launch(t, env, "serve"), "newer")

@@ -111,6 +111,9 @@ var lists = map[string][]listing{
 func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
+	// The start of the server gives the projects their keys and reads them together. Made while it
+	// runs, none could be read, and each would be tried again at every comparison with Postgres.
+	storetest.SeedProjects(t, connectTo(t, env["DATABASE_URL"]), listRows)
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)
 	p.seed()
@@ -152,14 +155,18 @@ func (p *tenant) seed() {
 		SELECT $1::bigint, 'update.seeded', 'system', '', '', 'update', (SELECT min(id)::text FROM releases WHERE project_id = $1), '{}', '', now()
 		FROM generate_series(1, $2::int)`, p.id, listRows)
 	require.NoError(p.t, err)
-	storetest.SeedProjects(p.t, conn, listRows)
 }
 
 func (p *tenant) postgres() *pgx.Conn {
 	p.t.Helper()
-	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
-	require.NoError(p.t, err)
-	p.t.Cleanup(func() { conn.Close(context.WithoutCancel(p.t.Context())) })
+	return connectTo(p.t, p.databaseURL)
+}
+
+func connectTo(t *testing.T, databaseURL string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), databaseURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
 	return conn
 }
 

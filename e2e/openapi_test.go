@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,13 +55,9 @@ func (c checkedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func checkAnswer(req *http.Request, res *http.Response) error {
-	doc, err := document()
-	if err != nil {
+	route, params, err := routeOf(req)
+	if err != nil || route == nil {
 		return err
-	}
-	route, params := routeOf(doc, req)
-	if route == nil {
-		return nil
 	}
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
@@ -100,37 +98,73 @@ func checkMedia(op *openapi3.Operation, res *http.Response) error {
 	return nil
 }
 
-// routeOf finds the operation that a request is for, and the values of its path's
-// parameters. A path of fixed parts comes before one with parameters.
-func routeOf(doc *openapi3.T, req *http.Request) (*routers.Route, map[string]string) {
-	var found *routers.Route
-	var params map[string]string
-	for path, item := range doc.Paths.Map() {
-		op := item.Operations()[req.Method]
-		values, ok := matchPath(path, req.URL.EscapedPath())
-		if op == nil || !ok || found != nil && len(params) <= len(values) {
-			continue
-		}
-		found, params = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: req.Method, Operation: op}, values
+// documented are the document's routes with the parts of their paths, by method and number of
+// parts. Those with fewer parameters come first.
+var documented = sync.OnceValues(func() (map[routeKind][]documentedRoute, error) {
+	doc, err := document()
+	if err != nil {
+		return nil, err
 	}
-	return found, params
+	routes := map[routeKind][]documentedRoute{}
+	for path, item := range doc.Paths.Map() {
+		parts := strings.Split(path, "/")
+		for method, op := range item.Operations() {
+			kind := routeKind{method, len(parts)}
+			routes[kind] = append(routes[kind], documentedRoute{
+				Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op}, parts: parts,
+			})
+		}
+	}
+	for _, same := range routes {
+		slices.SortFunc(same, func(a, b documentedRoute) int {
+			return cmp.Compare(strings.Count(a.Path, "{"), strings.Count(b.Path, "{"))
+		})
+	}
+	return routes, nil
+})
+
+type routeKind struct {
+	method string
+	parts  int
 }
 
-func matchPath(template, path string) (map[string]string, bool) {
-	want, got := strings.Split(template, "/"), strings.Split(path, "/")
-	if len(want) != len(got) {
-		return nil, false
+type documentedRoute struct {
+	*routers.Route
+	parts []string
+}
+
+// routeOf finds the operation that a request is for, and the values of its path's
+// parameters. A path of fixed parts comes before one with parameters.
+func routeOf(req *http.Request) (*routers.Route, map[string]string, error) {
+	routes, err := documented()
+	if err != nil {
+		return nil, nil, err
 	}
-	values := map[string]string{}
-	for i := range want {
-		name, isParam := strings.CutPrefix(want[i], "{")
-		value, err := url.PathUnescape(got[i])
-		switch {
-		case err != nil, !isParam && want[i] != value:
-			return nil, false
-		case isParam:
-			values[strings.TrimSuffix(name, "}")] = value
+	parts := strings.Split(req.URL.EscapedPath(), "/")
+	for i, part := range parts {
+		if unescaped, err := url.PathUnescape(part); err == nil {
+			parts[i] = unescaped
 		}
 	}
-	return values, true
+	for _, route := range routes[routeKind{req.Method, len(parts)}] {
+		if params, ok := route.match(parts); ok {
+			return route.Route, params, nil
+		}
+	}
+	return nil, nil, nil
+}
+
+func (r documentedRoute) match(parts []string) (params map[string]string, ok bool) {
+	for i, want := range r.parts {
+		if !strings.HasPrefix(want, "{") && want != parts[i] {
+			return nil, false
+		}
+	}
+	params = map[string]string{}
+	for i, want := range r.parts {
+		if name, ok := strings.CutPrefix(want, "{"); ok {
+			params[strings.TrimSuffix(name, "}")] = parts[i]
+		}
+	}
+	return params, true
 }

@@ -52,7 +52,9 @@ func TestNamesOfOtherClients(t *testing.T) {
 		found := p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=carol"}).list()
 		return len(found) == 1 && found[0]["name"] == "Carol" && found[0]["attributes"].(map[string]any)["plan"] == "pro"
 	}, waitLimit, pollEvery)
-	require.Empty(t, p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=dave"}).list()[0]["name"], "he is somebody else")
+	var dave []object
+	p.eventually(func() bool { dave = p.list("/v1/ota/contexts?search=dave"); return len(dave) == 1 })
+	require.Empty(t, dave[0]["name"], "he is somebody else")
 
 	health := p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
 		"projectSlug": p.slug, "deviceId": "browser", "platform": "web", "runtimeVersion": "1.0.0", "updateUuid": nil,

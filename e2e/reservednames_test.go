@@ -108,9 +108,14 @@ func (w flooded) requireFound(device, address, suffix string) {
 		require.Equal(w.t, map[string]any{name("checkout"): "on"}, found["flagStates"], list)
 		require.Len(w.t, search(name("order_placed")), 1, list)
 	}
-	series := w.read("/v1/ota/telemetry/timeseries?period=1h&channel=" + name("beta"))
-	require.Equal(w.t, 1, sum(series, "errors"))
-	impacts := w.list("/v1/ota/telemetry/flag-impacts?flagKey=" + name("checkout"))
+	errors := func() int { return sum(w.read("/v1/ota/telemetry/timeseries?period=1h&channel="+name("beta")), "errors") }
+	w.eventually(func() bool { return errors() > 0 }) // views write it and what follows, after the events
+	require.Equal(w.t, 1, errors())
+	var impacts []object
+	w.eventually(func() bool {
+		impacts = w.list("/v1/ota/telemetry/flag-impacts?flagKey=" + name("checkout"))
+		return len(impacts) > 0
+	})
 	require.Len(w.t, impacts, 1)
 	require.Equal(w.t, "on", impacts[0]["variation"])
 	w.eventually(func() bool {

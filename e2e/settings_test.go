@@ -7,16 +7,17 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
-// settings are the environment of an installation of its own: empty databases, a
-// task queue of its own, a bucket and a data folder.
+// settings are the environment of an installation of its own: a database in Postgres
+// that has the schema, an empty one in ClickHouse, a task queue, a bucket and a data folder.
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	temporal, namespace := enginetest.Temporal(t)
 	env := settingsWithoutEngines(t)
-	env["DATABASE_URL"], env["CLICKHOUSE_URL"] = enginetest.Postgres(t), enginetest.ClickHouse(t)
+	env["DATABASE_URL"], env["CLICKHOUSE_URL"] = storetest.Database(t), enginetest.ClickHouse(t)
 	env["TEMPORAL_ADDRESS"], env["TEMPORAL_NAMESPACE"] = temporal, namespace
 	return env
 }

@@ -214,14 +214,15 @@ func (w *truth) requireRolloutHealth(p *tenant, a asked, execution int64, groupI
 	}
 	require.NotEmpty(p.t, notServed)
 	var health map[string]any
-	p.eventually(func() bool {
+	require.Eventually(p.t, func() bool {
 		health, _ = p.read(path("/v1/ota/rollout-executions/%d", execution))["health"].(map[string]any)
-		return health != nil && health["devices"] == want["devices"] && health["crashedDevices"] == want["crashedDevices"] &&
-			health["launches"] == want["launches"]
-	})
-	for field, figure := range want {
-		require.Equal(p.t, figure, health[field], field)
-	}
+		for field, figure := range want {
+			if health[field] != figure {
+				return false
+			}
+		}
+		return true
+	}, waitLimit, pollEvery, "%v are not %v", &health, want)
 	requirePercentage(p.t, counted.errorRate(), health["errorRate"])
 	requirePercentage(p.t, counted.crashRate(), health["crashRate"])
 	require.Equal(p.t, map[string]any{"notServed": want["ignoredDevices"], "notInShare": 0.0, "rateLimited": 0.0}, health["ignoredReasons"])

@@ -38,7 +38,7 @@ func TestWebhooksGetChangesRolloutsAndIncidents(t *testing.T) {
 	s.report(count(0, 50), "", "default", "app_launch", nil)
 	s.report(count(0, 12), "", "default", "crash", nil)
 
-	p.eventually(func() bool { return len(some.got("incident.opened")) == 1 })
+	p.eventually(func() bool { return len(some.got("incident.opened")) == 1 && len(some.got("rollout.rolled_back")) == 1 })
 	published := some.got("build.published")[0]
 	require.Equal(t, "/hook", published.path)
 	require.Equal(t, strconv.FormatInt(release.id("id"), 10), published.data["entityId"])
