@@ -108,7 +108,9 @@ func (w flooded) requireFound(device, address, suffix string) {
 		require.Equal(w.t, map[string]any{name("checkout"): "on"}, found["flagStates"], list)
 		require.Len(w.t, search(name("order_placed")), 1, list)
 	}
-	errors := func() int { return sum(w.read("/v1/ota/telemetry/timeseries?period=1h&channel="+name("beta")), "errors") }
+	errors := func() int {
+		return sum(w.read("/v1/ota/telemetry/timeseries?period=1h&channel="+name("beta")), "errors")
+	}
 	w.eventually(func() bool { return errors() > 0 }) // views write it and what follows, after the events
 	require.Equal(w.t, 1, errors())
 	var impacts []object

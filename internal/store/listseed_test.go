@@ -37,9 +37,11 @@ func seededAmongOthers(t *testing.T) (small, large seededProject) {
 	t.Helper()
 	f := setup(t)
 	few, many, noise := f.newProject("small"), f.newProject("large"), f.newProject("noise")
-	storetest.Seed(t, f.conn(), few.ID, smallProject)
-	storetest.Seed(t, f.conn(), many.ID, largeProject)
-	storetest.Seed(t, f.conn(), noise.ID, largeProject)
+	sizes := []int{smallProject, largeProject, largeProject}
+	for i, project := range []models.Project{few, many, noise} {
+		storetest.Seed(t, f.conn(), project.ID, sizes[i])
+		storetest.SeedMemberships(t, f.conn(), project.ID, sizes[i])
+	}
 	storetest.SeedProjects(t, f.conn(), largeProject)
 	f.exec("VACUUM ANALYZE")
 	return f.seeded(few), f.seeded(many)
@@ -53,6 +55,7 @@ func seededAlone(t *testing.T) (small, large seededProject) {
 	alone := func(n int) seededProject {
 		f := setup(t)
 		storetest.Seed(t, f.conn(), f.project.ID, n)
+		storetest.SeedMemberships(t, f.conn(), f.project.ID, n)
 		storetest.SeedProjects(t, f.conn(), n)
 		f.exec("VACUUM ANALYZE")
 		return f.seeded(f.project)

@@ -35,13 +35,6 @@ var seeds = []string{
 	`INSERT INTO invitations (project_id, email, email_key, role, token_hash, invited_by, expires_at, created_at)
 		SELECT $1::bigint, i || '@example.com', i || '@example.com', 'viewer', sha256(($1::bigint || '-' || i)::bytea), 'x', now(), now()
 		FROM generate_series(1, $2::int) AS i`,
-	// A person who is in many projects: the user with the project's id, negated.
-	`INSERT INTO users (id, email, email_key, name, password_hash, is_owner, handle, created_at)
-		SELECT -$1::bigint, a, a, 'x', '', false, sha256(a::bytea), now() FROM (SELECT 'busy-' || $1::bigint AS a) AS g WHERE $2::int > 0`,
-	`INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
-		SELECT gen_random_uuid(), 'Project', 'of-' || $1::bigint || '-' || i, now(), 1, 0, '' FROM generate_series(1, $2::int) AS i`,
-	`INSERT INTO members (project_id, user_id, role, source, created_at)
-		SELECT id, -$1::bigint, 'viewer', 'invitation', now() FROM projects WHERE slug LIKE 'of-' || $1::bigint || '-%' AND $2::int > 0`,
 
 	`INSERT INTO blobs (project_id, md5, sha256, size_bytes) SELECT $1::bigint, md5(i::text), repeat('a', 43), 1 FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO builds (project_id, uuid, platform, runtime_version, message, git_commit_hash, git_branch, status, asset_count,
@@ -142,6 +135,16 @@ var seeds = []string{
 		FROM generate_series(1, $2::int) AS i`,
 }
 
+// memberships make a person who is in $2 projects: the user with the id of the project $1, negated.
+var memberships = []string{
+	`INSERT INTO users (id, email, email_key, name, password_hash, is_owner, handle, created_at)
+		SELECT -$1::bigint, a, a, 'x', '', false, sha256(a::bytea), now() FROM (SELECT 'busy-' || $1::bigint AS a) AS g WHERE $2::int > 0`,
+	`INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		SELECT gen_random_uuid(), 'Project', 'of-' || $1::bigint || '-' || i, now(), 1, 0, '' FROM generate_series(1, $2::int) AS i`,
+	`INSERT INTO members (project_id, user_id, role, source, created_at)
+		SELECT id, -$1::bigint, 'viewer', 'invitation', now() FROM projects WHERE slug LIKE 'of-' || $1::bigint || '-%' AND $2::int > 0`,
+}
+
 // SeedSpan is the time from SeedTime on that the entries of a seeded audit log are spread over.
 const SeedSpan = 100 * 24 * time.Hour
 
@@ -151,7 +154,19 @@ var SeedTime = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 // Seed fills a project with n records of each kind.
 func Seed(t testing.TB, conn *pgx.Conn, projectID int64, n int) {
 	t.Helper()
-	for _, statement := range seeds {
+	execute(t, conn, seeds, projectID, n)
+}
+
+// SeedMemberships makes n projects with nothing in them and a person who is in all of them: the user
+// with the id of the given project, negated. The projects have no keys, as those of SeedProjects.
+func SeedMemberships(t testing.TB, conn *pgx.Conn, projectID int64, n int) {
+	t.Helper()
+	execute(t, conn, memberships, projectID, n)
+}
+
+func execute(t testing.TB, conn *pgx.Conn, statements []string, projectID int64, n int) {
+	t.Helper()
+	for _, statement := range statements {
 		_, err := conn.Exec(t.Context(), statement, projectID, n)
 		require.NoError(t, err, statement)
 		// Else the checks of foreign keys to the table are planned as if it were empty.
@@ -160,7 +175,8 @@ func Seed(t testing.TB, conn *pgx.Conn, projectID int64, n int) {
 	}
 }
 
-// SeedProjects makes n projects with nothing in them.
+// SeedProjects makes n projects with nothing in them. They have no keys, so a server cannot read them
+// until a start of it gives them some: one that runs tries each of them every few seconds.
 func SeedProjects(t testing.TB, conn *pgx.Conn, n int) {
 	t.Helper()
 	_, err := conn.Exec(t.Context(), `INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis,
