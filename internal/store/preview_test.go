@@ -1,0 +1,441 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/preview"
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/workflows"
+)
+
+const (
+	previewRounds = 96
+	// changesBetween is how many random operations come before each preview.
+	changesBetween = 4
+	previewDevices = 60
+)
+
+// previewed is a call that can be previewed.
+type previewed struct {
+	name string
+	// call picks the records that the call is about.
+	call func(o *operator) func(ctx context.Context, actor models.Actor) error
+}
+
+func previewedCommand(c models.RolloutCommand) previewed {
+	return previewed{string(c), func(o *operator) func(context.Context, models.Actor) error {
+		id, in := o.some("execution"), models.CommandInput{Revert: o.bool()}
+		return func(ctx context.Context, actor models.Actor) error {
+			in.Actor = actor
+			subject, err := o.Store.RolloutSubject(ctx, o.project.ID, id)
+			if err != nil {
+				return err
+			}
+			return (&workflows.Client{}).Rehearse(subject, c, in, time.Now().UTC(), o.Store.applyIn(ctx))
+		}
+	}}
+}
+
+func previewedRollback(scope models.ExecutionRollbackScope) previewed {
+	return previewed{"roll back, " + string(scope), func(o *operator) func(context.Context, models.Actor) error {
+		id, r := o.some("execution"), models.ExecutionRollback{Scope: scope}
+		if scope == models.RollbackFlag {
+			r.FlagID = new(o.some("flag"))
+		}
+		return func(ctx context.Context, actor models.Actor) error {
+			_, err := o.Store.RollBackExecution(ctx, o.project.ID, actor, id, r)
+			return err
+		}
+	}}
+}
+
+var previewedCalls = []previewed{
+	previewedCommand(models.CommandPause), previewedCommand(models.CommandResume),
+	previewedCommand(models.CommandAdvance), previewedCommand(models.CommandCancel),
+	previewedRollback(models.RollbackFlag), previewedRollback(models.RollbackRelease), previewedRollback(models.RollbackChannel),
+	{"roll back", func(o *operator) func(context.Context, models.Actor) error {
+		n := models.Rollback{
+			Channel: o.name(), Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)], RuntimeVersion: "1.0.0",
+			ToUpdateID: mayBe(o, o.some("release")),
+		}
+		return func(ctx context.Context, actor models.Actor) error {
+			_, err := o.Store.Rollback(ctx, o.project.ID, actor, n)
+			return err
+		}
+	}},
+	{"channel", func(o *operator) func(context.Context, models.Actor) error {
+		name, patch := o.name(), models.ChannelPatch{
+			BranchName: mayBe(o, o.name()), RolloutBranchName: mayClear(o, o.name()), RolloutPercentage: mayClear(o, o.share()),
+			MinRuntimeVersion: mayClear(o, "1.5.0"), IsPaused: mayBe(o, o.bool()),
+		}
+		return func(ctx context.Context, actor models.Actor) error {
+			_, err := o.Store.UpdateChannel(ctx, o.project.ID, actor, name, patch)
+			return err
+		}
+	}},
+}
+
+func (f *fixture) applyIn(ctx context.Context) workflows.Apply {
+	return func(c models.ExecutionChange) (models.RolloutExecution, error) { return f.ApplyExecutionChange(ctx, c) }
+}
+
+func (f *fixture) followSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
+	return (&workflows.Client{}).RehearseSuperseded(subject, told.ByReleaseID, time.Now().UTC(), f.applyIn(ctx))
+}
+
+// TestPreviewsSayWhatThenHappens previews random calls in random states and then makes them: what happens to releases, rollouts,
+// linked flags and devices is what was said, a call that fails was refused alike, and a preview leaves nothing behind.
+func TestPreviewsSayWhatThenHappens(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	seed := uint64(time.Now().UnixNano())
+	o := &operator{
+		Store: f, ctx: t.Context(), Rand: rand.New(rand.NewPCG(seed, 1)), project: f.project, tally: map[string]int{},
+		known: &records{ids: map[string][]int64{}, owners: map[int64]int64{}},
+	}
+	o.prepare()
+	w := f.watchEverything()
+	changed := map[string]int{}
+	for round := range previewRounds {
+		o.wander()
+		c := previewedCalls[round%len(previewedCalls)]
+		call := c.call(o)
+		about := fmt.Sprintf("%s in round %d, seed %d", c.name, round, seed)
+
+		before := f.everything()
+		w.drain()
+		said, refused := f.Preview(t.Context(), f.project.ID, func(ctx context.Context) error { return call(ctx, viewerActor) }, f.followSuperseded)
+		require.Equal(t, before, f.everything(), about)
+		w.requireSilence(about)
+
+		facts := o.facts()
+		err := call(t.Context(), alice)
+		if err != nil || refused != nil {
+			require.Equal(t, models.CodeOf(err), models.CodeOf(refused), about)
+			require.EqualError(t, refused, err.Error(), about)
+			continue
+		}
+		require.NoError(t, o.follow(), about)
+		d := preview.DifferenceOf(said.Before, said.After)
+		after := o.facts()
+		require.Equal(t, after.since(facts), saidOf(d), about)
+		if len(d.Releases)+len(d.Executions)+len(d.Flags) > 0 || len(preview.QueryOf(said).Channels) > 0 {
+			changed[c.name]++
+		}
+		devices := o.devices()
+		affected, err := preview.Affected(said, d, models.SeenDevices{Total: int64(len(devices)), List: devices})
+		require.NoError(t, err)
+		require.EqualValues(t, facts.moved(after, devices), affected, about)
+		if affected > 0 {
+			changed["devices"]++
+			query := preview.QueryOf(said)
+			require.NotEmpty(t, query.Channels, about)
+		}
+	}
+	f.requireInvariants()
+	for _, c := range previewedCalls {
+		require.Positive(t, changed[c.name], "no preview of %s changed anything, so that the test proves nothing; seed %d, %v", c.name, seed, changed)
+	}
+	require.Positive(t, changed["devices"], seed)
+}
+
+// viewerActor previews what alice then does.
+var viewerActor = models.Actor{Type: models.ActorAPIKey, ID: "9", Name: "viewer", Role: models.RoleViewer}
+
+// prepare makes the records that random operations are about.
+func (o *operator) prepare() {
+	f := o.Store
+	f.t.Helper()
+	for _, name := range []string{"a", "b", "c"} {
+		_, err := f.CreateChannel(o.ctx, f.project.ID, alice, models.NewChannel{Name: name, BranchName: name})
+		require.NoError(f.t, err)
+	}
+	for range 3 {
+		o.learn("policy", f.policy().ID)
+		o.learn("flag", f.flag(o.name()+uuid.NewString()[:8], boolean).ID)
+		o.learn("build", f.build(uuid.NewString()).ID)
+		o.learn("build", f.buildFor(models.Android, uuid.NewString()).ID)
+	}
+}
+
+// wander brings the project into another state.
+func (o *operator) wander() {
+	f := o.Store
+	f.t.Helper()
+	names := []string{"update channel", "publish", "patch release", "start rollout", "step of a rollout", "republish", "roll back", "delete release"}
+	var usual []operation
+	for _, op := range operations {
+		if slices.Contains(names, op.name) {
+			usual = append(usual, op)
+		}
+	}
+	for range changesBetween {
+		require.NoError(f.t, o.operate(usual))
+	}
+	// There is always an open rollout, of a release that links a flag.
+	flag, policy := o.some("flag"), o.some("policy")
+	r, err := f.Publish(o.ctx, f.project.ID, alice, models.Publish{
+		BuildID: o.some("build"), Channel: []string{"production", "a"}[o.IntN(2)], RolloutPolicyID: &policy,
+		LinkedFlags: []models.FlagLink{{FlagID: flag, Enabled: true}},
+	})
+	require.NoError(f.t, err)
+	o.learn("release", r.ID)
+	o.learn("execution", *r.RolloutExecutionID)
+	if o.bool() {
+		subject, err := f.RolloutSubject(o.ctx, f.project.ID, *r.RolloutExecutionID)
+		require.NoError(f.t, err)
+		command := []models.RolloutCommand{models.CommandPause, models.CommandAdvance}[o.IntN(2)]
+		require.NoError(f.t, (&workflows.Client{}).Rehearse(subject, command, models.CommandInput{Actor: alice}, time.Now().UTC(), f.applyIn(o.ctx)))
+	}
+	require.NoError(f.t, o.follow())
+}
+
+// follow makes the changes of the workflows that the outbox tells of a newer release.
+func (o *operator) follow() error {
+	f := o.Store
+	for _, payload := range f.outbox(models.OutboxRolloutSuperseded) {
+		var told models.RolloutSuperseded
+		if err := json.Unmarshal([]byte(payload), &told); err != nil {
+			return err
+		}
+		id, err := f.ExecutionID(o.ctx, f.project.ID, told.WorkflowID)
+		if err != nil {
+			return err
+		}
+		subject, err := f.RolloutSubject(o.ctx, f.project.ID, id)
+		if err != nil {
+			return err
+		}
+		if !subject.Execution.Status.Open() {
+			continue
+		}
+		if err := f.followSuperseded(o.ctx, subject, told); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// everything is a hash of the rows of every table.
+func (f *fixture) everything() []string {
+	f.t.Helper()
+	var hashes []string
+	for _, table := range query[string](f, `SELECT table_name FROM information_schema.tables
+		WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`) {
+		name := pgx.Identifier{table}.Sanitize()
+		hashes = append(hashes, fmt.Sprintf("SELECT %s || ' ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM %s t",
+			"'"+table+"'", name))
+	}
+	return query[string](f, strings.Join(hashes, " UNION ALL "))
+}
+
+// notifications listens to all that Postgres notifies.
+type notifications struct {
+	f    *fixture
+	conn *pgx.Conn
+}
+
+func (f *fixture) watchEverything() notifications {
+	f.t.Helper()
+	w := notifications{f, f.conn()}
+	for _, channel := range []string{
+		models.NotifySnapshot, models.NotifyOutbox, models.NotifyExecution, models.NotifyRolloutPrompt, "the_end",
+	} {
+		_, err := w.conn.Exec(f.t.Context(), "LISTEN "+pgx.Identifier{channel}.Sanitize())
+		require.NoError(f.t, err)
+	}
+	return w
+}
+
+// drain returns what was notified until now.
+func (w notifications) drain() (channels []string) {
+	w.f.t.Helper()
+	w.f.exec("SELECT pg_notify('the_end', '')")
+	for {
+		n, err := w.conn.WaitForNotification(w.f.t.Context())
+		require.NoError(w.f.t, err)
+		if n.Channel == "the_end" {
+			return channels
+		}
+		channels = append(channels, n.Channel)
+	}
+}
+
+func (w notifications) requireSilence(about string) {
+	w.f.t.Helper()
+	require.Empty(w.f.t, w.drain(), about)
+}
+
+// facts are what previews are about, read from the tables.
+type facts struct {
+	releases, executions, flags map[string]string
+	served                      *delivery.Snapshot
+	linked                      map[string]string
+}
+
+func (o *operator) facts() facts {
+	f := o.Store
+	f.t.Helper()
+	read := func(sql string) map[string]string {
+		found := map[string]string{}
+		for _, line := range query[string](f, sql) {
+			key, value, _ := strings.Cut(line, "=")
+			found[key] = value
+		}
+		return found
+	}
+	state, err := f.Snapshot(o.ctx, f.project.ID)
+	require.NoError(f.t, err)
+	served, err := delivery.NewSnapshot(state, "http://waft.test")
+	require.NoError(f.t, err)
+	const flags = " FROM release_flags l JOIN releases r ON r.id = l.release_id WHERE r.is_enabled AND r.deleted_at IS NULL"
+	return facts{
+		releases:   read("SELECT id || '=' || is_enabled || ' ' || rolloutshare FROM (SELECT *, rollout_percentage::float8 AS rolloutshare FROM releases) r"),
+		executions: read("SELECT id || '=' || status || ' ' || stage_index || ' ' || percentage::float8 || ' ' || coalesce(counts_since::text, '') FROM rollout_executions"),
+		flags:      read("SELECT r.id || '/' || l.flag_id || '=' || l.enabled" + flags),
+		linked:     read("SELECT r.update_uuid || '=' || string_agg(l.flag_id::text || l.enabled, ' ' ORDER BY l.flag_id)" + flags + " GROUP BY r.update_uuid"),
+		served:     served,
+	}
+}
+
+// said is what changed, with 0 for the ids of new releases.
+type said struct{ releases, executions, flags []string }
+
+// since is what is different from before.
+func (f facts) since(before facts) (s said) {
+	isNew := func(id string) bool { _, ok := before.releases[id]; return !ok }
+	for id, is := range f.releases {
+		was := before.releases[id]
+		if was == is {
+			continue
+		}
+		if isNew(id) {
+			id = "0"
+		}
+		s.releases = append(s.releases, fmt.Sprintf("%s: %s -> %s", id, was, is))
+	}
+	for id, is := range f.executions {
+		if was := before.executions[id]; was != is {
+			s.executions = append(s.executions, fmt.Sprintf("%s: %s -> %s", id, withoutTime(was), withoutTime(is)))
+		}
+	}
+	for key := range mergedKeys(before.flags, f.flags) {
+		if was, is := before.flags[key], f.flags[key]; was != is {
+			if release, flag, _ := strings.Cut(key, "/"); isNew(release) {
+				key = "0/" + flag
+			}
+			s.flags = append(s.flags, fmt.Sprintf("%s: %s -> %s", key, was, is))
+		}
+	}
+	return s.sorted()
+}
+
+func (s said) sorted() said {
+	slices.Sort(s.releases)
+	slices.Sort(s.executions)
+	slices.Sort(s.flags)
+	return s
+}
+
+// withoutTime leaves out when counts began.
+func withoutTime(state string) string {
+	parts := strings.SplitN(state, " ", 4)
+	return strings.Join(parts[:3], " ")
+}
+
+func mergedKeys(a, b map[string]string) map[string]bool {
+	keys := map[string]bool{}
+	for _, m := range []map[string]string{a, b} {
+		for key := range m {
+			keys[key] = true
+		}
+	}
+	return keys
+}
+
+// saidOf writes a difference as facts.since does.
+func saidOf(d preview.Difference) (s said) {
+	release := func(r *preview.ReleaseState) string {
+		if r == nil {
+			return ""
+		}
+		return fmt.Sprintf("%v %v", r.IsEnabled, r.RolloutPercentage)
+	}
+	link := func(l *models.LinkedFlag) string {
+		if l == nil {
+			return ""
+		}
+		return fmt.Sprint(l.Enabled)
+	}
+	execution := func(e preview.ExecutionState) string {
+		return fmt.Sprintf("%s %d %v", e.Status, e.StageIndex, e.Percentage)
+	}
+	for _, r := range d.Releases {
+		id := r.ID
+		if r.Published {
+			id = 0
+		}
+		s.releases = append(s.releases, fmt.Sprintf("%d: %s -> %s", id, release(r.Before), release(r.After)))
+	}
+	for _, e := range d.Executions {
+		s.executions = append(s.executions, fmt.Sprintf("%d: %s -> %s", e.ID, execution(e.Before), execution(e.After)))
+	}
+	for _, f := range d.Flags {
+		s.flags = append(s.flags, fmt.Sprintf("%d/%d: %s -> %s", f.UpdateID, f.FlagID, link(f.Before), link(f.After)))
+	}
+	return s.sorted()
+}
+
+// devices are some of any channel, which run anything.
+func (o *operator) devices() (devices []models.SeenDevice) {
+	updates := append(query[string](o.Store, "SELECT update_uuid::text FROM releases ORDER BY id DESC LIMIT 12"), "", "")
+	for range previewDevices {
+		devices = append(devices, models.SeenDevice{
+			DeviceID: uuid.NewString(), UpdateUUID: updates[o.IntN(len(updates))],
+			Stream: models.Stream{
+				Channel: o.name(), Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)], RuntimeVersion: "1.0.0",
+			},
+		})
+	}
+	return devices
+}
+
+// moved counts the devices that are told something else afterwards, by what devices are really served.
+func (f facts) moved(after facts, devices []models.SeenDevice) (n int) {
+	const embedded = "00000000-0000-0000-0000-00000000e3be"
+	for _, d := range devices {
+		told := func(s *delivery.Snapshot) string {
+			r := delivery.Request{
+				Channel: d.Channel, Platform: d.Platform, RuntimeVersion: d.RuntimeVersion, DeviceID: d.DeviceID,
+				CurrentUpdateUUID: d.UpdateUUID, EmbeddedUpdateUUID: embedded,
+			}
+			if d.UpdateUUID == "" {
+				r.CurrentUpdateUUID = embedded
+			}
+			switch decided := s.Resolve(r); decided.Outcome {
+			case delivery.OutcomeUpdate:
+				return decided.UpdateUUID
+			case delivery.OutcomeRollbackToEmbedded, delivery.OutcomeStoreUpdateRequired:
+				return string(decided.Outcome)
+			default:
+				return ""
+			}
+		}
+		if told(f.served) != told(after.served) || f.linked[d.UpdateUUID] != after.linked[d.UpdateUUID] {
+			n++
+		}
+	}
+	return n
+}
