@@ -30,7 +30,7 @@ func previewLines(p client.ChangePreview) []string {
 		if f.UpdateID != nil {
 			of = fmt.Sprintf("release %d", *f.UpdateID)
 		}
-		lines = append(lines, fmt.Sprintf("  flag %s of %s: %s -> %s", f.FlagKey, of, linkText(f.Before), linkText(f.After)))
+		lines = append(lines, fmt.Sprintf("  flag %s of %s: %s -> %s", f.FlagKey, of, orNotSet(f.Before), orNotSet(f.After)))
 	}
 	for _, w := range p.Warnings {
 		lines = append(lines, "warning: "+w)
@@ -68,9 +68,9 @@ func rolloutStateText(s client.PreviewedRolloutState) string {
 	return fmt.Sprintf("%s, stage %d, share %v %%", words(string(s.Status)), s.StageIndex+1, s.Percentage)
 }
 
-func linkText(l *client.LinkedFlag) string {
+func orNotSet(l *client.LinkedFlag) string {
 	if l == nil {
 		return "not set"
 	}
-	return l.Value
+	return linkText(*l)
 }

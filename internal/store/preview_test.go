@@ -238,7 +238,7 @@ func (f *fixture) everything() []string {
 		hashes = append(hashes, fmt.Sprintf("SELECT %s || ' ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM %s t",
 			"'"+table+"'", name))
 	}
-	return query[string](f, strings.Join(hashes, " UNION ALL "))
+	return query[string](f, strings.Join(hashes, " UNION ALL ")+" ORDER BY 1")
 }
 
 // notifications listens to all that Postgres notifies.
