@@ -27,15 +27,17 @@ type Answer struct {
 	// Outcome is OutcomeUpdate, OutcomeRollbackToEmbedded, OutcomeStoreUpdateRequired, or OutcomeNoUpdate for all that leaves
 	// the device with what it runs.
 	Outcome Outcome
-	// UpdateUUID is that of an update, MinRuntimeVersion that of the store update, else "".
-	UpdateUUID, MinRuntimeVersion string
+	// ReleaseID is that of an update, whatever alias it is served as, else 0.
+	ReleaseID int64
+	// MinRuntimeVersion is that of a store update, else "".
+	MinRuntimeVersion string
 }
 
 // To is the answer to a device. Devices of unknown channels get no update.
 func (a Answers) To(r Request) Answer {
 	switch d := a.s.Resolve(r); d.Outcome {
 	case OutcomeUpdate:
-		return Answer{Outcome: d.Outcome, UpdateUUID: d.UpdateUUID}
+		return Answer{Outcome: d.Outcome, ReleaseID: d.ReleaseID}
 	case OutcomeStoreUpdateRequired:
 		return Answer{Outcome: d.Outcome, MinRuntimeVersion: d.channel.minimum.text}
 	case OutcomeRollbackToEmbedded:

@@ -106,35 +106,35 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 		known: &records{ids: map[string][]int64{}, owners: map[int64]int64{}},
 	}
 	o.prepare()
-	w := f.watchEverything()
+	w := f.observe()
 	changed := map[string]int{}
 	for round := range previewRounds {
-		o.wander()
+		o.wander(w)
 		c := previewedCalls[round%len(previewedCalls)]
 		call := c.call(o)
 		about := fmt.Sprintf("%s in round %d, seed %d", c.name, round, seed)
 
-		before := f.everything()
-		w.drain()
+		before := w.everything()
+		w.notified()
 		said, refused := f.Preview(t.Context(), f.project.ID, func(ctx context.Context) error { return call(ctx, viewerActor) }, f.followSuperseded)
-		require.Equal(t, before, f.everything(), about)
-		w.requireSilence(about)
+		require.Equal(t, before, w.everything(), about)
+		require.Empty(t, w.notified(), about)
 
-		facts := o.facts()
+		facts := w.facts()
 		err := call(t.Context(), alice)
 		if err != nil || refused != nil {
 			require.Equal(t, models.CodeOf(err), models.CodeOf(refused), about)
 			require.EqualError(t, refused, err.Error(), about)
 			continue
 		}
-		require.NoError(t, o.follow(), about)
+		require.NoError(t, o.follow(w), about)
 		d := preview.DifferenceOf(said.Before, said.After)
-		after := o.facts()
+		after := w.facts()
 		require.Equal(t, after.since(facts), saidOf(d), about)
 		if len(d.Releases)+len(d.Executions)+len(d.Flags) > 0 || len(preview.QueryOf(said).Channels) > 0 {
 			changed[c.name]++
 		}
-		devices := o.devices()
+		devices := w.devices(o)
 		affected, err := preview.Affected(said, d, models.SeenDevices{Total: int64(len(devices)), List: devices})
 		require.NoError(t, err)
 		require.EqualValues(t, facts.moved(after, devices), affected, about)
@@ -171,7 +171,7 @@ func (o *operator) prepare() {
 }
 
 // wander brings the project into another state.
-func (o *operator) wander() {
+func (o *operator) wander(w observer) {
 	f := o.Store
 	f.t.Helper()
 	names := []string{"update channel", "publish", "patch release", "start rollout", "step of a rollout", "republish", "roll back", "delete release"}
@@ -185,9 +185,10 @@ func (o *operator) wander() {
 		require.NoError(f.t, o.operate(usual))
 	}
 	// There is always an open rollout, of a release that links a flag.
-	flag, policy := o.some("flag"), o.some("policy")
+	own := func(kind string) int64 { return o.known.pick(kind+o.project.Slug, o.Rand) }
+	flag, policy := own("flag"), own("policy")
 	r, err := f.Publish(o.ctx, f.project.ID, alice, models.Publish{
-		BuildID: o.some("build"), Channel: []string{"production", "a"}[o.IntN(2)], RolloutPolicyID: &policy,
+		BuildID: own("build"), Channel: []string{"production", "a"}[o.IntN(2)], RolloutPolicyID: &policy,
 		LinkedFlags: []models.FlagLink{{FlagID: flag, Enabled: true}},
 	})
 	require.NoError(f.t, err)
@@ -199,13 +200,13 @@ func (o *operator) wander() {
 		command := []models.RolloutCommand{models.CommandPause, models.CommandAdvance}[o.IntN(2)]
 		require.NoError(f.t, (&workflows.Client{}).Rehearse(subject, command, models.CommandInput{Actor: alice}, time.Now().UTC(), f.applyIn(o.ctx)))
 	}
-	require.NoError(f.t, o.follow())
+	require.NoError(f.t, o.follow(w))
 }
 
 // follow makes the changes of the workflows that the outbox tells of a newer release.
-func (o *operator) follow() error {
+func (o *operator) follow(w observer) error {
 	f := o.Store
-	for _, payload := range f.outbox(models.OutboxRolloutSuperseded) {
+	for _, payload := range w.lines("SELECT payload::text FROM outbox WHERE kind = $1 ORDER BY id", string(models.OutboxRolloutSuperseded)) {
 		var told models.RolloutSuperseded
 		if err := json.Unmarshal([]byte(payload), &told); err != nil {
 			return err
@@ -228,28 +229,24 @@ func (o *operator) follow() error {
 	return nil
 }
 
-// everything is a hash of the rows of every table.
-func (f *fixture) everything() []string {
-	f.t.Helper()
-	var hashes []string
-	for _, table := range query[string](f, `SELECT table_name FROM information_schema.tables
-		WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`) {
-		name := pgx.Identifier{table}.Sanitize()
-		hashes = append(hashes, fmt.Sprintf("SELECT %s || ' ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM %s t",
-			"'"+table+"'", name))
-	}
-	return query[string](f, strings.Join(hashes, " UNION ALL ")+" ORDER BY 1")
-}
-
-// notifications listens to all that Postgres notifies.
-type notifications struct {
+// observer reads the tables over one connection.
+type observer struct {
 	f    *fixture
 	conn *pgx.Conn
+	// hashes is the query of everything.
+	hashes string
 }
 
-func (f *fixture) watchEverything() notifications {
+func (f *fixture) observe() observer {
 	f.t.Helper()
-	w := notifications{f, f.conn()}
+	w := observer{f: f, conn: f.conn()}
+	var hashes []string
+	for _, table := range w.lines(`SELECT table_name FROM information_schema.tables
+		WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`) {
+		hashes = append(hashes, fmt.Sprintf("SELECT '%s ' || md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM %s t",
+			table, pgx.Identifier{table}.Sanitize()))
+	}
+	w.hashes = strings.Join(hashes, " UNION ALL ") + " ORDER BY 1"
 	for _, channel := range []string{
 		models.NotifySnapshot, models.NotifyOutbox, models.NotifyExecution, models.NotifyRolloutPrompt, "the_end",
 	} {
@@ -259,10 +256,26 @@ func (f *fixture) watchEverything() notifications {
 	return w
 }
 
-// drain returns what was notified until now.
-func (w notifications) drain() (channels []string) {
+func (w observer) lines(sql string, args ...any) []string {
 	w.f.t.Helper()
-	w.f.exec("SELECT pg_notify('the_end', '')")
+	rows, err := w.conn.Query(w.f.t.Context(), sql, args...)
+	require.NoError(w.f.t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w.f.t, err)
+	return lines
+}
+
+// everything is a hash of the rows of every table.
+func (w observer) everything() []string {
+	w.f.t.Helper()
+	return w.lines(w.hashes)
+}
+
+// notified returns what Postgres notified since the last call.
+func (w observer) notified() (channels []string) {
+	w.f.t.Helper()
+	_, err := w.conn.Exec(w.f.t.Context(), "SELECT pg_notify('the_end', '')")
+	require.NoError(w.f.t, err)
 	for {
 		n, err := w.conn.WaitForNotification(w.f.t.Context())
 		require.NoError(w.f.t, err)
@@ -273,11 +286,6 @@ func (w notifications) drain() (channels []string) {
 	}
 }
 
-func (w notifications) requireSilence(about string) {
-	w.f.t.Helper()
-	require.Empty(w.f.t, w.drain(), about)
-}
-
 // facts are what previews are about, read from the tables.
 type facts struct {
 	releases, executions, flags map[string]string
@@ -285,18 +293,18 @@ type facts struct {
 	linked                      map[string]string
 }
 
-func (o *operator) facts() facts {
-	f := o.Store
+func (w observer) facts() facts {
+	f := w.f
 	f.t.Helper()
 	read := func(sql string) map[string]string {
 		found := map[string]string{}
-		for _, line := range query[string](f, sql) {
+		for _, line := range w.lines(sql) {
 			key, value, _ := strings.Cut(line, "=")
 			found[key] = value
 		}
 		return found
 	}
-	state, err := f.Snapshot(o.ctx, f.project.ID)
+	state, err := f.Snapshot(f.t.Context(), f.project.ID)
 	require.NoError(f.t, err)
 	served, err := delivery.NewSnapshot(state, "http://waft.test")
 	require.NoError(f.t, err)
@@ -399,8 +407,8 @@ func saidOf(d preview.Difference) (s said) {
 }
 
 // devices are some of any channel, which run anything.
-func (o *operator) devices() (devices []models.SeenDevice) {
-	updates := append(query[string](o.Store, "SELECT update_uuid::text FROM releases ORDER BY id DESC LIMIT 12"), "", "")
+func (w observer) devices(o *operator) (devices []models.SeenDevice) {
+	updates := append(w.lines("SELECT update_uuid::text FROM releases ORDER BY id DESC LIMIT 12"), "", "")
 	for range previewDevices {
 		devices = append(devices, models.SeenDevice{
 			DeviceID: uuid.NewString(), UpdateUUID: updates[o.IntN(len(updates))],
@@ -426,7 +434,7 @@ func (f facts) moved(after facts, devices []models.SeenDevice) (n int) {
 			}
 			switch decided := s.Resolve(r); decided.Outcome {
 			case delivery.OutcomeUpdate:
-				return decided.UpdateUUID
+				return fmt.Sprint(decided.ReleaseID)
 			case delivery.OutcomeRollbackToEmbedded, delivery.OutcomeStoreUpdateRequired:
 				return string(decided.Outcome)
 			default:
