@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ import (
 )
 
 const (
-	previewRounds = 96
+	previewRounds = 63
 	// changesBetween is how many random operations come before each preview.
 	changesBetween = 4
 	previewDevices = 60
@@ -30,13 +31,29 @@ const (
 // previewed is a call that can be previewed.
 type previewed struct {
 	name string
-	// call picks the records that the call is about.
-	call func(o *operator) func(ctx context.Context, actor models.Actor) error
+	// call picks the records that the call is about: mostly such that it succeeds.
+	call func(o *operator, w observer) func(ctx context.Context, actor models.Actor) error
 }
 
-func previewedCommand(c models.RolloutCommand) previewed {
-	return previewed{string(c), func(o *operator) func(context.Context, models.Actor) error {
-		id, in := o.some("execution"), models.CommandInput{Revert: o.bool()}
+// mostly is an id that a query finds, and now and then any of a kind.
+func (o *operator) mostly(w observer, kind, sql string, args ...any) int64 {
+	found := w.lines(sql, args...)
+	if len(found) == 0 || o.IntN(5) == 0 {
+		return o.some(kind)
+	}
+	id, err := strconv.ParseInt(found[o.IntN(len(found))], 10, 64)
+	require.NoError(w.f.t, err)
+	return id
+}
+
+// rollout is mostly an open one of some statuses.
+func (o *operator) rollout(w observer, statuses ...string) int64 {
+	return o.mostly(w, "execution", "SELECT id::text FROM rollout_executions WHERE status = ANY($1) ORDER BY id DESC LIMIT 4", statuses)
+}
+
+func previewedCommand(c models.RolloutCommand, statuses ...string) previewed {
+	return previewed{string(c), func(o *operator, w observer) func(context.Context, models.Actor) error {
+		id, in := o.rollout(w, statuses...), models.CommandInput{Revert: o.bool()}
 		return func(ctx context.Context, actor models.Actor) error {
 			in.Actor = actor
 			subject, err := o.Store.RolloutSubject(ctx, o.project.ID, id)
@@ -49,10 +66,11 @@ func previewedCommand(c models.RolloutCommand) previewed {
 }
 
 func previewedRollback(scope models.ExecutionRollbackScope) previewed {
-	return previewed{"roll back, " + string(scope), func(o *operator) func(context.Context, models.Actor) error {
-		id, r := o.some("execution"), models.ExecutionRollback{Scope: scope}
+	return previewed{"roll back, " + string(scope), func(o *operator, w observer) func(context.Context, models.Actor) error {
+		id, r := o.rollout(w, "running", "paused"), models.ExecutionRollback{Scope: scope}
 		if scope == models.RollbackFlag {
-			r.FlagID = new(o.some("flag"))
+			r.FlagID = new(o.mostly(w, "flag", `SELECT flag_id::text FROM release_flags l JOIN rollout_executions e ON e.update_id = l.release_id
+				WHERE e.id = $1`, id))
 		}
 		return func(ctx context.Context, actor models.Actor) error {
 			_, err := o.Store.RollBackExecution(ctx, o.project.ID, actor, id, r)
@@ -62,24 +80,29 @@ func previewedRollback(scope models.ExecutionRollbackScope) previewed {
 }
 
 var previewedCalls = []previewed{
-	previewedCommand(models.CommandPause), previewedCommand(models.CommandResume),
-	previewedCommand(models.CommandAdvance), previewedCommand(models.CommandCancel),
+	previewedCommand(models.CommandPause, "running"), previewedCommand(models.CommandResume, "paused"),
+	previewedCommand(models.CommandAdvance, "running", "paused"), previewedCommand(models.CommandCancel, "running", "paused"),
 	previewedRollback(models.RollbackFlag), previewedRollback(models.RollbackRelease), previewedRollback(models.RollbackChannel),
-	{"roll back", func(o *operator) func(context.Context, models.Actor) error {
+	{"roll back", func(o *operator, w observer) func(context.Context, models.Actor) error {
 		n := models.Rollback{
-			Channel: o.name(), Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)], RuntimeVersion: "1.0.0",
-			ToUpdateID: mayBe(o, o.some("release")),
+			Channel: []string{"production", "a"}[o.IntN(2)], Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)], RuntimeVersion: "1.0.0",
+		}
+		if o.bool() {
+			n.ToUpdateID = new(o.mostly(w, "release", `SELECT r.id::text FROM releases r JOIN channels c ON c.branch_id = r.branch_id
+				WHERE c.name = $1 AND r.platform = $2 AND r.kind = 'update' AND r.deleted_at IS NULL`, n.Channel, string(n.Platform)))
 		}
 		return func(ctx context.Context, actor models.Actor) error {
 			_, err := o.Store.Rollback(ctx, o.project.ID, actor, n)
 			return err
 		}
 	}},
-	{"channel", func(o *operator) func(context.Context, models.Actor) error {
-		name, patch := o.name(), models.ChannelPatch{
-			BranchName: mayBe(o, o.name()), RolloutBranchName: mayClear(o, o.name()), RolloutPercentage: mayClear(o, o.share()),
-			MinRuntimeVersion: mayClear(o, "1.5.0"), IsPaused: mayBe(o, o.bool()),
-		}
+	{"channel", func(o *operator, _ observer) func(context.Context, models.Actor) error {
+		name := []string{"production", "a", "b", "d"}[o.IntN(4)]
+		patch := []models.ChannelPatch{
+			{BranchName: new(o.name())}, {IsPaused: new(o.bool())}, {MinRuntimeVersion: mayClear(o, "1.5.0")},
+			{RolloutBranchName: models.Nullable[string]{Set: true, Value: new("b")}, RolloutPercentage: models.Nullable[float64]{Set: true, Value: new(o.share())}},
+			{RolloutBranchName: mayClear(o, o.name()), RolloutPercentage: mayClear(o, o.share())},
+		}[o.IntN(5)]
 		return func(ctx context.Context, actor models.Actor) error {
 			_, err := o.Store.UpdateChannel(ctx, o.project.ID, actor, name, patch)
 			return err
@@ -109,9 +132,9 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 	w := f.observe()
 	changed := map[string]int{}
 	for round := range previewRounds {
-		o.wander(w)
 		c := previewedCalls[round%len(previewedCalls)]
-		call := c.call(o)
+		o.wander(w, round)
+		call := c.call(o, w)
 		about := fmt.Sprintf("%s in round %d, seed %d", c.name, round, seed)
 
 		before := w.everything()
@@ -171,7 +194,7 @@ func (o *operator) prepare() {
 }
 
 // wander brings the project into another state.
-func (o *operator) wander(w observer) {
+func (o *operator) wander(w observer, round int) {
 	f := o.Store
 	f.t.Helper()
 	names := []string{"update channel", "publish", "patch release", "start rollout", "step of a rollout", "republish", "roll back", "delete release"}
@@ -194,10 +217,9 @@ func (o *operator) wander(w observer) {
 	require.NoError(f.t, err)
 	o.learn("release", r.ID)
 	o.learn("execution", *r.RolloutExecutionID)
-	if o.bool() {
+	if command := []models.RolloutCommand{models.CommandAdvance, models.CommandPause, ""}[round%len(previewedCalls)%3]; command != "" {
 		subject, err := f.RolloutSubject(o.ctx, f.project.ID, *r.RolloutExecutionID)
 		require.NoError(f.t, err)
-		command := []models.RolloutCommand{models.CommandPause, models.CommandAdvance}[o.IntN(2)]
 		require.NoError(f.t, (&workflows.Client{}).Rehearse(subject, command, models.CommandInput{Actor: alice}, time.Now().UTC(), f.applyIn(o.ctx)))
 	}
 	require.NoError(f.t, o.follow(w))
