@@ -22,19 +22,22 @@ type Previews interface {
 
 // previewDoc describes the preview of an operation.
 func previewDoc(of huma.Operation, tag, id, summary string, statuses ...int) huma.Operation {
-	return repeatable(doc(tag, id, summary, "Answers what the same call without /preview would change; nothing changes. The body is that of "+
-		"the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. "+
+	return repeatable(doc(tag, id, summary, "Answers what the same call without /preview would change; nothing changes. The body is that "+
+		"of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. "+
 		"The call: "+of.Description, statuses...))
 }
 
 var (
-	previewRollbackDoc         = previewDoc(rollbackDoc, tagUpdates, "previewRollBack", "Preview a rollback of a channel", rollbackDoc.Errors...)
-	previewChannelDoc          = previewDoc(patchChannelDoc, tagChannels, "previewChannel", "Preview a change of a channel")
-	previewPauseDoc            = previewDoc(pauseExecutionDoc, tagExecutions, "previewPauseRolloutExecution", "Preview pausing a rollout")
-	previewResumeDoc           = previewDoc(resumeExecutionDoc, tagExecutions, "previewResumeRolloutExecution", "Preview resuming a rollout")
-	previewAdvanceDoc          = previewDoc(advanceExecutionDoc, tagExecutions, "previewAdvanceRolloutExecution", "Preview advancing a rollout")
-	previewCancelDoc           = previewDoc(cancelExecutionDoc, tagExecutions, "previewCancelRolloutExecution", "Preview cancelling a rollout")
-	previewRollbackRolloutsDoc = previewDoc(rollbackExecutionDoc, tagExecutions, "previewRollbackRolloutExecution", "Preview rolling back a rollout")
+	previewRollbackDoc = previewDoc(rollbackDoc, tagUpdates, "previewRollBack", "Preview a rollback of a channel", rollbackDoc.Errors...)
+	previewChannelDoc  = previewDoc(patchChannelDoc, tagChannels, "previewChannel", "Preview a change of a channel")
+
+	previewPauseDoc   = previewDoc(pauseExecutionDoc, tagExecutions, "previewPauseRolloutExecution", "Preview pausing a rollout")
+	previewResumeDoc  = previewDoc(resumeExecutionDoc, tagExecutions, "previewResumeRolloutExecution", "Preview resuming a rollout")
+	previewAdvanceDoc = previewDoc(advanceExecutionDoc, tagExecutions, "previewAdvanceRolloutExecution", "Preview advancing a rollout")
+	previewCancelDoc  = previewDoc(cancelExecutionDoc, tagExecutions, "previewCancelRolloutExecution", "Preview cancelling a rollout")
+
+	previewRollbackExecutionDoc = previewDoc(
+		rollbackExecutionDoc, tagExecutions, "previewRollbackRolloutExecution", "Preview rolling back a rollout")
 )
 
 // ChangePreview is what a call would change.
@@ -159,7 +162,8 @@ func (h *handlers) countAffected(ctx context.Context, c models.PreviewedChange, 
 	}
 	record.DevicesAffected = &affected
 	if int64(len(seen.List)) < seen.Total {
-		record.Warnings = append(record.Warnings, fmt.Sprintf("The affected devices are estimated by a sample of %d among %d.", len(seen.List), seen.Total))
+		record.Warnings = append(record.Warnings,
+			fmt.Sprintf("The affected devices are estimated by a sample of %d among %d.", len(seen.List), seen.Total))
 	}
 	if c.HashedIDs && len(seen.List) > 0 {
 		record.Warnings = append(record.Warnings,

@@ -175,7 +175,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions/{id}/resume/preview", viewer, operation(previewResumeDoc, rehearseCommand(h, models.CommandResume, commandInput))},
 		{post, "/v1/ota/rollout-executions/{id}/advance/preview", viewer, operation(previewAdvanceDoc, rehearseCommand(h, models.CommandAdvance, commandInput))},
 		{post, "/v1/ota/rollout-executions/{id}/cancel/preview", viewer, operation(previewCancelDoc, rehearseCommand(h, models.CommandCancel, cancelInput))},
-		{post, "/v1/ota/rollout-executions/{id}/rollback/preview", viewer, operation(previewRollbackRolloutsDoc, previewing(h, h.rollBackExecution, targetID))},
+		{post, "/v1/ota/rollout-executions/{id}/rollback/preview", viewer, operation(previewRollbackExecutionDoc, previewing(h, h.rollBackExecution, targetID))},
 
 		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, h.flagEvaluations)},
 		{get, "/v1/ota/flags/{id}/health", viewer, operation(flagHealthDoc, h.flagHealth)},

@@ -78,7 +78,8 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	require.Equal(t, 20.0, p.rolloutNow(execution)["percentage"], "nothing has changed")
 	before := p.told(running)
 	e := p.steer(execution, "advance", nil).record(http.StatusOK)
-	require.Equal(t, map[string]any{"status": e["status"], "stageIndex": e["stageIndex"], "percentage": e["percentage"]}, theOnly(t, said["executions"])["after"])
+	now := map[string]any{"status": e["status"], "stageIndex": e["stageIndex"], "percentage": e["percentage"]}
+	require.Equal(t, now, theOnly(t, said["executions"])["after"])
 	p.awaitServed(between, is(bad["updateUuid"]))
 	require.Equal(t, len(between), moved(before, p.told(running)))
 
@@ -137,8 +138,8 @@ func TestPreviewsWarn(t *testing.T) {
 	embedded := object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0"}
 	said := p.previews(embedded, "/v1/ota/rollback")
 	require.EqualValues(t, 1, said["devicesAffected"])
-	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) return to the embedded update: no release is published in place of what is reverted."},
-		said["warnings"])
+	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) return to the embedded update: " +
+		"no release is published in place of what is reverted."}, said["warnings"])
 
 	said = p.previews(object{"minRuntimeVersion": "2.0.0"}, "/v1/ota/channels/production")
 	require.EqualValues(t, 1, said["devicesAffected"], "it is told to update in the app store")

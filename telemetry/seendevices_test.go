@@ -35,7 +35,8 @@ func TestSeenDevices(t *testing.T) {
 	}
 	require.Equal(t, map[string]int{"production new": 900, "production old": 100, "staging ": 2, "staging new": 2}, updates)
 	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}}).List, 4)
-	require.Empty(t, read(models.PreviewQuery{Channels: []string{"staging"}, Streams: []models.Stream{{Platform: models.Android, RuntimeVersion: "1.4.0"}}}).List)
+	stream.Platform = models.Android
+	require.Empty(t, read(models.PreviewQuery{Channels: []string{"staging"}, Streams: []models.Stream{stream}}).List)
 	require.Empty(t, read(models.PreviewQuery{}).List)
 
 	c.exactRows, c.sampledDevices = 500, 250

@@ -92,7 +92,8 @@ func editChannelCommand(s *settings) *cobra.Command {
 			}
 			if preview {
 				return tell(c, previewLines).
-					found(c.api.PreviewChannelWithBodyWithResponse(c.Context(), c.args[0], &client.PreviewChannelParams{}, "application/json", bytes.NewReader(body)))
+					found(c.api.PreviewChannelWithBodyWithResponse(
+						c.Context(), c.args[0], &client.PreviewChannelParams{}, "application/json", bytes.NewReader(body)))
 			}
 			return tell(c, channelLines).
 				found(c.api.PatchChannelWithBodyWithResponse(c.Context(), c.args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))

@@ -71,7 +71,9 @@ var storedPreview = map[string]any{
 		"id": 21, "updateId": 17, "before": map[string]any{"status": "running", "stageIndex": 0, "percentage": 5},
 		"after": map[string]any{"status": "rolled_back", "stageIndex": 0, "percentage": 5},
 	}},
-	"flags":    []any{map[string]any{"flagId": 5, "flagKey": "checkout", "updateId": 17, "before": map[string]any{"enabled": true, "value": "true"}, "after": nil}},
+	"flags": []any{map[string]any{
+		"flagId": 5, "flagKey": "checkout", "updateId": 17, "before": map[string]any{"enabled": true, "value": "true"}, "after": nil,
+	}},
 	"warnings": []any{"The rollout 21 of release 17 ends as rolled_back."},
 }
 

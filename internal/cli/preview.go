@@ -23,7 +23,8 @@ func previewLines(p client.ChangePreview) []string {
 		lines = append(lines, "  "+previewedReleaseLine(r))
 	}
 	for _, e := range p.Executions {
-		lines = append(lines, fmt.Sprintf("  rollout %d of release %d: %s -> %s", e.ID, e.UpdateID, rolloutStateText(e.Before), rolloutStateText(e.After)))
+		lines = append(lines, fmt.Sprintf("  rollout %d of release %d: %s -> %s",
+			e.ID, e.UpdateID, rolloutStateText(e.Before), rolloutStateText(e.After)))
 	}
 	for _, f := range p.Flags {
 		of := "the new release"

@@ -20,7 +20,8 @@ func advanced(from, to float64) models.PreviewedChange {
 		group := uuid.NewSHA1(uuid.Nil, []byte{byte(id)})
 		return models.Release{
 			ID: id, UpdateUUID: group, GroupID: group, ShareSalt: models.ReleaseSalt(group), BranchID: 3, BranchName: "main", Platform: models.IOS,
-			RuntimeVersion: "1.0.0", IsEnabled: true, RolloutPercentage: percentage, Kind: models.KindUpdate, CreatedAt: noon.Add(time.Duration(id) * time.Second),
+			RuntimeVersion: "1.0.0", IsEnabled: true, RolloutPercentage: percentage, Kind: models.KindUpdate,
+			CreatedAt: noon.Add(time.Duration(id) * time.Second),
 		}
 	}
 	state := func(percentage float64) models.PreviewedState {
@@ -100,7 +101,9 @@ func TestWarnings(t *testing.T) {
 	c.Before.Releases[17] = critical
 	critical.IsEnabled = false
 	c.After.Releases[17] = critical
-	c.After.Releases[18] = models.Release{ID: 18, Kind: models.KindRollbackToEmbedded, Platform: models.IOS, RuntimeVersion: "1.0.0", IsEnabled: true}
+	c.After.Releases[18] = models.Release{
+		ID: 18, Kind: models.KindRollbackToEmbedded, Platform: models.IOS, RuntimeVersion: "1.0.0", IsEnabled: true,
+	}
 	open := models.RolloutExecution{ID: 21, UpdateID: 17, Status: models.ExecutionRunning}
 	other := models.RolloutExecution{ID: 22, UpdateID: 16, Status: models.ExecutionPaused}
 	c.Before.Executions = map[int64]models.RolloutExecution{21: open, 22: other}

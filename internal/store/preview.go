@@ -86,7 +86,8 @@ func (s *Store) followSuperseded(
 		if err := json.Unmarshal([]byte(payload), &told); err != nil {
 			return err
 		}
-		e, err := one[models.RolloutExecution](tx.Where("project_id = ? AND workflow_id = ?", projectID, told.WorkflowID), "rollout %s", told.WorkflowID)
+		e, err := one[models.RolloutExecution](
+			tx.Where("project_id = ? AND workflow_id = ?", projectID, told.WorkflowID), "rollout %s", told.WorkflowID)
 		if err != nil {
 			return err
 		}
@@ -188,7 +189,8 @@ func (r *previewReading) state(tx *gorm.DB) (models.PreviewedState, error) {
 		state.Executions[e.ID] = e
 	}
 	state.Served = models.ProjectSnapshot{Project: r.project}
-	if state.Served.Channels, err = all[models.Channel](selectChannels(tx).Where("channels.id IN ?", r.concerned).Order("channels.id")); err != nil {
+	state.Served.Channels, err = all[models.Channel](selectChannels(tx).Where("channels.id IN ?", r.concerned).Order("channels.id"))
+	if err != nil {
 		return state, err
 	}
 	if state.Served.Branches, err = all[models.Branch](tx.Where("id IN ?", r.branches).Order("id")); err != nil {
