@@ -64,6 +64,7 @@ type Deps struct {
 	Eraser            Eraser
 	Idempotency       Idempotency
 	Transactions      Transactions
+	Previews          Previews
 	Snapshots         Snapshots
 	Assets            Assets
 	Patches           Patches

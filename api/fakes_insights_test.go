@@ -17,6 +17,14 @@ type fakeInsights struct {
 	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
 	streams    func() ([]models.StreamActivity, error)
 	devices    func(models.DeviceQuery) ([]models.Device, error)
+	seen       func(models.PreviewQuery) (models.SeenDevices, error)
+}
+
+func (f *fakeInsights) SeenDevices(_ context.Context, _ int64, q models.PreviewQuery, _ time.Time) (models.SeenDevices, error) {
+	if f.seen != nil {
+		return f.seen(q)
+	}
+	return models.SeenDevices{}, nil
 }
 
 func (f *fakeInsights) Adoption(_ context.Context, _ int64, days int, _ time.Time) (models.Adoption, error) {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -96,6 +97,31 @@ func (f *fakeRolloutCommands) Command(_ context.Context, workflowID string, c mo
 		return f.command(workflowID, c, in)
 	}
 	return nil
+}
+
+func (f *fakeExecutions) RolloutSubject(_ context.Context, _, id int64) (models.RolloutSubject, error) {
+	return models.RolloutSubject{Execution: models.RolloutExecution{ID: id, Status: models.ExecutionRunning}}, nil
+}
+
+func (f *fakeExecutions) ApplyExecutionChange(context.Context, models.ExecutionChange) (models.RolloutExecution, error) {
+	return models.RolloutExecution{}, nil
+}
+
+func (f *fakeRolloutCommands) Rehearse(models.RolloutSubject, models.RolloutCommand, models.CommandInput, time.Time, applyStep) error {
+	return nil
+}
+
+func (f *fakeRolloutCommands) RehearseSuperseded(models.RolloutSubject, int64, time.Time, applyStep) error {
+	return nil
+}
+
+// fakePreviews is a Previews that undoes nothing.
+type fakePreviews struct{}
+
+func (fakePreviews) Preview(
+	ctx context.Context, _ int64, do func(context.Context) error, _ func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+) (models.PreviewedChange, error) {
+	return models.PreviewedChange{}, do(ctx)
 }
 
 // fakeChanges is a Changes. A function that is not set stands for an empty, valid answer.

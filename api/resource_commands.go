@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -16,7 +17,14 @@ type RolloutCommands interface {
 	// rollout's status does not permit it, not_found when Temporal does not have the workflow,
 	// and unavailable when Temporal or the worker cannot be reached.
 	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
+	// Rehearse applies what the workflow would write for a command, without the workflow.
+	Rehearse(subject models.RolloutSubject, c models.RolloutCommand, in models.CommandInput, now time.Time, apply applyStep) error
+	// RehearseSuperseded is Rehearse for the message that a newer release is for every device.
+	RehearseSuperseded(subject models.RolloutSubject, by int64, now time.Time, apply applyStep) error
 }
+
+// applyStep writes a step of a rollout, and returns its row.
+type applyStep = func(models.ExecutionChange) (models.RolloutExecution, error)
 
 func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
 	return huma.Operation{
@@ -54,12 +62,15 @@ func (h *handlers) command(
 	c models.RolloutCommand,
 ) func(context.Context, *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
 	return func(ctx context.Context, in *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
-		var reason string
-		if in.Body != nil {
-			reason = in.Body.Reason
-		}
-		return h.sendCommand(ctx, in.ID, c, models.CommandInput{Reason: reason})
+		return h.sendCommand(ctx, in.ID, c, commandInput(in.Body))
 	}
+}
+
+func commandInput(body *CommandReason) (in models.CommandInput) {
+	if body != nil {
+		in.Reason = body.Reason
+	}
+	return in
 }
 
 type cancelBody struct {
@@ -72,12 +83,16 @@ func (cancelBody) example() any {
 }
 
 func (h *handlers) cancelExecution(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
-	input := models.CommandInput{Revert: true}
-	if in.Body != nil {
-		input.Reason = in.Body.Reason
-		input.Revert = in.Body.Revert == nil || *in.Body.Revert
+	return h.sendCommand(ctx, in.ID, models.CommandCancel, cancelInput(in.Body))
+}
+
+func cancelInput(body *cancelBody) models.CommandInput {
+	in := models.CommandInput{Revert: true}
+	if body != nil {
+		in.Reason = body.Reason
+		in.Revert = body.Revert == nil || *body.Revert
 	}
-	return h.sendCommand(ctx, in.ID, models.CommandCancel, input)
+	return in
 }
 
 // sendCommand sends a command and answers the rollout after it took effect.

@@ -26,6 +26,10 @@ type Executions interface {
 	) (models.RolloutExecution, error)
 	// AskCommand reports whether the actor may give the command now; see models.ApprovalNeeded.
 	AskCommand(ctx context.Context, projectID int64, actor models.Actor, id int64, c models.RolloutCommand) error
+	// RolloutSubject reads an execution with its release.
+	RolloutSubject(ctx context.Context, projectID, id int64) (models.RolloutSubject, error)
+	// ApplyExecutionChange applies one step of a rollout, as its workflow does.
+	ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (models.RolloutExecution, error)
 	// ExecutionID finds an execution by its workflow id.
 	ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error)
 }

@@ -28,6 +28,8 @@ type Insights interface {
 	// StreamActivity returns what devices of each stream did lately, in no order.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 	Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error)
+	// SeenDevices returns the devices of some channels that reported in the last models.OverviewHours.
+	SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error)
 	// DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first.
 	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)
 }

@@ -85,6 +85,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/updates/{id}/history", viewer, operation(updateHistoryDoc, h.updateHistory)},
 		{get, "/v1/ota/updates/{id}/patches", viewer, operation(listPatchesDoc, h.listPatches)},
 		{post, "/v1/ota/rollback", editor, operation(asking(rollbackDoc), creating[rollbackBody](h.Releases, Releases.Rollback, updateRecord))},
+		{post, "/v1/ota/rollback/preview", viewer, operation(previewRollbackDoc, previewing(h, creating[rollbackBody](h.Releases, Releases.Rollback, updateRecord), noTarget))},
 		{get, "/v1/ota/resolve", viewer, operation(resolveDoc, h.resolve)},
 
 		{get, "/v1/ota/branches", viewer, operation(listBranchesDoc, listing(h.Branches, Branches.ListBranches, branchRecord))},
@@ -94,6 +95,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/channels", viewer, operation(listChannelsDoc, listing(h.Channels, Channels.ListChannels, channelRecord))},
 		{post, "/v1/ota/channels", editor, operation(createChannelDoc, creating[createChannelBody](h.Channels, Channels.CreateChannel, channelRecord))},
 		{patch, "/v1/ota/channels/{name}", editor, operation(asking(patchChannelDoc), h.patchChannel)},
+		{post, "/v1/ota/channels/{name}/preview", viewer, operation(previewChannelDoc, previewing(h, h.patchChannel, noTarget))},
 		{remove, "/v1/ota/channels/{name}", editor, operation(asking(deleteChannelDoc), deletingNamed(h.Channels, Channels.DeleteChannel))},
 
 		{get, "/v1/ota/approvals", viewer, operation(listApprovalsDoc, h.listApprovals)},
@@ -169,6 +171,11 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/rollout-executions/{id}/advance", editor, operation(repeatable(asking(advanceExecutionDoc)), h.command(models.CommandAdvance))},
 		{post, "/v1/ota/rollout-executions/{id}/cancel", editor, operation(repeatable(cancelExecutionDoc), h.cancelExecution)},
 		{post, "/v1/ota/rollout-executions/{id}/rollback", editor, operation(rollbackExecutionDoc, h.rollBackExecution)},
+		{post, "/v1/ota/rollout-executions/{id}/pause/preview", viewer, operation(previewPauseDoc, rehearseCommand(h, models.CommandPause, commandInput))},
+		{post, "/v1/ota/rollout-executions/{id}/resume/preview", viewer, operation(previewResumeDoc, rehearseCommand(h, models.CommandResume, commandInput))},
+		{post, "/v1/ota/rollout-executions/{id}/advance/preview", viewer, operation(previewAdvanceDoc, rehearseCommand(h, models.CommandAdvance, commandInput))},
+		{post, "/v1/ota/rollout-executions/{id}/cancel/preview", viewer, operation(previewCancelDoc, rehearseCommand(h, models.CommandCancel, cancelInput))},
+		{post, "/v1/ota/rollout-executions/{id}/rollback/preview", viewer, operation(previewRollbackExecutionDoc, previewing(h, h.rollBackExecution, targetID))},
 
 		{get, "/v1/ota/flags/{id}/evaluations", viewer, operation(flagEvaluationsDoc, h.flagEvaluations)},
 		{get, "/v1/ota/flags/{id}/health", viewer, operation(flagHealthDoc, h.flagHealth)},

@@ -1287,6 +1287,69 @@ func (e PreviewPolicyBodyPlatform) Valid() bool {
 	}
 }
 
+// Defines values for PreviewedReleaseKind.
+const (
+	PreviewedReleaseKindRollbackToEmbedded PreviewedReleaseKind = "rollback_to_embedded"
+	PreviewedReleaseKindUpdate             PreviewedReleaseKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the PreviewedReleaseKind enum.
+func (e PreviewedReleaseKind) Valid() bool {
+	switch e {
+	case PreviewedReleaseKindRollbackToEmbedded:
+		return true
+	case PreviewedReleaseKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PreviewedReleasePlatform.
+const (
+	PreviewedReleasePlatformAndroid PreviewedReleasePlatform = "android"
+	PreviewedReleasePlatformIos     PreviewedReleasePlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the PreviewedReleasePlatform enum.
+func (e PreviewedReleasePlatform) Valid() bool {
+	switch e {
+	case PreviewedReleasePlatformAndroid:
+		return true
+	case PreviewedReleasePlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PreviewedRolloutStateStatus.
+const (
+	PreviewedRolloutStateStatusCancelled  PreviewedRolloutStateStatus = "cancelled"
+	PreviewedRolloutStateStatusCompleted  PreviewedRolloutStateStatus = "completed"
+	PreviewedRolloutStateStatusPaused     PreviewedRolloutStateStatus = "paused"
+	PreviewedRolloutStateStatusRolledBack PreviewedRolloutStateStatus = "rolled_back"
+	PreviewedRolloutStateStatusRunning    PreviewedRolloutStateStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the PreviewedRolloutStateStatus enum.
+func (e PreviewedRolloutStateStatus) Valid() bool {
+	switch e {
+	case PreviewedRolloutStateStatusCancelled:
+		return true
+	case PreviewedRolloutStateStatusCompleted:
+		return true
+	case PreviewedRolloutStateStatusPaused:
+		return true
+	case PreviewedRolloutStateStatusRolledBack:
+		return true
+	case PreviewedRolloutStateStatusRunning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PutPublisherBodyRole.
 const (
 	PutPublisherBodyRoleEditor PutPublisherBodyRole = "editor"
@@ -2962,6 +3025,24 @@ type ChangePasswordBody struct {
 
 	// New At least 12 characters.
 	New string `json:"new"`
+}
+
+// ChangePreview defines model for ChangePreview.
+type ChangePreview struct {
+	// DevicesAffected Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
+	DevicesAffected *int64 `json:"devicesAffected"`
+
+	// Executions Rollouts whose state would change.
+	Executions []PreviewedRollout `json:"executions"`
+
+	// Flags Linked flags that would be set otherwise for devices of a release.
+	Flags []PreviewedFlag `json:"flags"`
+
+	// Releases Releases that would be published, enabled or disabled, or get another share.
+	Releases []PreviewedRelease `json:"releases"`
+
+	// Warnings What to know before the call, as sentences.
+	Warnings []string `json:"warnings"`
 }
 
 // Channel defines model for Channel.
@@ -4667,6 +4748,75 @@ type PreviewPolicyBody struct {
 // PreviewPolicyBodyPlatform Forecasts for devices of this platform; of all when absent.
 type PreviewPolicyBodyPlatform string
 
+// PreviewedFlag defines model for PreviewedFlag.
+type PreviewedFlag struct {
+	After *LinkedFlag `json:"after"`
+
+	// Before What the release sets now, null for nothing. A disabled release sets nothing.
+	Before  *LinkedFlag `json:"before"`
+	FlagID  int64       `json:"flagId"`
+	FlagKey string      `json:"flagKey"`
+
+	// UpdateID The release; null for one that the call would publish.
+	UpdateID *int64 `json:"updateId"`
+}
+
+// PreviewedRelease defines model for PreviewedRelease.
+type PreviewedRelease struct {
+	After *PreviewedReleaseState `json:"after"`
+
+	// Before Null for a release that the call would publish.
+	Before     *PreviewedReleaseState `json:"before"`
+	BranchName string                 `json:"branchName"`
+
+	// Channel The channel it was published to, null when straight to a branch.
+	Channel        *string                  `json:"channel"`
+	IsCritical     bool                     `json:"isCritical"`
+	Kind           PreviewedReleaseKind     `json:"kind"`
+	Platform       PreviewedReleasePlatform `json:"platform"`
+	ReleaseMessage string                   `json:"releaseMessage"`
+
+	// RepublishedFromID The release that it republishes, else null.
+	RepublishedFromID *int64 `json:"republishedFromId"`
+	RuntimeVersion    string `json:"runtimeVersion"`
+
+	// UpdateID Null for a release that the call would publish.
+	UpdateID *int64 `json:"updateId"`
+}
+
+// PreviewedReleaseKind defines model for PreviewedRelease.Kind.
+type PreviewedReleaseKind string
+
+// PreviewedReleasePlatform defines model for PreviewedRelease.Platform.
+type PreviewedReleasePlatform string
+
+// PreviewedReleaseState defines model for PreviewedReleaseState.
+type PreviewedReleaseState struct {
+	IsEnabled         bool    `json:"isEnabled"`
+	RolloutPercentage float64 `json:"rolloutPercentage"`
+}
+
+// PreviewedRollout defines model for PreviewedRollout.
+type PreviewedRollout struct {
+	After      PreviewedRolloutState `json:"after"`
+	Before     PreviewedRolloutState `json:"before"`
+	ID         int64                 `json:"id"`
+	PolicyName string                `json:"policyName"`
+	UpdateID   int64                 `json:"updateId"`
+}
+
+// PreviewedRolloutState defines model for PreviewedRolloutState.
+type PreviewedRolloutState struct {
+	Percentage float64 `json:"percentage"`
+
+	// StageIndex Counts from 0.
+	StageIndex int64                       `json:"stageIndex"`
+	Status     PreviewedRolloutStateStatus `json:"status"`
+}
+
+// PreviewedRolloutStateStatus defines model for PreviewedRolloutState.Status.
+type PreviewedRolloutStateStatus string
+
 // Problem defines model for Problem.
 type Problem struct {
 	// Code Stable code to decide on.
@@ -6243,6 +6393,15 @@ type PatchChannelParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// PreviewChannelParams defines parameters for PreviewChannel.
+type PreviewChannelParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteCodeSigningParams defines parameters for DeleteCodeSigning.
 type DeleteCodeSigningParams struct {
 	// XProject Slug of the project.
@@ -6780,6 +6939,15 @@ type RollBackParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewRollBackParams defines parameters for PreviewRollBack.
+type PreviewRollBackParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ListRolloutExecutionsParams defines parameters for ListRolloutExecutions.
 type ListRolloutExecutionsParams struct {
 	// Limit Most records to answer.
@@ -6831,8 +6999,26 @@ type AdvanceRolloutExecutionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewAdvanceRolloutExecutionParams defines parameters for PreviewAdvanceRolloutExecution.
+type PreviewAdvanceRolloutExecutionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // CancelRolloutExecutionParams defines parameters for CancelRolloutExecution.
 type CancelRolloutExecutionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewCancelRolloutExecutionParams defines parameters for PreviewCancelRolloutExecution.
+type PreviewCancelRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -6858,6 +7044,15 @@ type PauseRolloutExecutionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewPauseRolloutExecutionParams defines parameters for PreviewPauseRolloutExecution.
+type PreviewPauseRolloutExecutionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ResumeRolloutExecutionParams defines parameters for ResumeRolloutExecution.
 type ResumeRolloutExecutionParams struct {
 	// XProject Slug of the project.
@@ -6867,8 +7062,26 @@ type ResumeRolloutExecutionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewResumeRolloutExecutionParams defines parameters for PreviewResumeRolloutExecution.
+type PreviewResumeRolloutExecutionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // RollbackRolloutExecutionParams defines parameters for RollbackRolloutExecution.
 type RollbackRolloutExecutionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewRollbackRolloutExecutionParams defines parameters for PreviewRollbackRolloutExecution.
+type PreviewRollbackRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -7431,6 +7644,9 @@ type CreateChannelJSONRequestBody = CreateChannelBody
 // PatchChannelJSONRequestBody defines body for PatchChannel for application/json ContentType.
 type PatchChannelJSONRequestBody = PatchChannelBody
 
+// PreviewChannelJSONRequestBody defines body for PreviewChannel for application/json ContentType.
+type PreviewChannelJSONRequestBody = PatchChannelBody
+
 // PutCodeSigningJSONRequestBody defines body for PutCodeSigning for application/json ContentType.
 type PutCodeSigningJSONRequestBody = PutSigningBody
 
@@ -7482,23 +7698,41 @@ type CreateProjectJSONRequestBody = CreateProjectBody
 // RollBackJSONRequestBody defines body for RollBack for application/json ContentType.
 type RollBackJSONRequestBody = RollbackBody
 
+// PreviewRollBackJSONRequestBody defines body for PreviewRollBack for application/json ContentType.
+type PreviewRollBackJSONRequestBody = RollbackBody
+
 // StartRolloutExecutionJSONRequestBody defines body for StartRolloutExecution for application/json ContentType.
 type StartRolloutExecutionJSONRequestBody = StartExecutionBody
 
 // AdvanceRolloutExecutionJSONRequestBody defines body for AdvanceRolloutExecution for application/json ContentType.
 type AdvanceRolloutExecutionJSONRequestBody = CommandReason
 
+// PreviewAdvanceRolloutExecutionJSONRequestBody defines body for PreviewAdvanceRolloutExecution for application/json ContentType.
+type PreviewAdvanceRolloutExecutionJSONRequestBody = CommandReason
+
 // CancelRolloutExecutionJSONRequestBody defines body for CancelRolloutExecution for application/json ContentType.
 type CancelRolloutExecutionJSONRequestBody = CancelBody
+
+// PreviewCancelRolloutExecutionJSONRequestBody defines body for PreviewCancelRolloutExecution for application/json ContentType.
+type PreviewCancelRolloutExecutionJSONRequestBody = CancelBody
 
 // PauseRolloutExecutionJSONRequestBody defines body for PauseRolloutExecution for application/json ContentType.
 type PauseRolloutExecutionJSONRequestBody = CommandReason
 
+// PreviewPauseRolloutExecutionJSONRequestBody defines body for PreviewPauseRolloutExecution for application/json ContentType.
+type PreviewPauseRolloutExecutionJSONRequestBody = CommandReason
+
 // ResumeRolloutExecutionJSONRequestBody defines body for ResumeRolloutExecution for application/json ContentType.
 type ResumeRolloutExecutionJSONRequestBody = CommandReason
 
+// PreviewResumeRolloutExecutionJSONRequestBody defines body for PreviewResumeRolloutExecution for application/json ContentType.
+type PreviewResumeRolloutExecutionJSONRequestBody = CommandReason
+
 // RollbackRolloutExecutionJSONRequestBody defines body for RollbackRolloutExecution for application/json ContentType.
 type RollbackRolloutExecutionJSONRequestBody = RollbackExecutionBody
+
+// PreviewRollbackRolloutExecutionJSONRequestBody defines body for PreviewRollbackRolloutExecution for application/json ContentType.
+type PreviewRollbackRolloutExecutionJSONRequestBody = RollbackExecutionBody
 
 // CreateRolloutPolicyJSONRequestBody defines body for CreateRolloutPolicy for application/json ContentType.
 type CreateRolloutPolicyJSONRequestBody = CreatePolicyBody

@@ -687,6 +687,28 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/channels/{name} (the `PatchChannel` operationId).
 	PatchChannel(ctx context.Context, name string, params *PatchChannelParams, body PatchChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewChannelWithBody Preview a change of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+	PreviewChannelWithBody(ctx context.Context, name string, params *PreviewChannelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewChannel Preview a change of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+	PreviewChannel(ctx context.Context, name string, params *PreviewChannelParams, body PreviewChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteCodeSigning Delete the code signing key
 	//
 	// Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -1353,6 +1375,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollback (the `RollBack` operationId).
 	RollBack(ctx context.Context, params *RollBackParams, body RollBackJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewRollBackWithBody Preview a rollback of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+	PreviewRollBackWithBody(ctx context.Context, params *PreviewRollBackParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRollBack Preview a rollback of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+	PreviewRollBack(ctx context.Context, params *PreviewRollBackParams, body PreviewRollBackJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListRolloutExecutions List rollouts
 	//
 	// Running, paused and ended rollouts. A rollout must match all given filters.
@@ -1415,6 +1459,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/advance (the `AdvanceRolloutExecution` operationId).
 	AdvanceRolloutExecution(ctx context.Context, id int64, params *AdvanceRolloutExecutionParams, body AdvanceRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewAdvanceRolloutExecutionWithBody Preview advancing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+	PreviewAdvanceRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewAdvanceRolloutExecution Preview advancing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+	PreviewAdvanceRolloutExecution(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, body PreviewAdvanceRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelRolloutExecutionWithBody Cancel a rollout
 	//
 	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
@@ -1436,6 +1502,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel (the `CancelRolloutExecution` operationId).
 	CancelRolloutExecution(ctx context.Context, id int64, params *CancelRolloutExecutionParams, body CancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewCancelRolloutExecutionWithBody Preview cancelling a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+	PreviewCancelRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewCancelRolloutExecution Preview cancelling a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+	PreviewCancelRolloutExecution(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, body PreviewCancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListRolloutLooks Show the curve of a rollout
 	//
@@ -1468,6 +1556,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/pause (the `PauseRolloutExecution` operationId).
 	PauseRolloutExecution(ctx context.Context, id int64, params *PauseRolloutExecutionParams, body PauseRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewPauseRolloutExecutionWithBody Preview pausing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+	PreviewPauseRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewPauseRolloutExecution Preview pausing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+	PreviewPauseRolloutExecution(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, body PreviewPauseRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ResumeRolloutExecutionWithBody Resume a rollout
 	//
 	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
@@ -1490,6 +1600,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume (the `ResumeRolloutExecution` operationId).
 	ResumeRolloutExecution(ctx context.Context, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewResumeRolloutExecutionWithBody Preview resuming a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+	PreviewResumeRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewResumeRolloutExecution Preview resuming a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+	PreviewResumeRolloutExecution(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, body PreviewResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RollbackRolloutExecutionWithBody Roll back a rollout
 	//
 	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
@@ -1511,6 +1643,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
 	RollbackRolloutExecution(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRollbackRolloutExecutionWithBody Preview rolling back a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+	PreviewRollbackRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRollbackRolloutExecution Preview rolling back a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+	PreviewRollbackRolloutExecution(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, body PreviewRollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StreamRolloutExecution Follow a rollout
 	//
@@ -3333,6 +3487,48 @@ func (c *Client) PatchChannel(ctx context.Context, name string, params *PatchCha
 	return c.Client.Do(req)
 }
 
+// PreviewChannelWithBody Preview a change of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+func (c *Client) PreviewChannelWithBody(ctx context.Context, name string, params *PreviewChannelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewChannelRequestWithBody(c.Server, name, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewChannel Preview a change of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+func (c *Client) PreviewChannel(ctx context.Context, name string, params *PreviewChannelParams, body PreviewChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewChannelRequest(c.Server, name, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteCodeSigning Delete the code signing key
 //
 // Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -4659,6 +4855,48 @@ func (c *Client) RollBack(ctx context.Context, params *RollBackParams, body Roll
 	return c.Client.Do(req)
 }
 
+// PreviewRollBackWithBody Preview a rollback of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+func (c *Client) PreviewRollBackWithBody(ctx context.Context, params *PreviewRollBackParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRollBackRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRollBack Preview a rollback of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+func (c *Client) PreviewRollBack(ctx context.Context, params *PreviewRollBackParams, body PreviewRollBackJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRollBackRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListRolloutExecutions List rollouts
 //
 // Running, paused and ended rollouts. A rollout must match all given filters.
@@ -4781,6 +5019,48 @@ func (c *Client) AdvanceRolloutExecution(ctx context.Context, id int64, params *
 	return c.Client.Do(req)
 }
 
+// PreviewAdvanceRolloutExecutionWithBody Preview advancing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+func (c *Client) PreviewAdvanceRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewAdvanceRolloutExecutionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewAdvanceRolloutExecution Preview advancing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+func (c *Client) PreviewAdvanceRolloutExecution(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, body PreviewAdvanceRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewAdvanceRolloutExecutionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelRolloutExecutionWithBody Cancel a rollout
 //
 // Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
@@ -4813,6 +5093,48 @@ func (c *Client) CancelRolloutExecutionWithBody(ctx context.Context, id int64, p
 // Corresponds with POST /v1/ota/rollout-executions/{id}/cancel (the `CancelRolloutExecution` operationId).
 func (c *Client) CancelRolloutExecution(ctx context.Context, id int64, params *CancelRolloutExecutionParams, body CancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelRolloutExecutionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCancelRolloutExecutionWithBody Preview cancelling a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+func (c *Client) PreviewCancelRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCancelRolloutExecutionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCancelRolloutExecution Preview cancelling a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+func (c *Client) PreviewCancelRolloutExecution(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, body PreviewCancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCancelRolloutExecutionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -4884,6 +5206,48 @@ func (c *Client) PauseRolloutExecution(ctx context.Context, id int64, params *Pa
 	return c.Client.Do(req)
 }
 
+// PreviewPauseRolloutExecutionWithBody Preview pausing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+func (c *Client) PreviewPauseRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPauseRolloutExecutionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewPauseRolloutExecution Preview pausing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+func (c *Client) PreviewPauseRolloutExecution(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, body PreviewPauseRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPauseRolloutExecutionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ResumeRolloutExecutionWithBody Resume a rollout
 //
 // The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
@@ -4926,6 +5290,48 @@ func (c *Client) ResumeRolloutExecution(ctx context.Context, id int64, params *R
 	return c.Client.Do(req)
 }
 
+// PreviewResumeRolloutExecutionWithBody Preview resuming a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+func (c *Client) PreviewResumeRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewResumeRolloutExecutionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewResumeRolloutExecution Preview resuming a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+func (c *Client) PreviewResumeRolloutExecution(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, body PreviewResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewResumeRolloutExecutionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RollbackRolloutExecutionWithBody Roll back a rollout
 //
 // The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
@@ -4958,6 +5364,48 @@ func (c *Client) RollbackRolloutExecutionWithBody(ctx context.Context, id int64,
 // Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
 func (c *Client) RollbackRolloutExecution(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRollbackRolloutExecutionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRollbackRolloutExecutionWithBody Preview rolling back a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+func (c *Client) PreviewRollbackRolloutExecutionWithBody(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRollbackRolloutExecutionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRollbackRolloutExecution Preview rolling back a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+func (c *Client) PreviewRollbackRolloutExecution(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, body PreviewRollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRollbackRolloutExecutionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8689,6 +9137,77 @@ func NewPatchChannelRequestWithBody(server string, name string, params *PatchCha
 	return req, nil
 }
 
+// NewPreviewChannelRequest calls the generic PreviewChannel builder with application/json body
+func NewPreviewChannelRequest(server string, name string, params *PreviewChannelParams, body PreviewChannelJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewChannelRequestWithBody(server, name, params, "application/json", bodyReader)
+}
+
+// NewPreviewChannelRequestWithBody constructs an http.Request for the PreviewChannel method, with any body, and a specified content type
+func NewPreviewChannelRequestWithBody(server string, name string, params *PreviewChannelParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/channels/%s/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteCodeSigningRequest constructs an http.Request for the DeleteCodeSigning method
 func NewDeleteCodeSigningRequest(server string, params *DeleteCodeSigningParams) (*http.Request, error) {
 	var err error
@@ -12098,6 +12617,70 @@ func NewRollBackRequestWithBody(server string, params *RollBackParams, contentTy
 	return req, nil
 }
 
+// NewPreviewRollBackRequest calls the generic PreviewRollBack builder with application/json body
+func NewPreviewRollBackRequest(server string, params *PreviewRollBackParams, body PreviewRollBackJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewRollBackRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewRollBackRequestWithBody constructs an http.Request for the PreviewRollBack method, with any body, and a specified content type
+func NewPreviewRollBackRequestWithBody(server string, params *PreviewRollBackParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollback/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListRolloutExecutionsRequest constructs an http.Request for the ListRolloutExecutions method
 func NewListRolloutExecutionsRequest(server string, params *ListRolloutExecutionsParams) (*http.Request, error) {
 	var err error
@@ -12407,6 +12990,77 @@ func NewAdvanceRolloutExecutionRequestWithBody(server string, id int64, params *
 	return req, nil
 }
 
+// NewPreviewAdvanceRolloutExecutionRequest calls the generic PreviewAdvanceRolloutExecution builder with application/json body
+func NewPreviewAdvanceRolloutExecutionRequest(server string, id int64, params *PreviewAdvanceRolloutExecutionParams, body PreviewAdvanceRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewAdvanceRolloutExecutionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewAdvanceRolloutExecutionRequestWithBody constructs an http.Request for the PreviewAdvanceRolloutExecution method, with any body, and a specified content type
+func NewPreviewAdvanceRolloutExecutionRequestWithBody(server string, id int64, params *PreviewAdvanceRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/advance/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewCancelRolloutExecutionRequest calls the generic CancelRolloutExecution builder with application/json body
 func NewCancelRolloutExecutionRequest(server string, id int64, params *CancelRolloutExecutionParams, body CancelRolloutExecutionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -12435,6 +13089,77 @@ func NewCancelRolloutExecutionRequestWithBody(server string, id int64, params *C
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/cancel", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewCancelRolloutExecutionRequest calls the generic PreviewCancelRolloutExecution builder with application/json body
+func NewPreviewCancelRolloutExecutionRequest(server string, id int64, params *PreviewCancelRolloutExecutionParams, body PreviewCancelRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewCancelRolloutExecutionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewCancelRolloutExecutionRequestWithBody constructs an http.Request for the PreviewCancelRolloutExecution method, with any body, and a specified content type
+func NewPreviewCancelRolloutExecutionRequestWithBody(server string, id int64, params *PreviewCancelRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/cancel/preview", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -12623,6 +13348,77 @@ func NewPauseRolloutExecutionRequestWithBody(server string, id int64, params *Pa
 	return req, nil
 }
 
+// NewPreviewPauseRolloutExecutionRequest calls the generic PreviewPauseRolloutExecution builder with application/json body
+func NewPreviewPauseRolloutExecutionRequest(server string, id int64, params *PreviewPauseRolloutExecutionParams, body PreviewPauseRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewPauseRolloutExecutionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewPauseRolloutExecutionRequestWithBody constructs an http.Request for the PreviewPauseRolloutExecution method, with any body, and a specified content type
+func NewPreviewPauseRolloutExecutionRequestWithBody(server string, id int64, params *PreviewPauseRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/pause/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewResumeRolloutExecutionRequest calls the generic ResumeRolloutExecution builder with application/json body
 func NewResumeRolloutExecutionRequest(server string, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -12694,6 +13490,77 @@ func NewResumeRolloutExecutionRequestWithBody(server string, id int64, params *R
 	return req, nil
 }
 
+// NewPreviewResumeRolloutExecutionRequest calls the generic PreviewResumeRolloutExecution builder with application/json body
+func NewPreviewResumeRolloutExecutionRequest(server string, id int64, params *PreviewResumeRolloutExecutionParams, body PreviewResumeRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewResumeRolloutExecutionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewResumeRolloutExecutionRequestWithBody constructs an http.Request for the PreviewResumeRolloutExecution method, with any body, and a specified content type
+func NewPreviewResumeRolloutExecutionRequestWithBody(server string, id int64, params *PreviewResumeRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/resume/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewRollbackRolloutExecutionRequest calls the generic RollbackRolloutExecution builder with application/json body
 func NewRollbackRolloutExecutionRequest(server string, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -12722,6 +13589,77 @@ func NewRollbackRolloutExecutionRequestWithBody(server string, id int64, params 
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/rollback", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewRollbackRolloutExecutionRequest calls the generic PreviewRollbackRolloutExecution builder with application/json body
+func NewPreviewRollbackRolloutExecutionRequest(server string, id int64, params *PreviewRollbackRolloutExecutionParams, body PreviewRollbackRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewRollbackRolloutExecutionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewRollbackRolloutExecutionRequestWithBody constructs an http.Request for the PreviewRollbackRolloutExecution method, with any body, and a specified content type
+func NewPreviewRollbackRolloutExecutionRequestWithBody(server string, id int64, params *PreviewRollbackRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/%s/rollback/preview", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -16566,6 +17504,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/channels/{name} (the `PatchChannel` operationId).
 	PatchChannelWithResponse(ctx context.Context, name string, params *PatchChannelParams, body PatchChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchChannelResponse, error)
 
+	// PreviewChannelWithBodyWithResponse Preview a change of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+	PreviewChannelWithBodyWithResponse(ctx context.Context, name string, params *PreviewChannelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewChannelResponse, error)
+
+	// PreviewChannelWithResponse Preview a change of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+	PreviewChannelWithResponse(ctx context.Context, name string, params *PreviewChannelParams, body PreviewChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewChannelResponse, error)
+
 	// DeleteCodeSigningWithResponse Delete the code signing key
 	//
 	// Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -17296,6 +18256,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollback (the `RollBack` operationId).
 	RollBackWithResponse(ctx context.Context, params *RollBackParams, body RollBackJSONRequestBody, reqEditors ...RequestEditorFn) (*RollBackResponse, error)
 
+	// PreviewRollBackWithBodyWithResponse Preview a rollback of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+	PreviewRollBackWithBodyWithResponse(ctx context.Context, params *PreviewRollBackParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRollBackResponse, error)
+
+	// PreviewRollBackWithResponse Preview a rollback of a channel
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+	PreviewRollBackWithResponse(ctx context.Context, params *PreviewRollBackParams, body PreviewRollBackJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRollBackResponse, error)
+
 	// ListRolloutExecutionsWithResponse List rollouts
 	//
 	// Running, paused and ended rollouts. A rollout must match all given filters.
@@ -17362,6 +18344,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/advance (the `AdvanceRolloutExecution` operationId).
 	AdvanceRolloutExecutionWithResponse(ctx context.Context, id int64, params *AdvanceRolloutExecutionParams, body AdvanceRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*AdvanceRolloutExecutionResponse, error)
 
+	// PreviewAdvanceRolloutExecutionWithBodyWithResponse Preview advancing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+	PreviewAdvanceRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewAdvanceRolloutExecutionResponse, error)
+
+	// PreviewAdvanceRolloutExecutionWithResponse Preview advancing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+	PreviewAdvanceRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, body PreviewAdvanceRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewAdvanceRolloutExecutionResponse, error)
+
 	// CancelRolloutExecutionWithBodyWithResponse Cancel a rollout
 	//
 	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
@@ -17383,6 +18387,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel (the `CancelRolloutExecution` operationId).
 	CancelRolloutExecutionWithResponse(ctx context.Context, id int64, params *CancelRolloutExecutionParams, body CancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelRolloutExecutionResponse, error)
+
+	// PreviewCancelRolloutExecutionWithBodyWithResponse Preview cancelling a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+	PreviewCancelRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCancelRolloutExecutionResponse, error)
+
+	// PreviewCancelRolloutExecutionWithResponse Preview cancelling a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+	PreviewCancelRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, body PreviewCancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCancelRolloutExecutionResponse, error)
 
 	// ListRolloutLooksWithResponse Show the curve of a rollout
 	//
@@ -17417,6 +18443,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/pause (the `PauseRolloutExecution` operationId).
 	PauseRolloutExecutionWithResponse(ctx context.Context, id int64, params *PauseRolloutExecutionParams, body PauseRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PauseRolloutExecutionResponse, error)
 
+	// PreviewPauseRolloutExecutionWithBodyWithResponse Preview pausing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+	PreviewPauseRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPauseRolloutExecutionResponse, error)
+
+	// PreviewPauseRolloutExecutionWithResponse Preview pausing a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+	PreviewPauseRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, body PreviewPauseRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPauseRolloutExecutionResponse, error)
+
 	// ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 	//
 	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
@@ -17439,6 +18487,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume (the `ResumeRolloutExecution` operationId).
 	ResumeRolloutExecutionWithResponse(ctx context.Context, id int64, params *ResumeRolloutExecutionParams, body ResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeRolloutExecutionResponse, error)
 
+	// PreviewResumeRolloutExecutionWithBodyWithResponse Preview resuming a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+	PreviewResumeRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewResumeRolloutExecutionResponse, error)
+
+	// PreviewResumeRolloutExecutionWithResponse Preview resuming a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+	PreviewResumeRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, body PreviewResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewResumeRolloutExecutionResponse, error)
+
 	// RollbackRolloutExecutionWithBodyWithResponse Roll back a rollout
 	//
 	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
@@ -17460,6 +18530,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback (the `RollbackRolloutExecution` operationId).
 	RollbackRolloutExecutionWithResponse(ctx context.Context, id int64, params *RollbackRolloutExecutionParams, body RollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*RollbackRolloutExecutionResponse, error)
+
+	// PreviewRollbackRolloutExecutionWithBodyWithResponse Preview rolling back a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+	PreviewRollbackRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRollbackRolloutExecutionResponse, error)
+
+	// PreviewRollbackRolloutExecutionWithResponse Preview rolling back a rollout
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+	PreviewRollbackRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, body PreviewRollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRollbackRolloutExecutionResponse, error)
 
 	// StreamRolloutExecutionWithResponse Follow a rollout
 	//
@@ -22046,6 +23138,110 @@ func (r PatchChannelResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PatchChannelResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewChannelResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewChannelResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewChannelResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewChannelResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewChannelResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewChannelResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewChannelResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26651,6 +27847,110 @@ func (r RollBackResponse) ContentType() string {
 	return ""
 }
 
+type PreviewRollBackResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewRollBackResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewRollBackResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewRollBackResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewRollBackResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewRollBackResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewRollBackResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListRolloutExecutionsResponse200Headers the declared response headers of an HTTP 200 response for ListRolloutExecutions
 type ListRolloutExecutionsResponse200Headers struct {
 	Link *string
@@ -27039,6 +28339,110 @@ func (r AdvanceRolloutExecutionResponse) ContentType() string {
 	return ""
 }
 
+type PreviewAdvanceRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewAdvanceRolloutExecutionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewAdvanceRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewAdvanceRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewAdvanceRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewAdvanceRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CancelRolloutExecutionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27137,6 +28541,110 @@ func (r CancelRolloutExecutionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CancelRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewCancelRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewCancelRolloutExecutionResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewCancelRolloutExecutionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewCancelRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewCancelRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewCancelRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewCancelRolloutExecutionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -27330,6 +28838,110 @@ func (r PauseRolloutExecutionResponse) ContentType() string {
 	return ""
 }
 
+type PreviewPauseRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewPauseRolloutExecutionResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewPauseRolloutExecutionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewPauseRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewPauseRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewPauseRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewPauseRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ResumeRolloutExecutionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27441,6 +29053,110 @@ func (r ResumeRolloutExecutionResponse) ContentType() string {
 	return ""
 }
 
+type PreviewResumeRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewResumeRolloutExecutionResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewResumeRolloutExecutionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewResumeRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewResumeRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewResumeRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewResumeRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type RollbackRolloutExecutionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27539,6 +29255,110 @@ func (r RollbackRolloutExecutionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RollbackRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewRollbackRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewRollbackRolloutExecutionResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewRollbackRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewRollbackRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewRollbackRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewRollbackRolloutExecutionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -32786,6 +34606,40 @@ func (c *ClientWithResponses) PatchChannelWithResponse(ctx context.Context, name
 	return ParsePatchChannelResponse(rsp)
 }
 
+// PreviewChannelWithBodyWithResponse Preview a change of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+func (c *ClientWithResponses) PreviewChannelWithBodyWithResponse(ctx context.Context, name string, params *PreviewChannelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewChannelResponse, error) {
+	rsp, err := c.PreviewChannelWithBody(ctx, name, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewChannelResponse(rsp)
+}
+
+// PreviewChannelWithResponse Preview a change of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/channels/{name}/preview (the `PreviewChannel` operationId).
+func (c *ClientWithResponses) PreviewChannelWithResponse(ctx context.Context, name string, params *PreviewChannelParams, body PreviewChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewChannelResponse, error) {
+	rsp, err := c.PreviewChannel(ctx, name, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewChannelResponse(rsp)
+}
+
 // DeleteCodeSigningWithResponse Delete the code signing key
 //
 // Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -33912,6 +35766,40 @@ func (c *ClientWithResponses) RollBackWithResponse(ctx context.Context, params *
 	return ParseRollBackResponse(rsp)
 }
 
+// PreviewRollBackWithBodyWithResponse Preview a rollback of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+func (c *ClientWithResponses) PreviewRollBackWithBodyWithResponse(ctx context.Context, params *PreviewRollBackParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRollBackResponse, error) {
+	rsp, err := c.PreviewRollBackWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRollBackResponse(rsp)
+}
+
+// PreviewRollBackWithResponse Preview a rollback of a channel
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollback/preview (the `PreviewRollBack` operationId).
+func (c *ClientWithResponses) PreviewRollBackWithResponse(ctx context.Context, params *PreviewRollBackParams, body PreviewRollBackJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRollBackResponse, error) {
+	rsp, err := c.PreviewRollBack(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRollBackResponse(rsp)
+}
+
 // ListRolloutExecutionsWithResponse List rollouts
 //
 // Running, paused and ended rollouts. A rollout must match all given filters.
@@ -34014,6 +35902,40 @@ func (c *ClientWithResponses) AdvanceRolloutExecutionWithResponse(ctx context.Co
 	return ParseAdvanceRolloutExecutionResponse(rsp)
 }
 
+// PreviewAdvanceRolloutExecutionWithBodyWithResponse Preview advancing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewAdvanceRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewAdvanceRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewAdvanceRolloutExecutionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewAdvanceRolloutExecutionResponse(rsp)
+}
+
+// PreviewAdvanceRolloutExecutionWithResponse Preview advancing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/advance/preview (the `PreviewAdvanceRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewAdvanceRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewAdvanceRolloutExecutionParams, body PreviewAdvanceRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewAdvanceRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewAdvanceRolloutExecution(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewAdvanceRolloutExecutionResponse(rsp)
+}
+
 // CancelRolloutExecutionWithBodyWithResponse Cancel a rollout
 //
 // Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
@@ -34046,6 +35968,40 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithResponse(ctx context.Con
 		return nil, err
 	}
 	return ParseCancelRolloutExecutionResponse(rsp)
+}
+
+// PreviewCancelRolloutExecutionWithBodyWithResponse Preview cancelling a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewCancelRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCancelRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewCancelRolloutExecutionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCancelRolloutExecutionResponse(rsp)
+}
+
+// PreviewCancelRolloutExecutionWithResponse Preview cancelling a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/cancel/preview (the `PreviewCancelRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewCancelRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewCancelRolloutExecutionParams, body PreviewCancelRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCancelRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewCancelRolloutExecution(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCancelRolloutExecutionResponse(rsp)
 }
 
 // ListRolloutLooksWithResponse Show the curve of a rollout
@@ -34099,6 +36055,40 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithResponse(ctx context.Cont
 	return ParsePauseRolloutExecutionResponse(rsp)
 }
 
+// PreviewPauseRolloutExecutionWithBodyWithResponse Preview pausing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewPauseRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPauseRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewPauseRolloutExecutionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPauseRolloutExecutionResponse(rsp)
+}
+
+// PreviewPauseRolloutExecutionWithResponse Preview pausing a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/pause/preview (the `PreviewPauseRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewPauseRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewPauseRolloutExecutionParams, body PreviewPauseRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPauseRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewPauseRolloutExecution(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPauseRolloutExecutionResponse(rsp)
+}
+
 // ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 //
 // The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
@@ -34133,6 +36123,40 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithResponse(ctx context.Con
 	return ParseResumeRolloutExecutionResponse(rsp)
 }
 
+// PreviewResumeRolloutExecutionWithBodyWithResponse Preview resuming a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewResumeRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewResumeRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewResumeRolloutExecutionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewResumeRolloutExecutionResponse(rsp)
+}
+
+// PreviewResumeRolloutExecutionWithResponse Preview resuming a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/resume/preview (the `PreviewResumeRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewResumeRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewResumeRolloutExecutionParams, body PreviewResumeRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewResumeRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewResumeRolloutExecution(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewResumeRolloutExecutionResponse(rsp)
+}
+
 // RollbackRolloutExecutionWithBodyWithResponse Roll back a rollout
 //
 // The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
@@ -34165,6 +36189,40 @@ func (c *ClientWithResponses) RollbackRolloutExecutionWithResponse(ctx context.C
 		return nil, err
 	}
 	return ParseRollbackRolloutExecutionResponse(rsp)
+}
+
+// PreviewRollbackRolloutExecutionWithBodyWithResponse Preview rolling back a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewRollbackRolloutExecutionWithBodyWithResponse(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRollbackRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewRollbackRolloutExecutionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRollbackRolloutExecutionResponse(rsp)
+}
+
+// PreviewRollbackRolloutExecutionWithResponse Preview rolling back a rollout
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/{id}/rollback/preview (the `PreviewRollbackRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewRollbackRolloutExecutionWithResponse(ctx context.Context, id int64, params *PreviewRollbackRolloutExecutionParams, body PreviewRollbackRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRollbackRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewRollbackRolloutExecution(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRollbackRolloutExecutionResponse(rsp)
 }
 
 // StreamRolloutExecutionWithResponse Follow a rollout
@@ -38619,6 +40677,95 @@ func ParsePatchChannelResponse(rsp *http.Response) (*PatchChannelResponse, error
 	return response, nil
 }
 
+// ParsePreviewChannelResponse parses an HTTP response from a PreviewChannelWithResponse call
+func ParsePreviewChannelResponse(rsp *http.Response) (*PreviewChannelResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewChannelResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteCodeSigningResponse parses an HTTP response from a DeleteCodeSigningWithResponse call
 func ParseDeleteCodeSigningResponse(rsp *http.Response) (*DeleteCodeSigningResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -42639,6 +44786,95 @@ func ParseRollBackResponse(rsp *http.Response) (*RollBackResponse, error) {
 	return response, nil
 }
 
+// ParsePreviewRollBackResponse parses an HTTP response from a PreviewRollBackWithResponse call
+func ParsePreviewRollBackResponse(rsp *http.Response) (*PreviewRollBackResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewRollBackResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListRolloutExecutionsResponse parses an HTTP response from a ListRolloutExecutionsWithResponse call
 func ParseListRolloutExecutionsResponse(rsp *http.Response) (*ListRolloutExecutionsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -42973,6 +45209,95 @@ func ParseAdvanceRolloutExecutionResponse(rsp *http.Response) (*AdvanceRolloutEx
 	return response, nil
 }
 
+// ParsePreviewAdvanceRolloutExecutionResponse parses an HTTP response from a PreviewAdvanceRolloutExecutionWithResponse call
+func ParsePreviewAdvanceRolloutExecutionResponse(rsp *http.Response) (*PreviewAdvanceRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewAdvanceRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCancelRolloutExecutionResponse parses an HTTP response from a CancelRolloutExecutionWithResponse call
 func ParseCancelRolloutExecutionResponse(rsp *http.Response) (*CancelRolloutExecutionResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -42989,6 +45314,95 @@ func ParseCancelRolloutExecutionResponse(rsp *http.Response) (*CancelRolloutExec
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest RolloutExecution
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewCancelRolloutExecutionResponse parses an HTTP response from a PreviewCancelRolloutExecutionWithResponse call
+func ParsePreviewCancelRolloutExecutionResponse(rsp *http.Response) (*PreviewCancelRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewCancelRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -43219,6 +45633,95 @@ func ParsePauseRolloutExecutionResponse(rsp *http.Response) (*PauseRolloutExecut
 	return response, nil
 }
 
+// ParsePreviewPauseRolloutExecutionResponse parses an HTTP response from a PreviewPauseRolloutExecutionWithResponse call
+func ParsePreviewPauseRolloutExecutionResponse(rsp *http.Response) (*PreviewPauseRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewPauseRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseResumeRolloutExecutionResponse parses an HTTP response from a ResumeRolloutExecutionWithResponse call
 func ParseResumeRolloutExecutionResponse(rsp *http.Response) (*ResumeRolloutExecutionResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -43315,6 +45818,95 @@ func ParseResumeRolloutExecutionResponse(rsp *http.Response) (*ResumeRolloutExec
 	return response, nil
 }
 
+// ParsePreviewResumeRolloutExecutionResponse parses an HTTP response from a PreviewResumeRolloutExecutionWithResponse call
+func ParsePreviewResumeRolloutExecutionResponse(rsp *http.Response) (*PreviewResumeRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewResumeRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRollbackRolloutExecutionResponse parses an HTTP response from a RollbackRolloutExecutionWithResponse call
 func ParseRollbackRolloutExecutionResponse(rsp *http.Response) (*RollbackRolloutExecutionResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -43331,6 +45923,95 @@ func ParseRollbackRolloutExecutionResponse(rsp *http.Response) (*RollbackRollout
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest RolloutExecution
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewRollbackRolloutExecutionResponse parses an HTTP response from a PreviewRollbackRolloutExecutionWithResponse call
+func ParsePreviewRollbackRolloutExecutionResponse(rsp *http.Response) (*PreviewRollbackRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewRollbackRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ var tables = []map[string]row{
 	deviceRows, systemRows, projectRows, keyRows, buildRows, updateRows, branchRows, channelRows, policyRows,
 	executionRows, auditRows, overrideRows, contextRows, webhookRows, signingRows,
 	telemetryRows, flagRows, segmentRows, releaseRows, upkeepRows, peopleRows, approvalRows,
+	previewRows,
 }
 
 // at is a request without a body.

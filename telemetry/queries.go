@@ -72,6 +72,8 @@ var (
 	sqlReleaseHours        = mustProjectQuery("release_hours")
 	sqlRolloutObservations = mustProjectQuery("rollout_observations")
 	sqlRunUpdates          = mustProjectQuery("run_updates")
+	sqlSeenDevices         = mustProjectQuery("seen_devices")
+	sqlSeenDevicesCost     = mustProjectQuery("seen_devices_cost")
 	sqlSeenUpdates         = mustProjectQuery("seen_updates")
 	sqlSmallStreamUpdates  = mustProjectQuery("small_stream_updates")
 	sqlStreamCounts        = mustProjectQuery("stream_counts")

@@ -2,7 +2,6 @@ package workflows
 
 import (
 	"errors"
-	"fmt"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -159,23 +158,8 @@ func lapsed() error {
 
 // transitionOf is the transition for a command; ok is false for an unknown one.
 func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) (t transition, ok bool) {
-	now := clockTime(ctx)
-	actor, reason := c.input.Actor, c.input.Reason
-	if reason == "" {
-		reason = fmt.Sprintf("%s by %s", pastTense[c.name], actor.Shown())
-	}
-	switch c.name {
-	case models.CommandPause:
-		return r.state.pause(now, actor, reason), true
-	case models.CommandResume:
-		return r.state.resume(now, actor, reason), true
-	case models.CommandAdvance:
-		return r.state.advance(now, actor, reason), true
-	case models.CommandCancel:
-		return r.state.cancel(actor, reason, c.input.Revert == nil || *c.input.Revert), true
-	default:
-		return transition{}, false
-	}
+	revert := c.input.Revert == nil || *c.input.Revert
+	return r.state.onCommand(c.name, clockTime(ctx), c.input.Actor, c.input.Reason, revert)
 }
 
 var pastTense = map[models.RolloutCommand]string{

@@ -102,21 +102,18 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 
 // begin loads the execution and begins the first stage, unless an earlier run did.
 func (r *rolloutRun) begin(ctx workflow.Context) error {
-	var loaded RolloutState
+	var subject models.RolloutSubject
 	load := untilDone(ctx, loadTimeout, "load the rollout")
-	if err := workflow.ExecuteActivity(load, ActivityLoadRollout, r.start).Get(ctx, &loaded.RolloutSubject); err != nil {
+	if err := workflow.ExecuteActivity(load, ActivityLoadRollout, r.start).Get(ctx, &subject); err != nil {
 		return err
 	}
-	now, e := clockTime(ctx), &loaded.Execution
-	loaded.ObserveAt = now
-	if e.Version == 0 {
-		e.Progress.Scheduled = e.Schedule.StartAt != nil && e.Schedule.StartAt.After(now)
-	}
+	now := clockTime(ctx)
+	loaded := loadedState(subject, now)
 	if err := r.announce(ctx, loaded); err != nil {
 		return err
 	}
 	r.state = loaded
-	if e.Version == 0 && e.Status.Open() && !e.Progress.Scheduled {
+	if loaded.awaitsBegin() {
 		return r.commit(ctx, loaded.begin(now))
 	}
 	return nil

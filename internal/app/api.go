@@ -75,7 +75,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Keys: keys, AuthorKeys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store,
 		Approvals: a.store, Audit: a.store, Idempotency: a.store,
-		Transactions: a.store, EmergencyStops: a.store,
+		Transactions: a.store, Previews: a.store, EmergencyStops: a.store,
 		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
 		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,
 		Collector: retention.Collector{

@@ -67,7 +67,7 @@ func createChannelCommand(s *settings) *cobra.Command {
 func editChannelCommand(s *settings) *cobra.Command {
 	var branch, rolloutBranch, minRuntime string
 	var percentage float64
-	var paused bool
+	var paused, preview bool
 	cmd := s.calling("edit NAME", "Promote a branch to a channel, share it between two, or pause it",
 		func(c call) error {
 			changes := map[string]any{}
@@ -90,6 +90,11 @@ func editChannelCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if preview {
+				return tell(c, previewLines).
+					found(c.api.PreviewChannelWithBodyWithResponse(
+						c.Context(), c.args[0], &client.PreviewChannelParams{}, "application/json", bytes.NewReader(body)))
+			}
 			return tell(c, channelLines).
 				found(c.api.PatchChannelWithBodyWithResponse(c.Context(), c.args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
 		})
@@ -103,6 +108,7 @@ func editChannelCommand(s *settings) *cobra.Command {
 	f.Float64Var(&percentage, "percentage", 0, "share of the rollout branch, in percent")
 	f.StringVar(&minRuntime, "min-runtime-version", "", "devices below it are sent to the app store; '' for none")
 	f.BoolVar(&paused, "paused", false, "no device gets an update; --paused=false ends that")
+	previewFlag(cmd, &preview)
 	return cmd
 }
 

@@ -52,6 +52,31 @@ var (
 	}
 )
 
+const noDevices = "nothing has changed; the call would affect 0 devices of the last 24 hours\n"
+
+// storedPreview has one of each that a preview may list.
+var storedPreview = map[string]any{
+	"devicesAffected": 60,
+	"releases": []any{
+		map[string]any{
+			"updateId": 17, "kind": "update", "branchName": "production", "platform": "ios", "runtimeVersion": "1.0.0",
+			"before": map[string]any{"isEnabled": true, "rolloutPercentage": 5}, "after": map[string]any{"isEnabled": false, "rolloutPercentage": 5},
+		},
+		map[string]any{
+			"updateId": nil, "kind": "update", "branchName": "production", "platform": "ios", "runtimeVersion": "1.0.0", "republishedFromId": 16,
+			"before": nil, "after": map[string]any{"isEnabled": true, "rolloutPercentage": 100},
+		},
+	},
+	"executions": []any{map[string]any{
+		"id": 21, "updateId": 17, "before": map[string]any{"status": "running", "stageIndex": 0, "percentage": 5},
+		"after": map[string]any{"status": "rolled_back", "stageIndex": 0, "percentage": 5},
+	}},
+	"flags": []any{map[string]any{
+		"flagId": 5, "flagKey": "checkout", "updateId": 17, "before": map[string]any{"enabled": true, "value": "true"}, "after": nil,
+	}},
+	"warnings": []any{"The rollout 21 of release 17 ends as rolled_back."},
+}
+
 // testCommands checks that every command makes its call, prints lines for people, and
 // prints the API's answer with --json.
 func testCommands(t *testing.T, cases map[string]commandCase) {
@@ -123,6 +148,37 @@ func TestReleaseCommands(t *testing.T) {
 			"ios 1.0.0 on production is rolled back\nrelease 29 for ios 1.0.0 on branch production: enabled, 100 % of devices\n" +
 				"back to the embedded update\nupdate " + group + ", group " + group + ", build -, 7 files, 1.5 MB\n",
 		},
+		"rollback, its preview": {
+			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--to", "16", "--preview"}, "",
+			"POST /rollback/preview", `{"channel":"production","platform":"ios","runtimeVersion":"1.0.0","rollbackToUpdateId":16}`, 0, storedPreview,
+			"nothing has changed; the call would affect 60 devices of the last 24 hours\n" +
+				"  release 17 for ios 1.0.0 on branch production: enabled, 5 % of devices -> disabled, 5 % of devices\n" +
+				"  a new release for ios 1.0.0 on branch production, which repeats release 16: enabled, 100 % of devices\n" +
+				"  rollout 21 of release 17: running, stage 1, share 5 % -> rolled back, stage 1, share 5 %\n" +
+				"  flag checkout of release 17: on, true -> not set\n" +
+				"warning: The rollout 21 of release 17 ends as rolled_back.\n",
+		},
+		"rollouts pause, its preview": {
+			[]string{"rollouts", "pause", "21", "--preview"}, "", "POST /rollout-executions/21/pause/preview", `{}`, 0,
+			map[string]any{"devicesAffected": nil, "warnings": []any{"a", "b"}},
+			"nothing has changed; how many devices the call would affect is not known\nwarning: a\nwarning: b\n",
+		},
+		"rollouts resume, its preview": {
+			[]string{"rollouts", "resume", "21", "--preview"}, "", "POST /rollout-executions/21/resume/preview", `{}`, 0,
+			map[string]any{"devicesAffected": 0}, noDevices,
+		},
+		"rollouts advance, its preview": {
+			[]string{"rollouts", "advance", "21", "--preview"}, "", "POST /rollout-executions/21/advance/preview", `{}`, 0,
+			map[string]any{"devicesAffected": 0}, noDevices,
+		},
+		"rollouts cancel, its preview": {
+			[]string{"rollouts", "cancel", "21", "--keep", "--preview"}, "", "POST /rollout-executions/21/cancel/preview", `{"revert":false}`, 0,
+			map[string]any{"devicesAffected": 0}, noDevices,
+		},
+		"rollouts rollback, its preview": {
+			[]string{"rollouts", "rollback", "21", "--preview"}, "", "POST /rollout-executions/21/rollback/preview", `{"scope":"release"}`, 0,
+			map[string]any{"devicesAffected": 0}, noDevices,
+		},
 		"rollouts start": {
 			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
 			execution("running"),
@@ -142,6 +198,10 @@ func TestChannelCommands(t *testing.T) {
 		"channels create": {
 			[]string{"channels", "create", "beta", "--branch", "main"}, "", "POST /channels", `{"name":"beta","branchName":"main"}`, 201,
 			map[string]any{"name": "beta", "branchName": "main"}, "channel beta serves the branch main\n",
+		},
+		"channels edit, its preview": {
+			[]string{"channels", "edit", "beta", "--paused", "--preview"}, "", "POST /channels/beta/preview", `{"isPaused":true}`, 0,
+			map[string]any{"devicesAffected": 0}, noDevices,
 		},
 		"channels edit": {
 			[]string{"channels", "edit", "beta", "--rollout-branch", "", "--min-runtime-version", "1.2.0", "--paused=false"}, "", "PATCH /channels/beta",

@@ -12,7 +12,7 @@ import (
 func rollbackCommand(s *settings) *cobra.Command {
 	var channel, platform, runtime string
 	var to int64
-	var embedded bool
+	var embedded, preview bool
 	cmd := s.calling("rollback", "Roll a channel back to an earlier release, or to the embedded update",
 		func(c call) error {
 			body := client.RollbackBody{Channel: channel, Platform: client.RollbackBodyPlatform(platform), RuntimeVersion: runtime}
@@ -25,6 +25,9 @@ func rollbackCommand(s *settings) *cobra.Command {
 				return errors.New("the target is missing: give either --to with the id of a release, or --embedded")
 			case toRelease:
 				body.RollbackToUpdateID = &to
+			}
+			if preview {
+				return tell(c, previewLines).found(c.api.PreviewRollBackWithResponse(c.Context(), &client.PreviewRollBackParams{}, body))
 			}
 			lines := func(u client.Update) []string {
 				return append([]string{fmt.Sprintf("%s %s on %s is rolled back", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
@@ -41,5 +44,6 @@ func rollbackCommand(s *settings) *cobra.Command {
 	f.StringVar(&runtime, "runtime-version", "", "only devices of this runtime version")
 	f.Int64Var(&to, "to", 0, "id of the release to go back to; `waft releases list` shows them")
 	f.BoolVar(&embedded, "embedded", false, "go back to the embedded update")
+	previewFlag(cmd, &preview)
 	return s.jsonFlag(required(cmd, "channel", "platform", "runtime-version"))
 }

@@ -17,43 +17,64 @@ func rolloutsCommand(s *settings) *cobra.Command {
 		steerRolloutCommand(s, "pause", "Pause a rollout: no stage begins; its thresholds still apply",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
 				return api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
+			},
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.ChangePreview], error) {
+				return api.PreviewPauseRolloutExecutionWithResponse(ctx, id, &client.PreviewPauseRolloutExecutionParams{}, reason)
 			}),
 		steerRolloutCommand(s, "resume", "Resume a paused rollout",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
 				return api.ResumeRolloutExecutionWithResponse(ctx, id, &client.ResumeRolloutExecutionParams{}, reason)
+			},
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.ChangePreview], error) {
+				return api.PreviewResumeRolloutExecutionWithResponse(ctx, id, &client.PreviewResumeRolloutExecutionParams{}, reason)
 			}),
 		steerRolloutCommand(s, "advance", "Begin the next stage now; after the last one the rollout is complete",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.RolloutExecution], error) {
 				return api.AdvanceRolloutExecutionWithResponse(ctx, id, &client.AdvanceRolloutExecutionParams{}, reason)
+			},
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (found[client.ChangePreview], error) {
+				return api.PreviewAdvanceRolloutExecutionWithResponse(ctx, id, &client.PreviewAdvanceRolloutExecutionParams{}, reason)
 			}),
 		cancelRolloutCommand(s), rollBackRolloutCommand(s),
 	)
 }
 
-// steer sends one command to a rollout.
-type steer func(context.Context, *client.Waft, int64, client.CommandReason) (found[client.RolloutExecution], error)
+// steer sends one command to a rollout, or asks for its preview.
+type steer[T any] = func(context.Context, *client.Waft, int64, client.CommandReason) (found[T], error)
 
-func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.Command {
+func steerRolloutCommand(
+	s *settings, name, short string, command steer[client.RolloutExecution], asked steer[client.ChangePreview],
+) *cobra.Command {
 	var reason string
+	var preview bool
 	cmd := s.on(name+" ID", short, rolloutOf, func(c call, id int64) error {
+		if preview {
+			return tell(c, previewLines).found(asked(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+		}
 		return tell(c, executionLines).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	previewFlag(cmd, &preview)
 	return cmd
 }
 
 func cancelRolloutCommand(s *settings) *cobra.Command {
 	var reason string
-	var keep bool
+	var keep, preview bool
 	cmd := s.on("cancel ID", "End a rollout and roll the release back; with --keep, leave its share as it is", rolloutOf,
 		func(c call, id int64) error {
 			revert := !keep
+			body := client.CancelBody{Reason: optional(reason), Revert: &revert}
+			if preview {
+				return tell(c, previewLines).
+					found(c.api.PreviewCancelRolloutExecutionWithResponse(c.Context(), id, &client.PreviewCancelRolloutExecutionParams{}, body))
+			}
 			return tell(c, executionLines).
-				found(c.api.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{},
-					client.CancelBody{Reason: optional(reason), Revert: &revert}))
+				found(c.api.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{}, body))
 		})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave the release at the share that it has")
+	previewFlag(cmd, &preview)
 	return cmd
 }
 
@@ -116,6 +137,7 @@ func startRolloutCommand(s *settings) *cobra.Command {
 func rollBackRolloutCommand(s *settings) *cobra.Command {
 	var scope, reason string
 	var flagID int64
+	var preview bool
 	cmd := s.on("rollback ID", "Roll back at once: a linked flag, the release, or the whole channel", rolloutOf,
 		func(c call, id int64) error {
 			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: optional(reason)}
@@ -126,6 +148,10 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 			if err := r.Validate(); err != nil {
 				return inFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
 			}
+			if preview {
+				return tell(c, previewLines).
+					found(c.api.PreviewRollbackRolloutExecutionWithResponse(c.Context(), id, &client.PreviewRollbackRolloutExecutionParams{}, body))
+			}
 			return tell(c, executionLines).
 				found(c.api.RollbackRolloutExecutionWithResponse(c.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
 		})
@@ -134,5 +160,6 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")
 	cmd.Flags().Int64Var(&flagID, "flag", 0, "id of the linked flag, with --scope flag")
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	previewFlag(cmd, &preview)
 	return cmd
 }

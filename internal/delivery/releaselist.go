@@ -68,18 +68,27 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 	return lists
 }
 
-// render makes every answer that a device can get from the list. It stops at the first release
-// for every device, which hides all older ones, so its cost does not grow with their number.
-func (l *releaseList) render(m *renderer) (err error) {
-	var passed []*release // enabled, newer than the answer, and not for the device
+// choose finds the answers. It stops at the first release for every device, which hides all older ones.
+func (l *releaseList) choose() {
 	for _, r := range l.releases {
 		if !r.IsEnabled {
 			continue
 		}
+		l.answers = append(l.answers, r)
+		if r.share.everyDevice() {
+			return
+		}
+	}
+}
+
+// render makes every answer that a device can get from the list. Its cost does not grow with the number of older releases.
+func (l *releaseList) render(m *renderer) (err error) {
+	l.choose()
+	var passed []*release // newer than the answer, and not for the device
+	for _, r := range l.answers {
 		if r.body, err = m.rendered(r); err != nil {
 			return fmt.Errorf("release %d: %w", r.ID, err)
 		}
-		l.answers = append(l.answers, r)
 		if !r.updates() {
 			r.filters = l.embeddedOnly()
 		} else {

@@ -26,6 +26,8 @@ type change struct {
 	bumped, asked bool
 	// audited says that the change has an audit entry, of something else than an approval.
 	audited bool
+	// preview is what a preview finds, nil for a change that lasts.
+	preview *models.PreviewedChange
 	err     error
 }
 
@@ -35,7 +37,7 @@ var errUnchanged = errors.New("unchanged")
 // edit runs fn in a transaction without locking the project.
 func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
 	return s.write(ctx, func(tx *gorm.DB) error {
-		c := &change{tx: tx, actor: actor, project: models.Project{ID: projectID}, quotas: s.quotas}
+		c := &change{tx: tx, actor: actor, project: models.Project{ID: projectID}, quotas: s.quotas, preview: previewOf(ctx)}
 		if err := fn(c); c.err == nil {
 			c.err = err
 		}

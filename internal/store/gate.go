@@ -60,6 +60,11 @@ func (c *change) ask(e effect) {
 			Channels: each(protected, func(c models.Channel) string { return c.Name }),
 		}
 		switch {
+		case c.preview != nil:
+			if required > 0 || c.actor.Role != models.RoleAdmin {
+				c.preview.Needed = append(c.preview.Needed, *needed)
+			}
+			return nil
 		case c.actor.ApprovalID != 0:
 			return c.checkApproved(needed)
 		case required > 0:

@@ -1,0 +1,73 @@
+package e2e
+
+import (
+	"net/http"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// previewRow is a row about the preview of a command to a rollout.
+func previewRow(command string, body object, before ...string) row {
+	return row{
+		status: 200,
+		request: func(p *tenant) request {
+			id := p.execution().id("id")
+			for _, first := range before {
+				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, first)}).record(200)
+			}
+			return to(body, "/v1/ota/rollout-executions/%d/%s/preview", id, command)
+		},
+		refusals: []refusal{
+			unknownRecord(path("/v1/ota/rollout-executions/1/%s/preview", command), body),
+			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
+				id := p.execution().id("id")
+				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
+				return to(body, "/v1/ota/rollout-executions/%d/%s/preview", id, command)
+			}},
+		},
+	}
+}
+
+var previewRows = map[string]row{
+	"POST /v1/ota/rollout-executions/{id}/pause/preview":    previewRow("pause", object{"reason": "lunch"}),
+	"POST /v1/ota/rollout-executions/{id}/resume/preview":   previewRow("resume", object{}, "pause"),
+	"POST /v1/ota/rollout-executions/{id}/advance/preview":  previewRow("advance", object{}),
+	"POST /v1/ota/rollout-executions/{id}/cancel/preview":   previewRow("cancel", object{"revert": false}),
+	"POST /v1/ota/rollout-executions/{id}/rollback/preview": previewRow("rollback", object{"scope": "channel"}),
+	"POST /v1/ota/rollback/preview": {
+		status: 200, refers: true,
+		request: func(p *tenant) request {
+			channel, older := p.releasedOn()
+			return request{body: object{"runtimeVersion": "1.0.0", "platform": "ios", "channel": channel, "rollbackToUpdateId": older}}
+		},
+		refusals: []refusal{
+			{"there is no such channel", 404, models.CodeNotFound, func(*tenant) request {
+				return request{body: object{"runtimeVersion": "1.0.0", "platform": "ios", "channel": "nowhere"}}
+			}},
+			{"the platform is none", 400, models.CodeInvalid, func(*tenant) request {
+				return request{body: object{"runtimeVersion": "1.0.0", "platform": "windows", "channel": "production"}}
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			channel, _ := b.releasedOn()
+			return []request{{body: object{
+				"runtimeVersion": "1.0.0", "platform": "ios", "channel": channel, "rollbackToUpdateId": a.release().id("id"),
+			}}}
+		},
+	},
+	"POST /v1/ota/channels/{name}/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"isPaused": true}, "/v1/ota/channels/%s/preview", p.channel())
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/channels/nowhere/preview", object{"isPaused": true}),
+			{"a share without its branch", 400, models.CodeInvalid, func(*tenant) request {
+				return to(object{"rolloutPercentage": 10}, "/v1/ota/channels/production/preview")
+			}},
+			{"null for what is never null", 400, models.CodeInvalid, func(*tenant) request {
+				return to(object{"isPaused": nil}, "/v1/ota/channels/production/preview")
+			}},
+		},
+	},
+}

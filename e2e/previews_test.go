@@ -1,0 +1,170 @@
+package e2e
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// previews is the answer to the preview of a call, asked for by a viewer.
+func (p *tenant) previews(body any, format string, args ...any) object {
+	p.t.Helper()
+	r := to(body, format+"/preview", args...)
+	r.key = p.keys[models.RoleViewer]
+	return p.do(r.by(http.MethodPost)).record(http.StatusOK)
+}
+
+// told is what each device is served that runs an update, "" for nothing.
+func (p *tenant) told(running map[string]any) map[string]string {
+	p.t.Helper()
+	told := map[string]string{}
+	for device, update := range running {
+		told[device] = p.gets(device, "production")
+		if told[device] == update {
+			told[device] = ""
+		}
+	}
+	return told
+}
+
+// moved counts the devices that are told something else.
+func moved(before, after map[string]string) (n int) {
+	for device, update := range before {
+		if after[device] != update {
+			n++
+		}
+	}
+	return n
+}
+
+// The preview of a rollback says how many devices it moves, what it publishes and which rollout it ends; then just that happens.
+func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	stable := p.release()
+	bad, execution := p.rollOut(p.inStages(0, 0, 20, 60, 100))
+	p.awaitRollout(execution, has("percentage", 20.0))
+	running := map[string]any{}
+	report := func(devices []string, update any) {
+		p.run(devices, update, "app_launch")
+		for _, d := range devices {
+			running[d] = update
+		}
+	}
+	in, out := p.inShareOf(bad, 20, true, 3), p.inShareOf(bad, 60, false, 5)
+	between := p.betweenShares(bad, 20, 60, 4)
+	report(in, bad["updateUuid"])
+	report(out, stable["updateUuid"])
+	report(between, stable["updateUuid"])
+	p.tells("old binary", "staging", nil, "app_launch")
+	devices := len(in) + len(out) + len(between)
+	p.eventually(func() bool { return p.stream("production")["devices"] == float64(devices) })
+
+	// An advance gives the release to the devices of the next stage, which do not have it yet.
+	said := p.previews(nil, "/v1/ota/rollout-executions/%d/advance", execution)
+	require.EqualValues(t, len(between), said["devicesAffected"])
+	require.Equal(t, map[string]any{"status": "running", "stageIndex": 1.0, "percentage": 60.0}, theOnly(t, said["executions"])["after"])
+	require.Equal(t, map[string]any{"isEnabled": true, "rolloutPercentage": 60.0}, theOnly(t, said["releases"])["after"])
+	require.Equal(t, []any{}, said["warnings"])
+	require.EqualValues(t, 0, p.previews(nil, "/v1/ota/rollout-executions/%d/pause", execution)["devicesAffected"])
+	require.EqualValues(t, len(in), p.previews(nil, "/v1/ota/rollout-executions/%d/cancel", execution)["devicesAffected"])
+	require.Equal(t, 20.0, p.rolloutNow(execution)["percentage"], "nothing has changed")
+	before := p.told(running)
+	e := p.steer(execution, "advance", nil).record(http.StatusOK)
+	now := map[string]any{"status": e["status"], "stageIndex": e["stageIndex"], "percentage": e["percentage"]}
+	require.Equal(t, now, theOnly(t, said["executions"])["after"])
+	p.awaitServed(between, is(bad["updateUuid"]))
+	require.Equal(t, len(between), moved(before, p.told(running)))
+
+	// The rollback of the channel.
+	body := object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": stable.id("id")}
+	said = p.previews(body, "/v1/ota/rollback")
+	updates := len(p.list("/v1/ota/updates"))
+	before = p.told(running)
+	republished := p.create("/v1/ota/rollback", body)
+	p.awaitServed(append(slices.Clone(in), out...), is(republished["updateUuid"]))
+	require.Equal(t, devices, moved(before, p.told(running)))
+	require.EqualValues(t, devices, said["devicesAffected"])
+	require.Len(t, p.list("/v1/ota/updates"), updates+1)
+	releases := said["releases"].([]any)
+	require.Len(t, releases, 2)
+	require.Equal(t, bad["id"], releases[0].(map[string]any)["updateId"])
+	require.Equal(t, map[string]any{"isEnabled": false, "rolloutPercentage": 60.0}, releases[0].(map[string]any)["after"])
+	published := releases[1].(map[string]any)
+	require.Nil(t, published["updateId"])
+	require.Nil(t, published["before"])
+	require.Equal(t, republished["republishedFromId"], published["republishedFromId"])
+	ended := theOnly(t, said["executions"])
+	require.Equal(t, "rolled_back", ended["after"].(map[string]any)["status"])
+	require.Equal(t, "rolled_back", p.rolloutNow(execution)["status"])
+	require.Equal(t, []any{path("The rollout %d of release %d ends as rolled_back.", execution, bad.id("id"))}, said["warnings"])
+}
+
+// betweenShares are ids of devices that the release's share gets when it is raised.
+func (p *tenant) betweenShares(release object, from, to float64, n int) (ids []string) {
+	p.t.Helper()
+	group, err := uuid.Parse(release["groupId"].(string))
+	require.NoError(p.t, err)
+	for len(ids) < n {
+		id, salt := uuid.NewString(), models.ReleaseSalt(group)
+		if rollout.InShare(salt, id, to) && !rollout.InShare(salt, id, from) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func theOnly(t *testing.T, list any) map[string]any {
+	t.Helper()
+	require.Len(t, list, 1)
+	return list.([]any)[0].(map[string]any)
+}
+
+// What a call would meet is answered by its preview: warnings for what is protected, the call's own error for what is wrong.
+func TestPreviewsWarn(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	release := p.release()
+	p.tells("a", "production", release["updateUuid"], "app_launch")
+	p.eventually(func() bool { return p.stream("production")["devices"] == 1.0 })
+	embedded := object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0"}
+	said := p.previews(embedded, "/v1/ota/rollback")
+	require.EqualValues(t, 1, said["devicesAffected"])
+	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) return to the embedded update: " +
+		"no release is published in place of what is reverted."}, said["warnings"])
+
+	said = p.previews(object{"minRuntimeVersion": "2.0.0"}, "/v1/ota/channels/production")
+	require.EqualValues(t, 1, said["devicesAffected"], "it is told to update in the app store")
+	require.EqualValues(t, 0, p.previews(object{"isPaused": true}, "/v1/ota/channels/production")["devicesAffected"], "it runs what it gets")
+	require.Equal(t, []any{"The call changes nothing."}, p.previews(object{"isPaused": false}, "/v1/ota/channels/production")["warnings"])
+
+	change := request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isProtected": true, "requiredApprovals": 2}}
+	p.do(change).record(http.StatusOK)
+	said = p.previews(object{"branchName": "staging"}, "/v1/ota/channels/production")
+	require.Contains(t, said["warnings"], "Channel production is protected: the call would wait for approvals by people (2).")
+	require.EqualValues(t, 0, said["devicesAffected"], "staging has no release")
+	require.Empty(t, p.list("/v1/ota/approvals"))
+
+	for _, call := range []request{
+		to(object{"branchName": "nowhere"}, "/v1/ota/channels/production").by(http.MethodPatch),
+		to(object{"rolloutPercentage": 10}, "/v1/ota/channels/production").by(http.MethodPatch),
+		to(embedded.with("rollbackToUpdateId", 1), "/v1/ota/rollback").by(http.MethodPost),
+	} {
+		really := p.do(call)
+		call.method, call.path = http.MethodPost, call.path+"/preview"
+		previewed := p.do(call)
+		require.GreaterOrEqual(t, really.status, http.StatusBadRequest)
+		require.Equal(t, really.status, previewed.status)
+		a, b := really.record(really.status), previewed.record(previewed.status)
+		require.Equal(t, a["detail"], b["detail"])
+		require.Equal(t, a["errors"], b["errors"])
+	}
+}

@@ -1,0 +1,126 @@
+package preview
+
+import (
+	"cmp"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Difference is what a call would change.
+type Difference struct {
+	Releases   []Release
+	Executions []Execution
+	Flags      []Flag
+}
+
+// Release is a release that would change, or that the call would publish. That one has no id yet, and no Before.
+type Release struct {
+	models.Release
+	Published     bool
+	Before, After *ReleaseState
+}
+
+// ReleaseState is what a call may change of a release.
+type ReleaseState struct {
+	IsEnabled         bool
+	RolloutPercentage float64
+}
+
+// Execution is a rollout that would change.
+type Execution struct {
+	models.RolloutExecution
+	Before, After ExecutionState
+	// Recounts says that its stage begins again and only later reports count.
+	Recounts bool
+}
+
+// ExecutionState is what a call may change of a rollout.
+type ExecutionState struct {
+	Status     models.ExecutionStatus
+	StageIndex int
+	Percentage float64
+}
+
+// Flag is a linked flag of a release for which that would change. A link is in force while its release is enabled.
+type Flag struct {
+	FlagID  int64
+	FlagKey string
+	// UpdateID is 0 for a release that the call would publish.
+	UpdateID int64
+	// Before and After are nil when the release sets no value for the flag.
+	Before, After *models.LinkedFlag
+}
+
+// DifferenceOf compares a project before and after a call. Every list is in the order of ids.
+func DifferenceOf(before, after models.PreviewedState) (d Difference) {
+	for _, id := range idsOf(before.Releases, after.Releases) {
+		was, existed := before.Releases[id]
+		is, exists := after.Releases[id]
+		r := Release{Release: is, Published: !existed}
+		if existed {
+			r.Before = new(ReleaseState{was.IsEnabled, was.RolloutPercentage})
+		}
+		if exists {
+			r.After = new(ReleaseState{is.IsEnabled, is.RolloutPercentage})
+		}
+		if !reflect.DeepEqual(r.Before, r.After) {
+			d.Releases = append(d.Releases, r)
+		}
+		d.Flags = append(d.Flags, flagsOf(was, is, !existed)...)
+	}
+	for _, id := range idsOf(before.Executions, after.Executions) {
+		was, is := before.Executions[id], after.Executions[id]
+		e := Execution{
+			RolloutExecution: is, Before: executionState(was), After: executionState(is),
+			Recounts: !reflect.DeepEqual(was.CountsSince, is.CountsSince),
+		}
+		if e.Before != e.After || e.Recounts {
+			d.Executions = append(d.Executions, e)
+		}
+	}
+	return d
+}
+
+func executionState(e models.RolloutExecution) ExecutionState {
+	return ExecutionState{e.Status, e.StageIndex, e.Percentage}
+}
+
+func flagsOf(was, is models.Release, published bool) (flags []Flag) {
+	before, after := linksOf(was), linksOf(is)
+	for _, id := range idsOf(before, after) {
+		f := Flag{FlagID: id, UpdateID: is.ID}
+		if published {
+			f.UpdateID = 0
+		}
+		if link, ok := before[id]; ok {
+			f.Before, f.FlagKey = &link, link.FlagKey
+		}
+		if link, ok := after[id]; ok {
+			f.After, f.FlagKey = &link, link.FlagKey
+		}
+		if !reflect.DeepEqual(f.Before, f.After) {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// linksOf are the links of a release that are in force.
+func linksOf(r models.Release) map[int64]models.LinkedFlag {
+	links := map[int64]models.LinkedFlag{}
+	if r.IsEnabled && r.DeletedAt == nil {
+		for _, l := range r.LinkedFlags {
+			links[l.FlagID] = l
+		}
+	}
+	return links
+}
+
+func idsOf[T any](before, after map[int64]T) []int64 {
+	ids := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
+	slices.SortFunc(ids, cmp.Compare[int64])
+	return slices.Compact(ids)
+}

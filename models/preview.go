@@ -1,0 +1,43 @@
+package models
+
+// PreviewedChange is what a call changed that was undone.
+type PreviewedChange struct {
+	Before, After PreviewedState
+	// Needed are the approvals that the call would wait for; one with Required 0 is for admins only.
+	Needed []ApprovalNeeded
+	// HashedIDs says that the project stores hashes in place of device ids.
+	HashedIDs bool
+	// Overrides is how many users the project sends to another branch than their channel's.
+	Overrides int64
+}
+
+// PreviewedState is a project before or after a call, as far as the call concerns it.
+type PreviewedState struct {
+	// Releases and Executions are those that the call wrote, by id.
+	Releases   map[int64]Release
+	Executions map[int64]RolloutExecution
+	// Served is what the channels that the call concerns are served from. It has no builds, files, flags and keys.
+	Served ProjectSnapshot
+}
+
+// PreviewQuery asks for the devices of some channels. With streams, it asks only for devices of one of their platforms and
+// runtime versions.
+type PreviewQuery struct {
+	Channels []string
+	Streams  []Stream
+}
+
+// SeenDevices are devices by their last reports.
+type SeenDevices struct {
+	// Total is how many there are. When there are too many, List is a sample of them.
+	Total int64
+	List  []SeenDevice
+}
+
+// SeenDevice is what a device last reported.
+type SeenDevice struct {
+	DeviceID string
+	Stream
+	// UpdateUUID is "" for the embedded update.
+	UpdateUUID string
+}

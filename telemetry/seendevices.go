@@ -1,0 +1,66 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/waft-ota/waft/models"
+)
+
+type seenDeviceRow struct {
+	DeviceID       string `ch:"device_id"`
+	Channel        string `ch:"channel"`
+	Platform       string `ch:"platform"`
+	RuntimeVersion string `ch:"runtime_version"`
+	UpdateUUID     string `ch:"update_uuid"`
+}
+
+type seenDevicesCostRow struct {
+	Devices uint64 `ch:"devices"`
+}
+
+// SeenDevices returns the devices that reported in this hour and the 23 before, by their last reports, in no order. Of more than
+// 150,000 it returns a sample. Reports without a device id are of none. It fails with a models Unavailable error while
+// ClickHouse is away.
+func (c *ClickHouse) SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error) {
+	var seen models.SeenDevices
+	if len(q.Channels) == 0 {
+		return seen, nil
+	}
+	platforms, runtimeVersions := make([]string, len(q.Streams)), make([]string, len(q.Streams))
+	for i, s := range q.Streams {
+		platforms[i], runtimeVersions[i] = string(s.Platform), s.RuntimeVersion
+	}
+	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
+	args := []driver.NamedValue{
+		second("from", from), clickhouse.Named("channels", q.Channels),
+		clickhouse.Named("platforms", platforms), clickhouse.Named("runtime_versions", runtimeVersions),
+	}
+	cost, err := selectOf[seenDevicesCostRow](ctx, c, projectID, "devices", sqlSeenDevicesCost, args...)
+	if err != nil {
+		return seen, err
+	}
+	share := uint64(wholeShare)
+	if cost[0].Devices > c.exactRows {
+		share = max(1, wholeShare*c.sampledDevices/cost[0].Devices)
+	}
+	args = append(args, clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(2*c.exactRows)))
+	rows, err := selectOf[seenDeviceRow](ctx, c, projectID, "devices", sqlSeenDevices, args...)
+	if err != nil {
+		return seen, err
+	}
+	seen.List = make([]models.SeenDevice, len(rows))
+	for i, r := range rows {
+		seen.List[i] = models.SeenDevice{
+			DeviceID: r.DeviceID, UpdateUUID: r.UpdateUUID,
+			Stream: models.Stream{Channel: r.Channel, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion},
+		}
+	}
+	if seen.Total = int64(len(rows)); share < wholeShare {
+		seen.Total = int64(cost[0].Devices)
+	}
+	return seen, nil
+}

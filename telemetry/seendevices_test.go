@@ -1,0 +1,47 @@
+package telemetry
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestSeenDevices(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	reports := streamReports(now)
+	reports = append(reports, testReport("", models.EventAppLaunch))
+	foreign := testReport("foreign", models.EventAppLaunch)
+	foreign.ProjectID = 8
+	require.NoError(t, c.InsertReports(t.Context(), "token", append(reports, foreign)))
+	read := func(q models.PreviewQuery) models.SeenDevices {
+		seen, err := c.SeenDevices(t.Context(), 7, q, now)
+		require.NoError(t, err)
+		return seen
+	}
+	stream := models.Stream{Platform: models.IOS, RuntimeVersion: "1.4.0"}
+	all := read(models.PreviewQuery{Channels: []string{"production", "staging"}, Streams: []models.Stream{stream}})
+	require.Len(t, all.List, 1004, "those of the last 24 hours that have an id")
+	require.EqualValues(t, 1004, all.Total)
+	updates := map[string]int{}
+	for _, d := range all.List {
+		require.Equal(t, stream.RuntimeVersion, d.RuntimeVersion)
+		updates[d.Channel+" "+d.UpdateUUID]++
+	}
+	require.Equal(t, map[string]int{"production new": 900, "production old": 100, "staging ": 2, "staging new": 2}, updates)
+	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}}).List, 4)
+	stream.Platform = models.Android
+	require.Empty(t, read(models.PreviewQuery{Channels: []string{"staging"}, Streams: []models.Stream{stream}}).List)
+	require.Empty(t, read(models.PreviewQuery{}).List)
+
+	c.exactRows, c.sampledDevices = 500, 250
+	sample := read(models.PreviewQuery{Channels: []string{"production"}})
+	require.EqualValues(t, 1000, sample.Total)
+	require.InDelta(t, 250, len(sample.List), 5*15, fmt.Sprint(len(sample.List)))
+	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}}).List, 4, "of few devices there is no sample")
+}
