@@ -82,8 +82,8 @@ func TestADocumentIsWhatClientsEvaluate(t *testing.T) {
 	require.JSONEq(t, `{"version":"`+got.Version+`",
 		"disabledFlags":[{"key":"off","flagType":"json","defaultValue":{"a":1}},{"key":"text","flagType":"string","defaultValue":"red"}],
 		"updates":[
-			{"updateUuid":"`+running.String()+`","branch":"main","createdAt":"2026-03-14T12:00:00.000Z"},
-			{"updateUuid":"`+older.String()+`","branch":"","createdAt":"0001-01-01T00:00:00.000Z"}],
+			{"updateUuid":"`+running.String()+`","branch":"main","runtimeVersion":"","createdAt":"2026-03-14T12:00:00.000Z"},
+			{"updateUuid":"`+older.String()+`","branch":"","runtimeVersion":"","createdAt":"0001-01-01T00:00:00.000Z"}],
 		"flags":[
 		{"key":"colour","flagType":"number","defaultValue":1,"enabled":true,"releaseOverrides":[],
 		 "variations":[{"id":21,"name":"one","value":1},{"id":22,"name":"two","value":42}],
@@ -205,5 +205,5 @@ func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	require.NotEqual(t, before, got.Version)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+running.String()+`","value":"blue"},{"updateUuid":"`+alias.String()+`","value":"blue"}`)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","value":true}`)
-	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
+	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","runtimeVersion":"","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
 }
