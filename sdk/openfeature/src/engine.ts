@@ -56,6 +56,7 @@ export class Engine {
   /** Stops to follow the flags, and reports the last evaluations. */
   async close(): Promise<void> {
     this.feed?.stop();
+    this.feed = undefined;
     await this.reporter.stop();
   }
 

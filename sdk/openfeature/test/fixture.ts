@@ -58,7 +58,9 @@ export class FakeServer {
     if (isReport) return Promise.resolve(new Response(null, { status: 204 }));
     if (pathname.startsWith('/v1/ota/flag-stream/')) {
       const body = new ReadableStream<Uint8Array>({ start: (stream) => void this.streams.push(stream) });
-      init.signal?.addEventListener('abort', () => { this.streams = []; });
+      init.signal?.addEventListener('abort', () => {
+        for (const stream of this.streams.splice(0)) stream.error(new Error('aborted'));
+      });
       return Promise.resolve(new Response(body));
     }
     const known = new Headers(init.headers).get('If-None-Match');
