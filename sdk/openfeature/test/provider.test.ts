@@ -17,20 +17,25 @@ afterEach(async () => {
   waft.failing = undefined;
   await server.OpenFeature.clearProviders();
   await web.OpenFeature.clearProviders();
-  server.OpenFeature.clearHandlers();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
+let domains = 0;
+
 /** Sets a provider of servers, and returns a client with the names of the events that it tells. */
 async function start(more: object = {}) {
-  const client = server.OpenFeature.getClient();
+  const domain = `domain ${++domains}`;
+  const client = server.OpenFeature.getClient(domain);
   const told: string[] = [];
   for (const event of Object.values(server.ProviderEvents)) {
-    client.addHandler(event, (e) => void told.push([event.slice('PROVIDER_'.length), ...(e?.flagsChanged ?? [])].join(' ')));
+    client.addHandler(event, (details) => {
+      const { flagsChanged = [] } = details as { flagsChanged?: string[] };
+      told.push([event.slice('PROVIDER_'.length), ...flagsChanged].join(' '));
+    });
   }
   told.length = 0; // the SDK's own provider is ready at once
-  await server.OpenFeature.setProviderAndWait(new WaftServerProvider({ ...options, ...more }));
+  await server.OpenFeature.setProviderAndWait(domain, new WaftServerProvider({ ...options, ...more }));
   return { client, told };
 }
 
@@ -127,8 +132,8 @@ test('the settings stand in for what the context does not name', async () => {
   const { client } = await start();
   expect(await all(client)).toEqual([false, false, false, false, false]);
   expect(await all(client, { platform: 'ios', runtimeVersion: '1', deviceId: 'd', update_id: 'u' })).toEqual([true, true, true, true, true]);
-  await start({ platform: 'web', runtimeVersion: '1', deviceId: 'd', updateUuid: '8B0B1C1E-6d7a-4f7e-9a49-6d7d9f0c7a11' });
-  expect(await all(client)).toEqual([true, true, true, true, true]);
+  const settled = await start({ platform: 'web', runtimeVersion: '1', deviceId: 'd', updateUuid: '8B0B1C1E-6d7a-4f7e-9a49-6d7d9f0c7a11' });
+  expect(await all(settled.client)).toEqual([true, true, true, true, true]);
 });
 
 describe('reports', () => {
