@@ -57,7 +57,7 @@ RACE := models internal/delivery internal/flags internal/rollout internal/snapsh
 ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags
 empty :=
 
-test: build objects exports openfeature ## Run every test against the real engines
+test: build objects exports openfeature sdk ## Run every test against the real engines
 	cd devstack && go test ./... && go test -tags temporalcli ./internal/temporal
 	@race=-race; \
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
@@ -132,4 +132,10 @@ examples/openfeature/node_modules/.package-lock.json: examples/openfeature/packa
 	cd examples/openfeature && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature
+sdk: sdk/node_modules/.package-lock.json ## Check and build the packages for apps
+	cd sdk && npm run check --loglevel=error
+sdk/node_modules/.package-lock.json: sdk/package-lock.json
+	cd sdk && npm ci --ignore-scripts --loglevel=error
+	@touch $@
+
+.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk

@@ -46,8 +46,8 @@ var flagDefinitionsDoc = huma.Operation{
 					`"variations":[{"id":32,"name":"On","value":true},{"id":33,"name":"Off","value":false}],` +
 					`"rules":[{"priority":0,"ruleType":"percentage_rollout","variantValue":null,` +
 					`"ruleConfig":{"rollout":[{"variationId":32,"variantValue":true,"weight":10}]}}],` +
-					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"disabledFlags":[{"key":"old-menu","flagType":"boolean","defaultValue":false}],` +
-					`"updates":[{"updateUuid":"` + exampleUUID + `","branch":"production","createdAt":"2026-03-14T09:26:53.589Z"}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
+					`"releaseOverrides":[{"updateUuid":"` + exampleUUID + `","value":true}]}],"disabledFlags":[{"key":"old-menu","flagType":"boolean","defaultValue":false,"variant":"Off"}],` +
+					`"updates":[{"updateUuid":"` + exampleUUID + `","branch":"production","runtimeVersion":"1.4.0","createdAt":"2026-03-14T09:26:53.589Z"}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
 			}},
 		},
 		"304": {Description: "The client has the current definitions."},

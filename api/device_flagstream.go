@@ -16,19 +16,22 @@ var flagStreamDoc = huma.Operation{
 	OperationID: "streamFlags", Tags: []string{tagDevices}, Summary: "Follow the feature flags of a device",
 	Description: "Server-sent events: first `put` with all flags, then `patch` for each whose value, variant or reason changes for this " +
 		"device, and `delete` for each that is gone; a comment every 15 seconds. Nothing is sent when what the device gets stays the same. " +
-		"A client that does not read is disconnected; when it comes back it gets a `put`. The stream ends when the project or the channel is deleted.",
+		"A client that does not read is disconnected; when it comes back it gets a `put`. The stream ends when the project or the channel is deleted. " +
+		"With definitions=true the stream is for clients that evaluate by themselves, and needs no device: it has only events `definitions` with the " +
+		"version of the channel's definitions, at first and when it changes.",
 	Errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		projectParam,
 		deviceParam("query", "channel", "The device's channel.", "production"),
 		{
-			Name: "deviceId", In: "query", Required: true, Description: "Stable id of the device.",
+			Name: "deviceId", In: "query", Description: "Stable id of the device; required unless definitions is true.",
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleUUID,
 		},
 		deviceParam("query", "targetingKey", "Decides shares and user lists; the deviceId when absent or empty.", "user-42"),
 		deviceParam("query", "updateId", "The running update.", exampleUUID),
 		deviceParam("query", "runtimeVersion", "Runtime version of the app.", "1.4.0"),
 		deviceParam("query", "platform", "ios, android or web.", "ios"),
+		deviceParam("query", "definitions", "true to be told only that the definitions changed.", "true"),
 	},
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The stream.",
@@ -49,6 +52,15 @@ func (h *handlers) streamFlags(c *gin.Context) {
 	s, ok := h.pathProject(c)
 	if !ok {
 		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
+		return
+	}
+	switch c.Query("definitions") {
+	case "", "false":
+	case "true":
+		h.streamDefinitions(c, s)
+		return
+	default:
+		fail(c, models.Problems{{Field: "definitions", Message: "must be true or false"}}.Err())
 		return
 	}
 	of, err := streamContext(c)

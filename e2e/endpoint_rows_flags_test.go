@@ -89,6 +89,9 @@ var flagRows = map[string]row{
 		},
 		refusals: []refusal{
 			{"there is no device", 400, models.CodeInvalid, func(p *tenant) request { return at("/v1/ota/flag-stream/%s", p.known()) }},
+			{"definitions is no boolean", 400, models.CodeInvalid, func(p *tenant) request {
+				return at("/v1/ota/flag-stream/%s?definitions=yes", p.known())
+			}},
 			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
 				return at("/v1/ota/flag-stream/%s?deviceId=d&channel=nowhere", p.known())
 			}},

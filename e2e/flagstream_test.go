@@ -120,3 +120,30 @@ func TestAStreamOfFlagsSaysWhatChangesForTheDevice(t *testing.T) {
 	require.Equal(t, "patch", event)
 	require.Equal(t, "DISABLED", data["flag"].(map[string]any)["reason"])
 }
+
+func TestAStreamOfDefinitionsSaysWhenTheyChange(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	id := p.create("/v1/ota/flags", object{"key": "b", "flagType": "boolean", "defaultValue": false}).id("id")
+	p.settle(id)
+	version := func() any {
+		document := p.do(request{method: http.MethodGet, path: "/v1/ota/flag-definitions/" + p.slug + "?channel=production"})
+		return document.record(http.StatusOK)["version"]
+	}
+	stream := p.followFlagsAt("/v1/ota/flag-stream/" + p.slug + "?channel=production&definitions=true")
+	requireNext := func() {
+		t.Helper()
+		event, data := stream.next()
+		require.Equal(t, "definitions", event)
+		require.Equal(t, object{"version": version()}, data)
+	}
+	requireNext()
+	// Neither a description nor another channel changes the definitions; the next event is that of the rule, which is for
+	// one user.
+	p.channel()
+	p.settle(id)
+	p.create(path("/v1/ota/flags/%d/rules", id), object{"ruleType": "user_list", "ruleConfig": object{"userIds": "bob"}, "variantValue": "true"})
+	p.settle(id)
+	requireNext()
+}

@@ -79,11 +79,10 @@ func canonicalNumber(text string) (string, error) {
 	return strconv.FormatFloat(number, 'g', -1, 64), nil
 }
 
+// canonicalJSON reads numbers in double precision, as every client does.
 func canonicalJSON(text string) (string, error) {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
 	var value any
-	if !json.Valid([]byte(text)) || decoder.Decode(&value) != nil {
+	if json.Unmarshal([]byte(text), &value) != nil {
 		return "", errNotJSON
 	}
 	canonical, err := json.Marshal(value)

@@ -70,6 +70,7 @@ func TestOneValueHasManyTexts(t *testing.T) {
 	}{
 		{FlagNumber, "10", "1e1", true}, {FlagNumber, "0", "-0.0", true}, {FlagNumber, "1", "2", false}, {FlagNumber, "x", "x", false},
 		{FlagJSON, `{"a":1,"b":2}`, `{ "b":2, "a":1 }`, true}, {FlagJSON, `[1,2]`, `[2,1]`, false}, {FlagJSON, `1`, `"1"`, false},
+		{FlagJSON, `{"a":[10]}`, `{"a":[1e1]}`, true}, {FlagJSON, `[0.1]`, `[0.10]`, true},
 		{FlagString, "a", "a", true}, {FlagString, "a", "A", false}, {FlagString, "1", "1.0", false}, {FlagBoolean, "true", "true", true},
 	} {
 		require.Equal(t, same.want, same.of.Same(same.a, same.b), "%s %s %s", same.of, same.a, same.b)

@@ -114,6 +114,8 @@ type disabledFlag struct {
 	Key          string          `json:"key"`
 	FlagType     models.FlagType `json:"flagType"`
 	DefaultValue json.RawMessage `json:"defaultValue"`
+	// Variant is the name of the variation that has the value, "" for none.
+	Variant string `json:"variant,omitempty"`
 }
 
 type variation struct {
@@ -152,7 +154,9 @@ func (c *compiler) document(channel string) (Document, error) {
 			content.Flags = append(content.Flags, d)
 		}
 		if !d.Enabled {
-			content.DisabledFlags = append(content.DisabledFlags, disabledFlag{d.Key, d.FlagType, d.DefaultValue})
+			_, defaultValue := f.In(channel)
+			named, _ := f.Variation(defaultValue)
+			content.DisabledFlags = append(content.DisabledFlags, disabledFlag{d.Key, d.FlagType, d.DefaultValue, named.Name})
 		}
 	}
 	slices.SortFunc(content.Flags, func(a, b definition) int { return strings.Compare(a.Key, b.Key) })

@@ -59,7 +59,7 @@ func project() models.ProjectSnapshot {
 			},
 		},
 		Releases: []*models.Release{
-			{UpdateUUID: running, IsEnabled: true, BranchID: 5, CreatedAt: noon, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Enabled: true, Value: "blue"}, {FlagID: 10, Enabled: true, Value: "true"}}},
+			{UpdateUUID: running, IsEnabled: true, BranchID: 5, RuntimeVersion: "1.2.0", CreatedAt: noon, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Enabled: true, Value: "blue"}, {FlagID: 10, Enabled: true, Value: "true"}}},
 			{UpdateUUID: older, IsEnabled: true, LinkedFlags: []models.LinkedFlag{{FlagID: 40, Value: "red"}}},
 			{UpdateUUID: gone, LinkedFlags: []models.LinkedFlag{{FlagID: 20, Enabled: true, Value: "42"}}},
 			{UpdateUUID: gone, IsEnabled: true, DeletedAt: &time.Time{}, LinkedFlags: []models.LinkedFlag{{FlagID: 30, Enabled: true, Value: "{}"}}},
@@ -82,8 +82,8 @@ func TestADocumentIsWhatClientsEvaluate(t *testing.T) {
 	require.JSONEq(t, `{"version":"`+got.Version+`",
 		"disabledFlags":[{"key":"off","flagType":"json","defaultValue":{"a":1}},{"key":"text","flagType":"string","defaultValue":"red"}],
 		"updates":[
-			{"updateUuid":"`+running.String()+`","branch":"main","createdAt":"2026-03-14T12:00:00.000Z"},
-			{"updateUuid":"`+older.String()+`","branch":"","createdAt":"0001-01-01T00:00:00.000Z"}],
+			{"updateUuid":"`+running.String()+`","branch":"main","runtimeVersion":"1.2.0","createdAt":"2026-03-14T12:00:00.000Z"},
+			{"updateUuid":"`+older.String()+`","branch":"","runtimeVersion":"","createdAt":"0001-01-01T00:00:00.000Z"}],
 		"flags":[
 		{"key":"colour","flagType":"number","defaultValue":1,"enabled":true,"releaseOverrides":[],
 		 "variations":[{"id":21,"name":"one","value":1},{"id":22,"name":"two","value":42}],
@@ -115,6 +115,7 @@ func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 			Rules            []struct{ Priority int }
 			ReleaseOverrides []struct{ Value any }
 		}
+		DisabledFlags []struct{ Key, Variant string }
 	}
 	require.NoError(t, json.Unmarshal(document(t, d, "staging").Body, &staging))
 	require.Len(t, staging.Flags, 3)
@@ -124,6 +125,8 @@ func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 	require.Equal(t, "pink", text.ReleaseOverrides[1].Value, "off is as it would be on this channel")
 	require.False(t, zoom.Enabled)
 	require.Equal(t, true, zoom.DefaultValue)
+	off := staging.DisabledFlags[len(staging.DisabledFlags)-1]
+	require.Equal(t, [2]string{"zoom", "On"}, [2]string{off.Key, off.Variant}, "what is off there is a variation")
 
 	none := document(t, d, "")
 	require.Equal(t, document(t, d, "production").Version, none.Version, "without a channel: what holds on all")
@@ -205,5 +208,5 @@ func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	require.NotEqual(t, before, got.Version)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+running.String()+`","value":"blue"},{"updateUuid":"`+alias.String()+`","value":"blue"}`)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","value":true}`)
-	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
+	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","runtimeVersion":"1.2.0","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
 }

@@ -11,9 +11,10 @@ const maxUpdates = 200
 
 // update is a release on the wire, so that a client can match rules about the update that it runs.
 type update struct {
-	UpdateUUID uuid.UUID `json:"updateUuid"`
-	Branch     string    `json:"branch"`
-	CreatedAt  string    `json:"createdAt"`
+	UpdateUUID     uuid.UUID `json:"updateUuid"`
+	Branch         string    `json:"branch"`
+	RuntimeVersion string    `json:"runtimeVersion"`
+	CreatedAt      string    `json:"createdAt"`
 	// AliasOf is the release's own update id when UpdateUUID is an alias.
 	AliasOf *uuid.UUID `json:"aliasOf,omitempty"`
 }
@@ -39,11 +40,11 @@ func updates(p models.ProjectSnapshot) []update {
 		if !ok {
 			branch = r.BranchName
 		}
-		u := update{UpdateUUID: r.UpdateUUID, Branch: branch, CreatedAt: r.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
+		u := update{r.UpdateUUID, branch, r.RuntimeVersion, r.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z07:00"), nil}
 		told = append(told, u)
 		for _, alias := range aliases[r.ID] {
 			own := r.UpdateUUID
-			told = append(told, update{alias, u.Branch, u.CreatedAt, &own})
+			told = append(told, update{alias, u.Branch, u.RuntimeVersion, u.CreatedAt, &own})
 		}
 	}
 	return told

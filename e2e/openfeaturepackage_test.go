@@ -1,0 +1,173 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+const openFeaturePackage = "../sdk/openfeature"
+
+// localSDK is a program that evaluates flags by itself with the package @waft/openfeature.
+type localSDK struct {
+	t       *testing.T
+	in      io.WriteCloser
+	answers <-chan object
+	events  <-chan object
+	ended   <-chan struct{}
+}
+
+// startLocalSDK starts the program with a provider, "server" or "web".
+func startLocalSDK(t *testing.T, provider string, options object) localSDK {
+	t.Helper()
+	require.FileExists(t, openFeaturePackage+"/dist/server.js", "the package is built by `make sdk`")
+	command := exec.CommandContext(t.Context(), "node", "test/e2e/evaluate.mjs")
+	command.Dir, command.Stderr = openFeaturePackage, t.Output()
+	in, err := command.StdinPipe()
+	require.NoError(t, err)
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	answers, events, ended := make(chan object, 1), make(chan object, 1000), make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer close(answers)
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var said object
+			if err := json.Unmarshal(lines.Bytes(), &said); err != nil {
+				t.Errorf("%s: %s", provider, lines.Text())
+			} else if _, isEvent := said["event"]; isEvent {
+				events <- said
+			} else {
+				answers <- said
+			}
+		}
+	}()
+	l := localSDK{t, in, answers, events, ended}
+	t.Cleanup(func() {
+		l.close()
+		if err := command.Wait(); t.Context().Err() == nil {
+			require.NoError(t, err, provider)
+		}
+	})
+	require.Equal(t, object{"status": "READY"}, l.say(object{"provider": provider, "options": options}))
+	return l
+}
+
+// close ends the program, which reports its last evaluations.
+func (l localSDK) close() {
+	l.in.Close()
+	for range l.answers { // an answer that nobody waited for
+	}
+	<-l.ended
+}
+
+// say sends a line and returns the answer.
+func (l localSDK) say(line object) object {
+	l.t.Helper()
+	require.NoError(l.t, json.NewEncoder(l.in).Encode(line))
+	answer, ok := <-l.answers
+	require.True(l.t, ok, "the program ended")
+	return answer
+}
+
+// evaluate returns the flags, whose types are given, for a context.
+func (l localSDK) evaluate(context, types object) map[string]any {
+	l.t.Helper()
+	return l.say(object{"context": context, "flags": types})["answers"].(map[string]any)
+}
+
+// awaitChange waits until the program says that the flag has changed.
+func (l localSDK) awaitChange(flag string) {
+	l.t.Helper()
+	limit, cancel := context.WithTimeout(l.t.Context(), waitLimit)
+	defer cancel()
+	for {
+		select {
+		case e := <-l.events:
+			if changed, _ := e["flagsChanged"].([]any); slices.Contains(changed, any(flag)) {
+				return
+			}
+		case <-limit.Done():
+			require.FailNow(l.t, "no change is told", flag)
+		}
+	}
+}
+
+// TestLocalEvaluationAgreesWithTheServer evaluates random flags for random contexts by the package and by the server, and
+// again after random changes that the stream tells.
+func TestLocalEvaluationAgreesWithTheServer(t *testing.T) {
+	t.Parallel()
+	f := newRandomFlags(t, 20, 100)
+	types := object{}
+	for i, id := range f.ids {
+		types[fmt.Sprint("f", i)] = f.types[id]
+	}
+	reasons, compared := map[any]int{}, 0
+	agree := func(sdk localSDK, channel string, contexts int) {
+		t.Helper()
+		for range contexts {
+			device, attributes := f.device(), f.attributes()
+			device["channel"] = channel
+			local := sdk.evaluate(flat(device, attributes), types)
+			maps.Copy(attributes, device["attributes"].(object))
+			device["attributes"] = attributes
+			for key, want := range f.bulk(device) {
+				require.Equal(t, want, local[key], "%s for %v", key, device)
+				reasons[want.(map[string]any)["reason"]]++
+				compared++
+			}
+		}
+	}
+	for provider, channel := range map[string]string{"server": "production", "web": "staging"} {
+		// Without the stream the change would be told after a day.
+		sdk := startLocalSDK(t, provider, object{"url": f.url, "project": f.slug, "channel": channel, "pollIntervalMs": 86_400_000})
+		agree(sdk, channel, 60)
+		for range 10 {
+			f.change()
+		}
+		last := "last-" + provider
+		f.settle(f.create("/v1/ota/flags", object{"key": last, "flagType": models.FlagBoolean, "defaultValue": false}).id("id"))
+		sdk.awaitChange(last)
+		types[last] = models.FlagBoolean
+		agree(sdk, channel, 20)
+	}
+	for _, reason := range []string{"RELEASE_OVERRIDE", "DISABLED", "TARGETING_MATCH", "SEGMENT_MATCH", "SPLIT", "DEFAULT"} {
+		require.Positive(t, reasons[reason], reason)
+	}
+	require.Greater(t, compared, 10_000)
+}
+
+// TestLocalEvaluationsAreReported evaluates by the package, which reports when it ends.
+func TestLocalEvaluationsAreReported(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	id := p.create("/v1/ota/flags", object{"key": "dark", "flagType": models.FlagBoolean, "defaultValue": true}).id("id")
+	p.settle(id)
+	sdk := startLocalSDK(t, "server", object{"url": p.url, "project": p.slug, "channel": "production"})
+	for _, user := range []string{"ada", "ada", "bob"} {
+		sdk.evaluate(object{"targetingKey": user}, object{"dark": models.FlagBoolean})
+	}
+	sdk.close()
+	require.Eventually(t, func() bool {
+		counts := p.do(request{method: http.MethodGet, path: path("/v1/ota/flags/%d/evaluations", id)}).record(http.StatusOK)
+		return counts["total"] == 3.0 && counts["variations"].([]any)[0].(map[string]any)["count"] == 3.0
+	}, waitLimit, pollEvery)
+	require.Eventually(t, func() bool {
+		return len(p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=bob"}).list()) == 1
+	}, waitLimit, pollEvery)
+}

@@ -1,0 +1,139 @@
+import { bucket, buckets, threshold } from './bucket.js';
+import { type Condition, compileConditions, fitsOrder } from './condition.js';
+import { type Context, attribute, ownUpdate, textOf, updateAge } from './context.js';
+import type { DisabledFlag, FlagDefinition, FlagType, Json, RuleDefinition, UpdateCondition } from './definitions.js';
+import { compareVersions, parseVersion } from './scalar.js';
+
+/** Why a flag has its value. */
+export type Reason = 'RELEASE_OVERRIDE' | 'DISABLED' | 'TARGETING_MATCH' | 'SEGMENT_MATCH' | 'SPLIT' | 'DEFAULT';
+
+/** What a flag evaluates to. Evaluations with the same result share it. */
+export interface Outcome {
+  value: Json;
+  /** The name of the variation with the value, when there is one. */
+  variant: string | undefined;
+  reason: Reason;
+}
+
+/** A flag that is ready to be evaluated. */
+export interface Flag {
+  type: FlagType;
+  evaluate(c: Context): Outcome;
+}
+
+/** The outcome of a rule that matches. */
+type Rule = (c: Context) => Outcome | undefined;
+
+/** Makes a flag that is off ready. */
+export function compileDisabled({ flagType: type, defaultValue: value, variant }: DisabledFlag): Flag {
+  const off: Outcome = { value: frozen(value), variant, reason: 'DISABLED' };
+  return { type, evaluate: () => off };
+}
+
+/** Makes a flag ready. */
+export function compileFlag(d: FlagDefinition): Flag {
+  const outcome = (value: Json, reason: Reason): Outcome => {
+    const variation = d.variations.find((v) => same(d.flagType, v.value, value));
+    return { value: frozen(value), variant: variation?.name, reason };
+  };
+  const overrides = new Map(d.releaseOverrides.map((o) => [o.updateUuid, outcome(o.value, 'RELEASE_OVERRIDE')]));
+  const rules = d.enabled ? d.rules.map((r) => compileRule(d.key, r, outcome)) : [];
+  const otherwise = outcome(d.defaultValue, d.enabled ? 'DEFAULT' : 'DISABLED');
+  return {
+    type: d.flagType,
+    evaluate(c) {
+      const overridden = overrides.get(ownUpdate(c));
+      if (overridden) return overridden;
+      for (const match of rules) {
+        const matched = match(c);
+        if (matched) return matched;
+      }
+      return otherwise;
+    },
+  };
+}
+
+function compileRule(flagKey: string, r: RuleDefinition, outcome: (value: Json, reason: Reason) => Outcome): Rule {
+  const when = (reason: Reason, holds: Condition): Rule => {
+    const matched = outcome(r.variantValue, reason);
+    return (c) => (holds(c) ? matched : undefined);
+  };
+  switch (r.ruleType) {
+    case 'user_list': {
+      const users = new Set(r.ruleConfig.userIds.split(','));
+      return when('TARGETING_MATCH', (c) => c.targetingKey !== '' && users.has(c.targetingKey));
+    }
+    case 'attribute':
+      return when('TARGETING_MATCH', compileConditions(r.ruleConfig.conditions, 'all'));
+    case 'segment':
+      return when('SEGMENT_MATCH', compileConditions(r.ruleConfig.conditions, r.ruleConfig.matchType));
+    case 'ota_update':
+      return when('TARGETING_MATCH', compileUpdateCondition(r.ruleConfig));
+    case 'percentage_rollout': {
+      let end = 0;
+      const shares = r.ruleConfig.rollout.map((share) => {
+        end += threshold(share.weight);
+        return { end, outcome: outcome(share.variantValue, 'SPLIT') };
+      });
+      const { bucketBy } = r.ruleConfig;
+      return (c) => {
+        const id = bucketBy ? textOf(attribute(c, bucketBy)) : c.targetingKey;
+        // A share of everybody holds also those without an id.
+        if (!id) return shares[0] && shares[0].end >= buckets ? shares[0].outcome : undefined;
+        const at = bucket(`flag:${flagKey}`, id);
+        return shares.find((share) => at < share.end)?.outcome;
+      };
+    }
+    default:
+      return () => undefined;
+  }
+}
+
+function compileUpdateCondition(u: UpdateCondition): Condition {
+  const { runtimeVersion, branch, updatedWithinDays } = u;
+  const bound = runtimeVersion && parseVersion(runtimeVersion.value);
+  const updateUuid = u.updateUuid?.toLowerCase();
+  const fitsVersion: Condition = (c) => {
+    if (!runtimeVersion) return true;
+    const running = textOf(attribute(c, 'ota.runtime_version'));
+    if (running === undefined) return false;
+    if (runtimeVersion.operator === 'eq' && running === runtimeVersion.value) return true;
+    const actual = parseVersion(running);
+    return actual !== undefined && bound !== undefined && fitsOrder(runtimeVersion.operator, compareVersions(actual, bound));
+  };
+  const fitsAge: Condition = (c) => {
+    if (updatedWithinDays === undefined) return true;
+    const age = updateAge(c);
+    return age !== undefined && age <= updatedWithinDays;
+  };
+  return (c) =>
+    fitsVersion(c) &&
+    (!branch || branch === c.update?.branch) &&
+    (!updateUuid || updateUuid === ownUpdate(c) || updateUuid === c.updateUuid) &&
+    fitsAge(c);
+}
+
+/** Whether two values of a flag are the same: numbers by their value, JSON whatever the order of its members. */
+function same(type: FlagType, a: Json, b: Json): boolean {
+  return type === 'number' ? a === b : equal(a, b);
+}
+
+function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
+  const names = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal(member(a, name), member(b, name)))
+  );
+}
+
+function member(of: object, name: string): Json | undefined {
+  return (of as Record<string, Json>)[name];
+}
+
+/** Freezes a value, since all evaluations with the same result get the same one. */
+function frozen(value: Json): Json {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}

@@ -1,0 +1,136 @@
+import type { Outcome } from './flag.js';
+import type { Settings } from './options.js';
+import { type RequestError, request, spread } from './request.js';
+
+/** Milliseconds between two reports. */
+const interval = 30_000;
+
+// What the server takes in a report. Browsers send up to 64 KiB when their page is left.
+const mostEntries = 500;
+const mostBytes = 48 * 1024;
+const mostCount = 1_000_000;
+const longestKey = 256;
+
+/** How many entries name who the flag was evaluated for. Further evaluations are counted without a name. */
+const mostNamed = 5000;
+
+/** How often a flag had a value for somebody. */
+interface Entry {
+  readonly flagKey: string;
+  readonly outcome: Outcome;
+  /** '' for all who are not named. */
+  readonly targetingKey: string;
+  readonly kind: string | undefined;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly lastEvaluatedAt: number;
+}
+
+/**
+ * Counts evaluations, and reports the counts. What the server surely did not take is sent again. What a lost answer leaves
+ * open is not, so that nothing counts twice.
+ */
+export class Reporter {
+  private entries = new Map<Outcome, Map<string, Entry>>();
+  private named = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The reports that are under way. */
+  private sending: Promise<void> | undefined;
+  /** The server wants no reports before this time, in milliseconds since 1970. */
+  private notBefore = 0;
+
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * Begins to report at an interval.
+   * @param isReachable - Whether the server answers; reports wait until it does.
+   */
+  start(isReachable: () => boolean): void {
+    this.timer = setTimeout(() => {
+      if (isReachable() && Date.now() >= this.notBefore) void this.flush();
+      this.start(isReachable);
+    }, interval * spread());
+  }
+
+  /** Reports what there is, and ends. */
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.sending;
+    await this.flush();
+  }
+
+  /** Counts an evaluation. */
+  count(flagKey: string, outcome: Outcome, targetingKey: string, kind: string | undefined): void {
+    this.add({ flagKey, outcome, targetingKey: isReportable(targetingKey) ? targetingKey : '', kind, count: 1, lastEvaluatedAt: Date.now() });
+  }
+
+  /** Reports what was counted. It never rejects. */
+  flush(): Promise<void> {
+    this.sending ??= this.send().finally(() => {
+      this.sending = undefined;
+    });
+    return this.sending;
+  }
+
+  private add(entry: Entry): void {
+    let byKey = this.entries.get(entry.outcome);
+    if (!byKey) this.entries.set(entry.outcome, (byKey = new Map<string, Entry>()));
+    let { targetingKey, kind } = entry;
+    let known = byKey.get(targetingKey);
+    if (!known && targetingKey !== '' && this.named++ >= mostNamed) {
+      targetingKey = '';
+      known = byKey.get('');
+    }
+    if (targetingKey === '') kind = undefined;
+    const count = entry.count + (known?.count ?? 0);
+    const lastEvaluatedAt = Math.max(entry.lastEvaluatedAt, known?.lastEvaluatedAt ?? 0);
+    byKey.set(targetingKey, { ...entry, targetingKey, kind, count, lastEvaluatedAt });
+  }
+
+  private async send(): Promise<void> {
+    const entries = [...this.entries.values()].flatMap((byKey) => [...byKey.values()]);
+    this.entries = new Map();
+    this.named = 0;
+    while (entries.length > 0) {
+      const { body, taken } = this.report(entries);
+      try {
+        const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, keepalive: true };
+        await request(`${this.settings.url}/v1/ota/flag-evaluations`, init, () => undefined);
+        entries.splice(0, taken);
+      } catch (error) {
+        const { refused, waitMs } = error as RequestError;
+        this.notBefore = Date.now() + waitMs;
+        for (const entry of refused ? entries : entries.slice(taken)) this.add(entry);
+        return;
+      }
+    }
+  }
+
+  /** A report of the first entries, and how many they are. */
+  private report(entries: Entry[]): { body: string; taken: number } {
+    const { project: projectSlug, channel } = this.settings;
+    const evaluations: object[] = [];
+    let bytes = 0;
+    let taken = 0;
+    for (const { flagKey, outcome, targetingKey, kind, count, lastEvaluatedAt } of entries) {
+      const evaluation = {
+        flagKey,
+        value: outcome.value,
+        lastEvaluatedAt: new Date(lastEvaluatedAt).toISOString(),
+        ...(targetingKey && { targetingKey }),
+        ...(kind && { context: { kind } }),
+      };
+      bytes += new TextEncoder().encode(JSON.stringify(evaluation)).length;
+      const parts = Math.ceil(count / mostCount);
+      if (taken > 0 && (bytes > mostBytes || evaluations.length + parts > mostEntries)) break;
+      for (let rest = count; rest > 0; rest -= mostCount) evaluations.push({ ...evaluation, count: Math.min(rest, mostCount) });
+      taken++;
+    }
+    return { body: JSON.stringify({ projectSlug, channel, evaluations }), taken };
+  }
+}
+
+/** Whether the server takes a targeting key in a report. */
+function isReportable(key: string): boolean {
+  return key.trim() !== '' && !/\p{Cc}/u.test(key) && new TextEncoder().encode(key).length <= longestKey;
+}

@@ -1,0 +1,73 @@
+import type { Settings } from './options.js';
+import { accepted, backoff, failure } from './request.js';
+
+/** How long a stream may be silent, in milliseconds; the server sends something every 15 seconds. */
+const silenceLimit = 45_000;
+
+/** The longest time between two attempts to open the stream, in milliseconds. */
+const longestWait = 60_000;
+
+/**
+ * Follows the versions of the definitions until the signal says to stop, and opens the stream again whenever it ends.
+ * It never rejects.
+ */
+export async function follow(settings: Settings, stop: AbortSignal, onVersion: (version: string) => void): Promise<void> {
+  const { url, project, channel } = settings;
+  const address = `${url}/v1/ota/flag-stream/${encodeURIComponent(project)}?channel=${encodeURIComponent(channel)}&definitions=true`;
+  for (let failures = 1; !stop.aborted; failures++) {
+    let waitMs = 0;
+    try {
+      await readStream(address, stop, (version) => {
+        failures = 0;
+        onVersion(version);
+      });
+    } catch (error) {
+      ({ waitMs } = failure(address, error));
+    }
+    await pause(backoff(Math.max(failures, 1), longestWait, waitMs), stop);
+  }
+}
+
+/** Reads the stream to its end. */
+async function readStream(address: string, stop: AbortSignal, onVersion: (version: string) => void): Promise<void> {
+  const ended = new AbortController();
+  const end = () => { ended.abort(); };
+  stop.addEventListener('abort', end);
+  let silence = setTimeout(end, silenceLimit);
+  try {
+    if (stop.aborted) return;
+    const answer = await fetch(address, { headers: { Accept: 'text/event-stream' }, signal: ended.signal });
+    // Where bodies cannot be read piece by piece, as in React Native, polling tells the changes.
+    const reader = accepted(address, answer).body?.getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      clearTimeout(silence);
+      silence = setTimeout(end, silenceLimit);
+      const events = (text + decoder.decode(part.value, { stream: true })).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const data = /^event: definitions\ndata: (.*)$/.exec(event)?.[1];
+        if (data) onVersion((JSON.parse(data) as { version: string }).version);
+      }
+    }
+  } finally {
+    clearTimeout(silence);
+    stop.removeEventListener('abort', end);
+    end();
+  }
+}
+
+/** Waits for a time in milliseconds, or until the signal says to stop. */
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    stop.addEventListener('abort', done);
+    function done() {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', done);
+      resolve();
+    }
+    if (stop.aborted) done();
+  });
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { bucket, buckets, threshold } from '../src/bucket.js';
+import { compileFlag } from '../src/flag.js';
+import { contextWith, flag } from './fixture.js';
+
+/** The vectors that every implementation is tested with. */
+const vectors = JSON.parse(readFileSync(new URL('../../../docs/bucket-vectors.json', import.meta.url), 'utf8')) as {
+  buckets: { salt: string; id: string; bucket: number }[];
+  shares: { salt: string; id: string; percentage: number; inShare: boolean }[];
+  thresholds: { percentage: number; threshold: number }[];
+  splits: { flagKey: string; id: string; weights: number[]; entry: number | null }[];
+};
+
+test('buckets', () => {
+  for (const v of vectors.buckets) expect(bucket(v.salt, v.id), `${v.salt}:${v.id}`).toBe(v.bucket);
+  for (const v of vectors.thresholds) expect(threshold(v.percentage), String(v.percentage)).toBe(v.threshold);
+});
+
+test('shares', () => {
+  for (const { salt, id, percentage, inShare } of vectors.shares) {
+    const share = threshold(percentage);
+    expect(share === buckets || (id !== '' && bucket(salt, id) < share), `${salt}:${id} ${percentage}`).toBe(inShare);
+  }
+});
+
+test('splits', () => {
+  for (const { flagKey, id, weights, entry } of vectors.splits) {
+    const rollout = weights.map((weight, variantValue) => ({ weight, variantValue }));
+    const split = compileFlag(flag({
+      key: flagKey, flagType: 'number', defaultValue: -1, rules: [{ ruleType: 'percentage_rollout', variantValue: null, ruleConfig: { rollout } }],
+    }));
+    expect(split.evaluate(contextWith({}, { targetingKey: id })).value, `${flagKey} ${id} ${weights.join()}`).toBe(entry ?? -1);
+  }
+});

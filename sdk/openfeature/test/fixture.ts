@@ -1,0 +1,72 @@
+import { vi } from 'vitest';
+import type { Context } from '../src/context.js';
+import type { Definitions, FlagDefinition } from '../src/definitions.js';
+
+/** A flag that is on and without rules. */
+export function flag(parts: Partial<FlagDefinition> = {}): FlagDefinition {
+  return {
+    key: 'dark', flagType: 'boolean', defaultValue: false, enabled: true, releaseOverrides: [], rules: [],
+    variations: [{ name: 'On', value: true }, { name: 'Off', value: false }], ...parts,
+  };
+}
+
+/** A context with attributes. */
+export function contextWith(attributes: Record<string, unknown>, parts: Partial<Context> = {}): Context {
+  return {
+    targetingKey: '', deviceId: '', channel: '', platform: '', runtimeVersion: '', updateUuid: '', update: undefined, now: 0, attributes, ...parts,
+  };
+}
+
+/** The settings of a provider in tests. */
+export const options = { url: 'https://waft.example', project: 'shop', channel: 'production', pollIntervalMs: 10_000, stream: false };
+
+/** A server in the place of fetch. */
+export class FakeServer {
+  definitions: Definitions = { flags: [flag()], disabledFlags: [], updates: [], version: '1' };
+  /** What it does instead of an answer: fails with a status, or as a lost connection does. */
+  failing: number | 'lost' | 'refused' | undefined;
+  retryAfter = '';
+  /** The paths of questions for definitions, with their ETags. */
+  asked: (string | null)[] = [];
+  /** The reports that arrived, also those whose answer was lost. */
+  reports: { projectSlug: string; channel: string; evaluations: Record<string, unknown>[] }[] = [];
+  /** The open streams. */
+  streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+
+  constructor() {
+    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => this.answer(new URL(url), init));
+  }
+
+  /** Changes the flags. */
+  publish(...flags: FlagDefinition[]): void {
+    this.definitions = { ...this.definitions, flags, version: `${this.definitions.version}+` };
+  }
+
+  /** Sends text on every open stream. */
+  tell(text: string): void {
+    for (const stream of this.streams) stream.enqueue(new TextEncoder().encode(text));
+  }
+
+  private answer({ pathname }: URL, init: RequestInit): Promise<Response> {
+    if (this.failing === 'refused') {
+      return Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }));
+    }
+    const isReport = pathname === '/v1/ota/flag-evaluations';
+    if (isReport && typeof this.failing !== 'number') this.reports.push(JSON.parse(init.body as string) as FakeServer['reports'][0]);
+    if (this.failing === 'lost') return Promise.reject(new TypeError('fetch failed'));
+    if (this.failing) return Promise.resolve(new Response(null, { status: this.failing, headers: { 'Retry-After': this.retryAfter } }));
+    if (isReport) return Promise.resolve(new Response(null, { status: 204 }));
+    if (pathname.startsWith('/v1/ota/flag-stream/')) {
+      const body = new ReadableStream<Uint8Array>({ start: (stream) => void this.streams.push(stream) });
+      init.signal?.addEventListener('abort', () => {
+        for (const stream of this.streams.splice(0)) stream.error(new Error('aborted'));
+      });
+      return Promise.resolve(new Response(body));
+    }
+    const known = new Headers(init.headers).get('If-None-Match');
+    this.asked.push(known);
+    const etag = `"${this.definitions.version}"`;
+    if (known === etag) return Promise.resolve(new Response(null, { status: 304 }));
+    return Promise.resolve(new Response(JSON.stringify(this.definitions), { headers: { ETag: etag } }));
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** The package in the current folder, as its package.json has it. */
+export const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/**
+ * The entries of the package: each key of its `exports` with a `types` condition, such as "./server" or ".", with the
+ * name of its files. "./server" is built from src/server.ts into dist/server.*, "." from src/index.ts.
+ */
+export const entries = Object.entries(manifest.exports)
+  .filter(([, target]) => typeof target === 'object')
+  .map(([subpath]) => {
+    const name = subpath === '.' ? 'index' : subpath.slice('./'.length);
+    const source = ['ts', 'tsx'].map((extension) => `src/${name}.${extension}`).find((file) => existsSync(file));
+    if (!source) throw new Error(`${manifest.name}: exports["${subpath}"] has no src/${name}.ts`);
+    return { name, source };
+  });
+
+/** Whether a module is left to whoever installs the package. */
+export function external(id) {
+  const packages = Object.keys({ ...manifest.peerDependencies, ...manifest.dependencies });
+  return id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`));
+}
