@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -128,8 +129,18 @@ func reportColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) uint64 { return r.counted(models.EventJSError) }),
 		columnOf(rows, func(r reportRow) uint64 { return r.counted(models.EventCrash) }),
 		columnOf(rows, func(r reportRow) uint64 { return r.counted(models.EventCustom) }),
+		columnOf(rows, func(r reportRow) []uint64 { return nameHashes(r.CustomNames()) }),
 		columnOf(rows, func(r reportRow) *uint32 { return r.ShareBucket }),
 	}
+}
+
+// nameHashes are hashes of names of custom events: xxHash64, as ClickHouse's function of that name.
+func nameHashes(names []string) []uint64 {
+	hashes := make([]uint64, len(names))
+	for i, name := range names {
+		hashes[i] = xxhash.Sum64String(name)
+	}
+	return hashes
 }
 
 // counted is the sum of the counts of the report's events of a type.
@@ -142,7 +153,7 @@ func (r reportRow) counted(t models.HealthEventType) (n uint64) {
 	return n
 }
 
-func columnOf[T any](rows []reportRow, value func(reportRow) T) []T {
+func columnOf[R, T any](rows []R, value func(R) T) []T {
 	values := make([]T, len(rows))
 	for i, r := range rows {
 		values[i] = value(r)
