@@ -43,7 +43,7 @@ func (c *ClickHouse) eventHealth(
 ) ([]models.EventHealth, error) {
 	n := len(queries)
 	all := make([]models.EventHealth, n)
-	names, within, below, whole := make([]uint64, n), make([]int64, n), make([]uint8, n), make([]uint8, n)
+	names, within, below, whole := make([]uint64, n), make([]int64, n), make([]uint32, n), make([]uint32, n)
 	for i, q := range queries {
 		e := q.Events[nth]
 		all[i] = models.EventHealth{Name: e.Name, Direction: e.Direction}

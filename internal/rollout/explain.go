@@ -36,7 +36,8 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 		switch {
 		case d.Breached():
 			return fmt.Sprintf("%s holds at the gate until the breach ends or someone advances, rolls back or cancels: %s", here, described())
-		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil && d.Judgement.Worst.counted < in.stage().MinDevices:
+		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil &&
+			d.Judgement.Worst.countedDevices(*in.Health, limits) < in.stage().MinDevices:
 			return fmt.Sprintf("%s holds, since the limit applies from %d devices on: %s", here, in.stage().MinDevices, described())
 		}
 		return fmt.Sprintf("%s holds until more %s have reported: %s", here, d.Judgement.Worst.unit(), described())

@@ -66,9 +66,17 @@ type Reading struct {
 	Verdict  Verdict
 
 	ballot ballot
-	// counted is how many devices count for minDevices; few says that less than minNetworks are heard.
+	// counted is how many devices count for minDevices, and few says that less than minNetworks are heard, of an event.
 	counted int64
 	few     bool
+}
+
+// countedDevices is how many devices count for minDevices.
+func (r Reading) countedDevices(h models.ReleaseHealth, t models.Thresholds) int64 {
+	if r.Event != nil {
+		return r.counted
+	}
+	return countedDevices(h, t)
 }
 
 // below reports whether the reading is of a limit from below.
@@ -113,7 +121,7 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 			against := before.With(health.Compared, t).LogEvidence(r.Metric)
 			r.judgeBeside(against, before.stricter(health.Compared, t).LogEvidence(r.Metric), len(watched))
 		} else {
-			r.judge(t.Method, r.counted >= minDevices, len(watched))
+			r.judge(t.Method, r.countedDevices(health, t) >= minDevices, len(watched))
 		}
 		if (j.FewNetworks || r.few) && r.Verdict == VerdictBreach {
 			r.Verdict = VerdictHold
@@ -144,9 +152,7 @@ func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 			if votes(t) {
 				b = votesBallot(m.metric.tally(h.Votes), h.Votes.Networks, LeftOut(h.Votes.Networks, *m.limit/100))
 			}
-			readings = append(readings, Reading{
-				Metric: m.metric, Group: b.all, Votes: votes(t), Limit: *m.limit, ballot: b, counted: countedDevices(h, t),
-			})
+			readings = append(readings, Reading{Metric: m.metric, Group: b.all, Votes: votes(t), Limit: *m.limit, ballot: b})
 		}
 		if t.Baseline == models.BaselineControl && (m.limit != nil || t.CrashRate == nil && t.ErrorRate == nil) {
 			compared = append(compared, compare(m.metric, h.Compared, t))

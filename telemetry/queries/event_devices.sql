@@ -30,7 +30,7 @@ FROM
     (
         SELECT
             device.*,
-            {below:Array(UInt8)}[number]                                                   AS from_below,
+            {below:Array(UInt32)}[number]                                                   AS from_below,
             -- A device without such a report has a zero from the join.
             if(report.event_at >= device.start, report.event_at, never)                    AS reported_at,
             if(report.first_since >= device.start, report.first_since, never)              AS seen_since,
@@ -53,7 +53,7 @@ FROM
             FROM health_reports
             WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
                 AND received_at >= {since:Array(DateTime64(3, 'UTC'))}[number]
-                AND (has(custom_names, {names:Array(UInt64)}[number]) OR {whole:Array(UInt8)}[number] = 1)
+                AND (has(custom_names, {names:Array(UInt64)}[number]) OR {whole:Array(UInt32)}[number] = 1)
             GROUP BY number, device_key
         ) AS report USING (number, device_key)
     )
