@@ -36,7 +36,7 @@ type steer func(context.Context, *client.Waft, int64, client.CommandReason) (fou
 func steerRolloutCommand(s *settings, name, short string, command steer) *cobra.Command {
 	var reason string
 	cmd := s.on(name+" ID", short, rolloutOf, func(c call, id int64) error {
-		return tell(c, executionLines).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+		return tell(c, linking(c, executionLines, rolloutPage)).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	return cmd
@@ -48,7 +48,7 @@ func cancelRolloutCommand(s *settings) *cobra.Command {
 	cmd := s.on("cancel ID", "End a rollout and roll the release back; with --keep, leave its share as it is", rolloutOf,
 		func(c call, id int64) error {
 			revert := !keep
-			return tell(c, executionLines).
+			return tell(c, linking(c, executionLines, rolloutPage)).
 				found(c.api.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{},
 					client.CancelBody{Reason: optional(reason), Revert: &revert}))
 		})
@@ -102,7 +102,7 @@ func startRolloutCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return tell(c, executionLines).
+			return tell(c, linking(c, executionLines, rolloutPage)).
 				made(c.api.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{},
 					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
 		})
@@ -126,7 +126,7 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 			if err := r.Validate(); err != nil {
 				return inFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
 			}
-			return tell(c, executionLines).
+			return tell(c, linking(c, executionLines, rolloutPage)).
 				found(c.api.RollbackRolloutExecutionWithResponse(c.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
 		})
 	cmd.Long = "Needs no running worker. With --scope flag the release stays and its rollout continues;\n" +
