@@ -191,7 +191,8 @@ func healthRecord(h *models.Observation) OrNull[Health] {
 
 func (RolloutExecution) example() any {
 	health := orNull(Health{
-		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Votes: Votes{Networks: 187, Errored: 1.5}, Evidence: 0.4, CheckedAt: exampleTime, Events: exampleEventHealth(),
+		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Votes: Votes{Networks: 187, Errored: 1.5}, Evidence: 0.4, CheckedAt: exampleTime,
+		Events:         exampleEventHealth(),
 		IgnoredDevices: 3, IgnoredReasons: IgnoredDevices{NotServed: 2, NotInShare: 1},
 	})
 	return RolloutExecution{

@@ -71,5 +71,8 @@ func rolloutLook(o models.RolloutObservation) RolloutLook {
 }
 
 func (RolloutLook) example() any {
-	return RolloutLook{At: exampleTime, Percentage: 5, Devices: 231, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, IgnoredDevices: 3, Events: exampleEventLooks()}
+	return RolloutLook{
+		At: exampleTime, Percentage: 5, Devices: 231, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, IgnoredDevices: 3,
+		Events: exampleEventLooks(),
+	}
 }

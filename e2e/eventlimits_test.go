@@ -105,7 +105,8 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 				require.Contains(t, told(e, "rolled_back"), c.reason)
 				p.awaitServed(inside, isNot(release["updateUuid"]))
 				look := p.list(path("/v1/ota/rollout-executions/%d/looks", id))[0]["events"].([]any)[0].(map[string]any)
-				require.Equal(t, [4]any{events[0].(map[string]any)["name"], 40.0, events[0].(map[string]any)["reportedDevices"], events[0].(map[string]any)["rate"]},
+				event := events[0].(map[string]any)
+				require.Equal(t, [4]any{event["name"], 40.0, event["reportedDevices"], event["rate"]},
 					[4]any{look["name"], look["devices"], look["reportedDevices"], look["rate"]})
 			}
 		})
@@ -165,7 +166,8 @@ func TestLimitsOfEventsAreChecked(t *testing.T) {
 	made := p.create("/v1/ota/rollout-policies", policy([]object{eventLimit("paid", 30, "below")}))
 	at := path("/v1/ota/rollout-policies/%d", made.id("id"))
 	patch := func(thresholds object) any {
-		return p.do(request{method: http.MethodPatch, path: at, body: object{"thresholds": thresholds}}).record(200)["thresholds"].(map[string]any)["events"]
+		patched := p.do(request{method: http.MethodPatch, path: at, body: object{"thresholds": thresholds}}).record(200)
+		return patched["thresholds"].(map[string]any)["events"]
 	}
 	limit := map[string]any{"name": "paid", "rate": 30.0, "direction": "below"}
 	require.Equal(t, []any{limit}, patch(object{"crashRate": 2.0}))
